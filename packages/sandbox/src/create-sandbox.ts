@@ -1,15 +1,16 @@
 import type { SandboxShops } from './scenario/sandbox-guide.js';
+import type { ScenarioName } from './scenario/scenarios.js';
 import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';
 
 /** Options of {@link createSandbox}. */
 export interface CreateSandboxOptions extends SandboxOptions {
   /**
-   * Data to begin with: those of `seedSandbox`, or none.
+   * Data to begin with, by name. All scenarios but `empty` begin with the sample data of `seedSandbox`.
    *
    * @default 'sample-data'
    */
-  scenario?: 'sample-data' | 'empty';
+  scenario?: ScenarioName;
   /**
    * Origins that the two clients are registered for.
    *
@@ -33,6 +34,7 @@ export async function createSandbox({
   if (scenario === 'empty') return sandbox;
   try {
     await seedSandbox(sandbox, shops);
+    await sandbox.control.scenarios.add(scenario);
     return sandbox;
   } catch (error) {
     await sandbox.close();

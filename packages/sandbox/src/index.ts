@@ -29,7 +29,7 @@ export type {
   RequestSummary,
 } from './control/requests/request-log.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
-export type { ScenarioName, SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
+export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
 export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';
 export type {
   ClockMove,
@@ -45,5 +45,6 @@ export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';
 export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';
 export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
+export type { ScenarioEntry, ScenarioName, Scenarios } from './scenario/scenarios.js';
 export { seedSandbox } from './scenario/seed-sandbox.js';
 export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';

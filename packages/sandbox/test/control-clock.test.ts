@@ -137,6 +137,47 @@ describe('the clock of the control API', () => {
     expect(seen).toContainEqual(['clock', expect.objectContaining({ serviceTime: moved.serviceTime })]);
   });
 
+  it('moves by calendar months, to the last day of a shorter one', async ({ service }) => {
+    await move(service, { instant: '2026-08-31T10:00:00Z' });
+    expect((await move(service, { duration: '1mo' })).serviceTime).toBe('2026-09-30T10:00:00.000Z');
+    expect((await move(service, { duration: '5mo' })).serviceTime).toBe('2027-02-28T10:00:00.000Z');
+    expect((await move(service, { duration: '1w' })).serviceTime).toBe('2027-03-07T10:00:00.000Z');
+  });
+
+  it('moves to the renewal and the end of one membership', async ({ service }) => {
+    await buyMonthly(service, users.ben.email, 'card-0341');
+    const { control } = service.server;
+    const bought = (await control.data.list('memberships')).find(({ userId }) => userId === users.ben.id);
+    const membershipId = String(bought?.id);
+    const renewal = await move(service, { membershipId, to: 'renewal' });
+    expect(renewal.serviceTime).toBe('2026-07-12T13:05:00.000Z');
+    expect(linesOf(renewal)).toContain('2026-07-12T13:05:00.000Z payment.failed');
+    expect((await move(service, { membershipId, to: 'end' })).serviceTime).toBe('2026-07-12T14:05:00.000Z');
+    for (const [target, status] of [
+      [{ membershipId, to: 'end' }, 409],
+      [{ membershipId: memberships.adaCommunity.id, to: 'end' }, 409],
+      [{ membershipId: memberships.adaProduct.id, to: 'renewal' }, 409],
+      [{ membershipId: users.ben.id, to: 'end' }, 404],
+      [{ membershipId, to: 'start' }, 400],
+    ] as const) {
+      expect((await callControl(service, 'POST /clock', target)).status).toBe(status);
+    }
+  });
+
+  it('keeps what the last move did, until a reset or a snapshot', async ({ service }) => {
+    const last = async () =>
+      (await callControl<{ lastMove: ClockMove | null }>(service, 'GET /clock')).body.lastMove;
+    expect(await last()).toBeNull();
+    await service.server.control.snapshots.save('before');
+    const moved = await move(service, { duration: '8d' });
+    expect(await last()).toEqual(moved);
+    await service.server.control.snapshots.load('before');
+    expect(await last()).toBeNull();
+    await move(service, { duration: '8d' });
+    await service.server.control.snapshots.reset();
+    expect(await last()).toBeNull();
+  });
+
   it('runs moves that are asked for at once one after another', async ({ service }) => {
     const { clock } = service.server.control;
     const moves = await Promise.all([clock.advance(60_000), clock.advance(60_000), clock.advance(60_000)]);
@@ -151,6 +192,8 @@ describe('the clock of the control API', () => {
     [{}, 400],
     [{ duration: '-1h' }, 400],
     [{ duration: '99999w' }, 400],
+    [{ duration: '999mo' }, 400],
+    [{ duration: '999999999mo' }, 400],
     [{ duration: '1h', preset: 'next-renewal' }, 400],
     [{ instant: '2020-01-01T00:00:00Z' }, 400],
     [{ instant: '2099-01-01T00:00:00Z' }, 400],

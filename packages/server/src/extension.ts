@@ -56,9 +56,11 @@ export { containsText } from './platform/database/contains-text.js';
 export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
 export {
+  addRows,
   readTables,
   replaceTables,
   type TableContents,
+  type TableRow,
 } from './platform/database/table-contents.js';
 export { inTransaction } from './platform/database/transaction.js';
 export { methodNotAllowed } from './platform/http/error-handler.js';

@@ -9,11 +9,12 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   settings: sandboxSettings,
   examples: [
     'latchkey sandbox',
+    'latchkey sandbox --scenario busy-shop',
     'latchkey sandbox --site https://shop.example --database sqlite:./sandbox.sqlite',
   ],
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
-  async run({ database, site, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
+  async run({ database, site, scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
     const { sandboxGuide } = await import('./sandbox-guide.js');
     return await runService({
@@ -27,7 +28,10 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           ...(controlToken !== undefined && { controlToken }),
         }),
       async onListening(sandbox) {
-        await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
+        if (scenario !== 'empty') {
+          await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
+          await sandbox.control.scenarios.add(scenario);
+        }
         sandbox.guide.shops = [{ label: 'Your site', url: site }];
         output.warn(sandboxGuide(sandbox, site));
       },

@@ -3,6 +3,7 @@ import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../com
 import { settingsRule } from '../command-line/settings-rule.js';
 import { origin } from '../command-line/values.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
+import { scenarioName } from './scenario-value.js';
 
 const SANDBOX = 'Sandbox';
 
@@ -23,6 +24,11 @@ export const sandboxSettings = z
       defaultText: 'in memory',
       description:
         'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name. No other service may use it.',
+    }),
+    scenario: scenarioName.meta({
+      ...scenarioName.meta(),
+      group: SANDBOX,
+      variable: 'LATCHKEY_SCENARIO',
     }),
     allowPublic: z.boolean().default(false).meta({
       group: SANDBOX,

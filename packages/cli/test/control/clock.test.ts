@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ControlSandbox, startControlSandbox } from './control-sandbox.js';
@@ -28,6 +29,19 @@ describe('latchkey clock', () => {
     expect(out).toMatch(/^Moved the clock from \S+Z to \S+Z\.\ntime +kind +event\n/);
     expect(out).toMatch(/membership-end +The membership of ada@example\.com ends\.\n/);
     expect(out).toMatch(/event +The event membership\.updated is recorded\./);
+  });
+
+  it('advance moves by calendar months', async () => {
+    await sandbox.run('clock', 'advance', '1mo');
+    expect(sandbox.clock.ahead()).toBe(30 * DAY_MS);
+  });
+
+  it('membership moves the clock to the end of one membership', async () => {
+    const id = sandboxScenario.memberships.adaProduct.id;
+    const moved = await sandbox.json('clock', 'membership', id, 'end');
+    expect(moved).toMatchObject({ serviceTime: expect.stringMatching(/^2026-07-12T14:05/) });
+    const { code, err } = await sandbox.run('clock', 'membership', id, 'renewal');
+    expect([code, err]).toEqual([1, expect.stringContaining('The membership has ended.')]);
   });
 
   it('to moves the clock to an instant, a date included', async () => {
@@ -63,7 +77,10 @@ describe('latchkey clock', () => {
 
   it.for([
     [['advance'], '<duration> is required: '],
-    [['advance', '31x'], '<duration>: must be a whole number and a unit: 30s, 5m, 1h, 31d, 2w; got "31x".'],
+    [
+      ['advance', '31x'],
+      '<duration>: must be a whole number and a unit: 30s, 5m, 1h, 31d, 2w, 1mo; got "31x".',
+    ],
     [['advance', '1d', '2d'], 'Unexpected argument "2d". See --help.'],
     [['to', 'tomorrow'], '<instant>: must be an ISO-8601 time'],
     [['next', 'renewal'], '<preset>: must be next-code-expiry, '],

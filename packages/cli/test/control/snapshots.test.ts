@@ -88,6 +88,8 @@ describe('latchkey reset', () => {
     expect(sandbox.clock.ahead()).toBe(0);
     expect((await sandbox.run('reset', '--scenario', 'empty')).out).toContain('scenario empty');
     expect(await emails()).toEqual([]);
+    await sandbox.run('reset', '--scenario', 'lapsing-memberships');
+    expect(await emails()).toContain('mia@example.com');
     expect((await sandbox.run('reset', '--scenario', 'busy')).code).toBe(2);
   });
 });

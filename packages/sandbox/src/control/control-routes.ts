@@ -36,7 +36,7 @@ function allControlRoutes(connected: ConnectedControl, stream: EventStream): rea
     ...receiverControlRoutes(connected.receiver, () => connected.context().baseUrl),
     ...listenerRoutes(connected.control.listeners),
     ...dataRoutes(connected.control.data),
-    ...snapshotRoutes(connected.control.snapshots),
+    ...snapshotRoutes(connected.control.snapshots, connected.control.scenarios),
     ...snippetRoutes(connected.context),
     ...stream.routes,
   ];

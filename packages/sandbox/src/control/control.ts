@@ -5,6 +5,7 @@ import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import { simulatedPayments } from '../payments/simulated-payments.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
+import { createScenarios, type Scenarios } from '../scenario/scenarios.js';
 import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { ExchangeLog } from './deliveries/exchange-log.js';
@@ -31,8 +32,10 @@ export interface SandboxControl {
   readonly listeners: Listeners;
   /** Records, mail and messenger. */
   readonly data: SandboxData;
-  /** Resets, scenarios and snapshots. */
+  /** Resets and snapshots. */
   readonly snapshots: Snapshots;
+  /** Named data to begin with. */
+  readonly scenarios: Scenarios;
   /** Faults of calls, for tests of what a caller does then. */
   readonly faults: Faults;
   /** Clock of the service. */
@@ -122,17 +125,26 @@ export function createControl({
     context,
     onWrite: (change) => hub.publish('data', change),
   });
+  const scenarios = createScenarios(() => ({
+    db: db(),
+    operator: started().operator,
+    baseUrl: context().baseUrl,
+    apiKeyPrefix: names().apiKeyPrefix,
+    now: clock.now(),
+  }));
   const snapshots = createSnapshots({
     clock,
     realClock,
     context,
     inOrder,
     seed: () => seed(started()),
+    addScenario: (name) => scenarios.add(name),
     async forget() {
       log.clear();
       faults.clear();
       exchanges.clear();
       sender.clear();
+      timeline.forget();
       clearParts();
       await listeners.restart();
       hub.publish('reset', timeline.read());
@@ -151,7 +163,17 @@ export function createControl({
     attach(running) {
       server = running;
     },
-    control: { requests: log, events: hub, clock: timeline, faults, deliveries, listeners, data, snapshots },
+    control: {
+      requests: log,
+      events: hub,
+      clock: timeline,
+      faults,
+      deliveries,
+      listeners,
+      data,
+      snapshots,
+      scenarios,
+    },
     hub,
     log,
     context,

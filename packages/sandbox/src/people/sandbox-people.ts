@@ -1,14 +1,26 @@
 import type { SignInPerson } from '@latchkey/server';
 import { type Database, listUsers } from '@latchkey/server/extension';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
+import { SCENARIO_NOTES } from '../scenario/scenarios.js';
 
 /** Number of people on the sign-in page. More do not fit a popup. */
-const SHOWN_PEOPLE = 12;
+const SHOWN_PEOPLE = 14;
 
-/** Returns the first users of the database, each with a note from the guide. */
-export async function listSandboxPeople(db: Database, { notes }: SandboxGuide): Promise<SignInPerson[]> {
-  const users = await listUsers(db, SHOWN_PEOPLE);
-  return users.flatMap(({ email, name }) =>
-    email === null ? [] : [{ email, name: name ?? email, note: notes[email] ?? '' }],
-  );
+/** Returns people to sign in as: those with a note first, then the first users of the database. */
+export async function listSandboxPeople(db: Database, guide: SandboxGuide): Promise<SignInPerson[]> {
+  const notes: Readonly<Record<string, string>> = { ...SCENARIO_NOTES, ...guide.notes };
+  const noted = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where('email', 'in', Object.keys(notes))
+    .orderBy('created_at')
+    .orderBy('email')
+    .execute();
+  const ids = new Set(noted.map(({ id }) => id));
+  const others = (await listUsers(db, SHOWN_PEOPLE)).filter(({ id }) => !ids.has(id));
+  return [...noted, ...others]
+    .slice(0, SHOWN_PEOPLE)
+    .flatMap(({ email, name }) =>
+      email === null ? [] : [{ email, name: name ?? email, note: notes[email] ?? '' }],
+    );
 }

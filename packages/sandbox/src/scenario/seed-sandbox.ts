@@ -1,8 +1,9 @@
 import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
-import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
+import type { Operator, RunningServer } from '@latchkey/server';
 import { RECEIVER_PATH } from '../receiver/receiver-path.js';
 import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
+import { unlessExists } from './unless-exists.js';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -175,13 +176,4 @@ async function seedClients(operator: Operator, { scriptTagShop, backendShop }: S
 /** Rounds down to the minute, which is the precision of a time field. */
 function wholeMinute(ms: number): number {
   return ms - (ms % 60_000);
-}
-
-/** Ignores the error that the record already exists. */
-async function unlessExists(creation: Promise<unknown>): Promise<void> {
-  try {
-    await creation;
-  } catch (error) {
-    if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
-  }
 }

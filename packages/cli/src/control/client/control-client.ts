@@ -19,7 +19,11 @@ import { type ControlCall, callControl, type SandboxTarget } from './control-htt
 import { type StreamMessage, streamMessages } from './event-stream.js';
 
 /** Position to move the clock to. */
-export type ClockTarget = { duration: string } | { instant: string } | { preset: string };
+export type ClockTarget =
+  | { duration: string }
+  | { instant: string }
+  | { preset: string }
+  | { membershipId: string; to: 'end' | 'renewal' };
 
 /** Membership to grant. */
 export interface MembershipToGrant {

@@ -16,7 +16,7 @@ const PRESETS = [
 /** `latchkey clock` */
 export const clockShow = controlCommand({
   name: 'clock',
-  summary: 'Shows the clock of a sandbox, and moves it forward: advance, to, next.',
+  summary: 'Shows the clock of a sandbox, and moves it forward: advance, to, next, membership.',
   settings: z.object({}),
   examples: ['latchkey clock', 'latchkey clock advance 31d', 'latchkey clock next next-renewal --json'],
   async run(_, { client, show }) {
@@ -45,8 +45,11 @@ const clockAdvance = controlCommand({
   settings: z.object({
     duration: z
       .string()
-      .regex(/^[1-9]\d{0,8}[smhdw]$/, 'must be a whole number and a unit: 30s, 5m, 1h, 31d, 2w')
-      .meta({ isArgument: true, description: 'A whole number and a unit: s, m, h, d or w.' }),
+      .regex(/^[1-9]\d{0,8}(?:[smhdw]|mo)$/, 'must be a whole number and a unit: 30s, 5m, 1h, 31d, 2w, 1mo')
+      .meta({
+        isArgument: true,
+        description: 'A whole number and a unit: s, m, h, d, w or mo (calendar months).',
+      }),
   }),
   examples: ['latchkey clock advance 31d', 'latchkey clock advance 90s --json'],
   run: ({ duration }, context) => move({ duration }, context),
@@ -76,8 +79,22 @@ const clockNext = controlCommand({
   run: ({ preset }, context) => move({ preset }, context),
 });
 
+const clockMembership = controlCommand({
+  name: 'membership',
+  summary: 'Moves the clock forward to the end or the next renewal of one membership.',
+  settings: z.object({
+    membership: z.uuid().meta({ isArgument: true, description: 'Id of the membership.' }),
+    to: z
+      .enum(['end', 'renewal'])
+      .meta({ isArgument: true, description: 'end, or renewal: an hour before the paid time ends.' }),
+  }),
+  examples: ['latchkey clock membership 5eed0000-0000-4000-8000-0000000000a2 end'],
+  notes: 'The exit code is 1 if the membership has no such instant ahead.',
+  run: ({ membership, to }, context) => move({ membershipId: membership, to }, context),
+});
+
 /** Commands below `latchkey clock`. */
-export const clockCommands = [clockAdvance, clockTo, clockNext];
+export const clockCommands = [clockAdvance, clockTo, clockNext, clockMembership];
 
 async function move(target: ClockTarget, { client, show }: ControlContext): Promise<void> {
   const moved = await client.moveClock(target);

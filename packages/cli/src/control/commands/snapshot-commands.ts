@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
+import { scenarioName } from '../../sandbox/scenario-value.js';
 import { controlCommand } from '../command/control-command.js';
 import { table } from '../output/table.js';
-
-const SCENARIOS = ['sample-data', 'empty'] as const;
 
 const name = z
   .string()
@@ -89,13 +88,11 @@ export const reset = controlCommand({
   name: 'reset',
   summary: 'Deletes all data of a sandbox, sets its clock to the real time, begins with a scenario.',
   settings: z.object({
-    scenario: z
-      .enum(SCENARIOS)
-      .default('sample-data')
-      .meta({ placeholder: 'name', description: 'Data to begin with.' }),
+    scenario: scenarioName,
   }),
-  examples: ['latchkey reset', 'latchkey reset --scenario empty'],
-  notes: 'Mail, request log and faults are dropped. Stored snapshots stay.',
+  examples: ['latchkey reset', 'latchkey reset --scenario busy-shop'],
+  notes:
+    'Mail, request log and faults are dropped. Stored snapshots stay. The page /sandbox/snapshots describes the scenarios.',
   async run({ scenario }, { client, show }) {
     await client.reset(scenario);
     show({ scenario }, () => `Reset. The sandbox begins with the scenario ${scenario}.`);

@@ -1,9 +1,10 @@
+import { randomNumbers } from '../../scenario/random-numbers.js';
 import { unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
 import type { Caller } from '../requests/caller-of.js';
 import { namesOf } from '../requests/request-log.js';
 import { type DeliveryEffect, isDeliveryEffect } from './delivery-effect.js';
-import { type Fault, type FaultEffect, type FaultInput, faultInput, randomNumbers } from './fault.js';
+import { type Fault, type FaultEffect, type FaultInput, faultInput } from './fault.js';
 
 /** Facts of a call that decide which fault changes it. */
 export interface FaultyCall {

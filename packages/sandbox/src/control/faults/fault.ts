@@ -83,14 +83,3 @@ export interface Fault extends z.output<typeof faultInput> {
   /** Number of calls or deliveries that it changed. */
   readonly changed: number;
 }
-
-/** Returns numbers from 0 to below 1 that depend on the seed only (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,19 +1,26 @@
 import * as z from 'zod';
+import { SCENARIO_NAMES, type Scenarios } from '../../scenario/scenarios.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
-import { SCENARIOS, type Snapshots } from './snapshots.js';
+import type { Snapshots } from './snapshots.js';
 
 /** Maximum size of an imported file in bytes. A shop with 10,000 members has about 10 MB. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Endpoints of resets and snapshots. */
-export function snapshotRoutes(snapshots: Snapshots): readonly ControlRoute[] {
+/** Endpoints of resets, scenarios and snapshots. */
+export function snapshotRoutes(snapshots: Snapshots, scenarios: Scenarios): readonly ControlRoute[] {
   return [
     controlRoute({
       method: 'POST',
       path: '/reset',
-      summary: `Deletes all data, sets the clock to the real time and begins with a scenario: ${SCENARIOS.join(', ')}.`,
-      body: z.strictObject({ scenario: z.enum(SCENARIOS).default('sample-data') }),
+      summary: `Deletes all data, sets the clock to the real time and begins with a scenario: ${SCENARIO_NAMES.join(', ')}.`,
+      body: z.strictObject({ scenario: z.enum(SCENARIO_NAMES).default('sample-data') }),
       handle: ({ body }) => snapshots.reset(body.scenario),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/scenarios',
+      summary: 'Lists the scenarios: a sentence about the data of each, and what to try with them.',
+      handle: () => ({ scenarios: scenarios.list() }),
     }),
     controlRoute({
       method: 'GET',

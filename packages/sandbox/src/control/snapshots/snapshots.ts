@@ -1,5 +1,7 @@
 import type { Clock } from '@latchkey/server';
+import { replaceTables } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { ScenarioName } from '../../scenario/scenarios.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
 import type { InOrder } from '../timeline/in-order.js';
@@ -11,12 +13,6 @@ import {
   snapshotSchema,
   takeSnapshot,
 } from './snapshot.js';
-
-/** Names of the scenarios that a reset can begin with. */
-export const SCENARIOS = ['sample-data', 'empty'] as const;
-
-/** Data that a reset begins with: those of `seedSandbox`, or none. */
-export type ScenarioName = (typeof SCENARIOS)[number];
 
 /** Stored snapshot without its content. */
 export interface SnapshotEntry {
@@ -41,7 +37,7 @@ export interface Snapshots {
   remove(name: string): void;
   /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
   reset(scenario?: ScenarioName): Promise<void>;
-  /** Calls a function after each reset with `sample-data`, for example to register more clients. */
+  /** Calls a function after each reset with sample data, for example to register more clients. */
   onReset(seedMore: () => Promise<void>): void;
 }
 
@@ -52,6 +48,8 @@ export interface SnapshotNeeds {
   context(): SnapshotContext;
   /** Writes the sample data. */
   seed(): Promise<void>;
+  /** Writes the data of a scenario beside the sample data. */
+  addScenario(name: ScenarioName): Promise<void>;
   /** Empties what is kept outside of the database. */
   forget(): Promise<void>;
   /** Queue of moves, snapshots and resets. */
@@ -64,7 +62,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Creates the snapshots of a sandbox. Saves, loads and resets run one after another. */
 export function createSnapshots(needs: SnapshotNeeds): Snapshots {
-  const { clock, realClock, context, seed, forget, inOrder } = needs;
+  const { clock, realClock, context, seed, addScenario, forget, inOrder } = needs;
   const stored = new Map<string, Snapshot>();
   const seedMore: (() => Promise<void>)[] = [];
   const find = (name: string) => {
@@ -106,13 +104,13 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
     },
     reset: (scenario = 'sample-data') =>
       inOrder(async () => {
-        const empty = { ...(await takeSnapshot(context(), clock.now())), tables: {} };
-        await restoreSnapshot(context(), empty);
+        await replaceTables(context().db, {});
         clock.setAhead(0);
         await forget();
         if (scenario === 'empty') return;
         await seed();
         for (const more of seedMore) await more();
+        await addScenario(scenario);
       }),
     onReset: (more) => void seedMore.push(more),
   };

@@ -26,13 +26,19 @@ export type OccasionKind =
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
+  /**
+   * Maximum number of occasions of one kind that are read.
+   *
+   * @default 1000
+   */
+  readonly limit?: number;
 }
 
 /** Maximum number of occasions of one kind that are read at once. */
 const PAGE = 1_000;
 
 /** Lists the expiries of unused authorization codes and sign-in codes. */
-export async function codeExpiries(db: Database, { from, to }: TimeRange): Promise<Occasion[]> {
+export async function codeExpiries(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
   const codes = await db
     .selectFrom('authorization_codes')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'authorization_codes.client_id')
@@ -41,7 +47,7 @@ export async function codeExpiries(db: Database, { from, to }: TimeRange): Promi
     .where('expires_at', '>', from)
     .where('expires_at', '<=', to)
     .orderBy('expires_at')
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   const signIns = await db
     .selectFrom('sign_in_codes')
@@ -50,7 +56,7 @@ export async function codeExpiries(db: Database, { from, to }: TimeRange): Promi
     .where('expires_at', '>', from)
     .where('expires_at', '<=', to)
     .orderBy('expires_at')
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   return [
     ...codes.map(({ id, name, at }) => ({ at, id, label: `An authorization code of ${name} expires.` })),
@@ -61,7 +67,7 @@ export async function codeExpiries(db: Database, { from, to }: TimeRange): Promi
 /** Lists the expiries of valid access tokens, or of unused refresh tokens. */
 export async function tokenExpiries(
   db: Database,
-  { from, to }: TimeRange,
+  { from, to, limit = PAGE }: TimeRange,
   kind: 'access-token-expiry' | 'refresh-token-expiry',
 ): Promise<Occasion[]> {
   const isAccess = kind === 'access-token-expiry';
@@ -75,7 +81,7 @@ export async function tokenExpiries(
     .where(expiry, '>', from)
     .where(expiry, '<=', to)
     .orderBy(expiry)
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   const token = isAccess ? 'access token' : 'refresh token';
   return rows.map(({ id, name, email, at }) => ({
@@ -89,7 +95,7 @@ export async function tokenExpiries(
 /** Lists the starts and ends of memberships. */
 export async function membershipTurns(
   db: Database,
-  { from, to }: TimeRange,
+  { from, to, limit = PAGE }: TimeRange,
   kind: 'membership-end' | 'membership-start',
 ): Promise<Occasion[]> {
   const turn = kind === 'membership-end' ? 'memberships.valid_until' : 'memberships.valid_from';
@@ -100,7 +106,7 @@ export async function membershipTurns(
     .where(turn, '>', from)
     .where(turn, '<=', to)
     .orderBy(turn)
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   const verb = kind === 'membership-end' ? 'ends' : 'starts';
   return rows.flatMap(({ id, email, at }) =>
@@ -109,7 +115,7 @@ export async function membershipTurns(
 }
 
 /** Lists the renewals of subscriptions. Each is charged an hour before the paid time ends. */
-export async function renewals(db: Database, { from, to }: TimeRange): Promise<Occasion[]> {
+export async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -119,7 +125,7 @@ export async function renewals(db: Database, { from, to }: TimeRange): Promise<O
     .where('memberships.valid_until', '>', from + RENEWAL_LEAD_MS)
     .where('memberships.valid_until', '<=', to + RENEWAL_LEAD_MS)
     .orderBy('memberships.valid_until')
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   return rows.flatMap(({ id, email, valid_until }) =>
     valid_until === null
@@ -138,7 +144,7 @@ export async function renewals(db: Database, { from, to }: TimeRange): Promise<O
 /** Lists the starts or the ends of drops. */
 export async function dropTurns(
   db: Database,
-  { from, to }: TimeRange,
+  { from, to, limit = PAGE }: TimeRange,
   kind: 'drop-end' | 'drop-start',
 ): Promise<Occasion[]> {
   const turn = kind === 'drop-end' ? 'ends_at' : 'starts_at';
@@ -148,7 +154,7 @@ export async function dropTurns(
     .where(turn, '>', from)
     .where(turn, '<=', to)
     .orderBy(turn)
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   const verb = kind === 'drop-end' ? 'ends' : 'starts';
   return rows.flatMap(({ id, name, at }) =>
@@ -157,7 +163,10 @@ export async function dropTurns(
 }
 
 /** Lists the next attempts of deliveries. */
-export async function deliveryAttempts(db: Database, { from, to }: TimeRange): Promise<Occasion[]> {
+export async function deliveryAttempts(
+  db: Database,
+  { from, to, limit = PAGE }: TimeRange,
+): Promise<Occasion[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -166,7 +175,7 @@ export async function deliveryAttempts(db: Database, { from, to }: TimeRange): P
     .where('webhook_deliveries.next_attempt_at', '>', from)
     .where('webhook_deliveries.next_attempt_at', '<=', to)
     .orderBy('webhook_deliveries.next_attempt_at')
-    .limit(PAGE)
+    .limit(limit)
     .execute();
   return rows.map(({ id, at, url }) => ({
     at,

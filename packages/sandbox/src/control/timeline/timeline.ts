@@ -4,6 +4,8 @@ import type { Database } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { InOrder } from './in-order.js';
+import { instantOf, type MembershipInstant } from './membership-instant.js';
+import { addMonths } from './months.js';
 import { watchEvents } from './new-events.js';
 import {
   codeExpiries,
@@ -76,6 +78,18 @@ export interface Timeline {
   moveTo(instant: number | string): Promise<ClockMove>;
   /** Moves the clock forward to the instant of a preset. */
   moveToPreset(preset: ClockPresetName): Promise<ClockMove>;
+  /** Moves the clock forward by calendar months, in UTC. From the 31st it moves to the last day of a shorter month. */
+  advanceMonths(months: number): Promise<ClockMove>;
+  /**
+   * Moves the clock forward to the end or the next renewal of one membership.
+   *
+   * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such instant ahead.
+   */
+  moveToMembership(target: MembershipInstant): Promise<ClockMove>;
+  /** The newest move since the last reset or snapshot. */
+  lastMove(): ClockMove | undefined;
+  /** Drops the newest move. */
+  forget(): void;
 }
 
 /** Parts of the running sandbox that a move needs. */
@@ -95,6 +109,7 @@ export interface TimelineNeeds {
 /** Creates the timeline of a sandbox. Moves run one after another. */
 export function createTimeline(needs: TimelineNeeds): Timeline {
   const { clock, realClock, db, onMove, inOrder } = needs;
+  let last: ClockMove | undefined;
   const read = () => ({
     serviceTime: formatTimestamp(clock.now()),
     realTime: formatTimestamp(realClock.now()),
@@ -108,7 +123,8 @@ export function createTimeline(needs: TimelineNeeds): Timeline {
     const { happened, total } = await passTime(needs, target);
     const reading = read();
     onMove(reading);
-    return { ...reading, from: formatTimestamp(from), happened, total };
+    last = { ...reading, from: formatTimestamp(from), happened, total };
+    return last;
   };
   return {
     read,
@@ -127,6 +143,12 @@ export function createTimeline(needs: TimelineNeeds): Timeline {
         if (found === undefined) throw new ControlFailure('conflict', `The data contain no ${preset} ahead.`);
         return await move(found.at);
       }),
+    advanceMonths: (months) => inOrder(() => move(addMonths(clock.now(), months))),
+    moveToMembership: (target) => inOrder(async () => move(await instantOf(db(), target, clock.now()))),
+    lastMove: () => last,
+    forget() {
+      last = undefined;
+    },
   };
 }
 
@@ -188,12 +210,13 @@ async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly 
 
 /** Returns the next instant at which the service has work to do. */
 async function nextWork(db: Database, range: TimeRange, patience: Patience): Promise<number | undefined> {
+  const first = { ...range, limit: 1 };
   const lists = await Promise.all([
-    renewals(db, range),
-    membershipTurns(db, range, 'membership-end'),
-    patience.isOver ? [] : deliveryAttempts(db, range),
+    renewals(db, first),
+    membershipTurns(db, first, 'membership-end'),
+    patience.isOver ? [] : deliveryAttempts(db, first),
   ]);
-  const instants = lists.flatMap(([first]) => (first === undefined ? [] : [first.at]));
+  const instants = lists.flat().map(({ at }) => at);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 

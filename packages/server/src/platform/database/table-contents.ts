@@ -77,16 +77,36 @@ export async function replaceTables(db: Database, contents: TableContents): Prom
   if (unknown !== undefined) throw new Error(`The database has no data table "${unknown}".`);
   await inTransaction(db, async (transaction) => {
     for (const table of DATA_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
-    for (const table of DATA_TABLES) {
-      const rows = contents[table] ?? [];
-      for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-        const values = rows.slice(start, start + ROWS_PER_INSERT);
-        // The engine checks names and types of the columns.
-        await transaction
-          .insertInto(table)
-          .values(values as never[])
-          .execute();
-      }
-    }
+    await eachInsert(contents, (table, rows) => transaction.insertInto(table).values(rows).execute());
   });
+}
+
+/**
+ * Adds rows in one transaction. A row that breaks a unique index is left out, so adding rows again changes nothing.
+ *
+ * @throws Error if a column is unknown, or a row breaks another rule of the schema. Nothing changes then.
+ */
+export async function addRows(db: Database, contents: TableContents): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await eachInsert(contents, (table, rows) =>
+      transaction
+        .insertInto(table)
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  });
+}
+
+/** Calls a function for the rows of each insert, referenced tables first. The engine checks names and types of the columns. */
+async function eachInsert(
+  contents: TableContents,
+  insert: (table: keyof Schema, rows: never[]) => Promise<unknown>,
+): Promise<void> {
+  for (const table of DATA_TABLES) {
+    const rows = contents[table] ?? [];
+    for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+      await insert(table, rows.slice(start, start + ROWS_PER_INSERT) as never[]);
+    }
+  }
 }

@@ -1,0 +1,113 @@
+import { addRows } from '@latchkey/server/extension';
+import { busyDeliveries } from './busy-deliveries.js';
+import { busyName } from './busy-names.js';
+import { memberRows, type ScenarioMember, type ScenarioPlan } from './member-rows.js';
+import { randomNumbers } from './random-numbers.js';
+import { sandboxScenario } from './sandbox-scenario.js';
+import type { Scenario } from './scenario.js';
+import { unlessExists } from './unless-exists.js';
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MEMBERS = 10_000;
+const FIRST_NUMBER = 0x10_0000;
+const SEED = 2026;
+
+const PLANS = {
+  yearly: {
+    id: '5eed0000-0000-4000-8000-0000000000d3',
+    name: 'Yearly',
+    priceMinor: 9_000,
+    periodDays: 365,
+    renews: true,
+  },
+  season: {
+    id: '5eed0000-0000-4000-8000-0000000000d4',
+    name: 'Season ticket',
+    priceMinor: 2_400,
+    periodDays: 90,
+  },
+} as const;
+
+const { monthly } = sandboxScenario.plans;
+const lifetime = { ...sandboxScenario.plans.lifetime, periodDays: null };
+
+/** Shop with thousands of members, for lists, searches and renewals. */
+export const busyShop: Scenario = {
+  title: 'Busy shop',
+  summary:
+    '10,000 more members on four plans: renewing, cancelled, for life and ended, with 1,000 webhook deliveries.',
+  suggestions: [
+    'Search the members and the deliveries, and see that the lists stay fast.',
+    'Move the clock on by a day: hundreds of subscriptions renew in order, and each sends its events.',
+    'Sync your directory of memberships with 10,000 members.',
+  ],
+  notes: {},
+  async write({ db, operator, now, baseUrl }) {
+    const { community } = sandboxScenario;
+    for (const plan of Object.values(PLANS)) {
+      await unlessExists(operator.createPricingPlan({ ...plan, communityId: community.id }));
+    }
+    const members = busyMembers(now);
+    const rows = memberRows(members, { now, returnUrl: `${baseUrl}/account` });
+    await addRows(db, { ...rows, ...busyDeliveries(members, now) });
+  },
+};
+
+/** Returns the members. They depend on the time only, which is rounded to the hour: many renewals fall on one instant. */
+function busyMembers(now: number): readonly ScenarioMember[] {
+  const random = randomNumbers(SEED);
+  const hour = now - (now % HOUR_MS);
+  return Array.from({ length: MEMBERS }, (_, index) => {
+    const name = busyName(index);
+    const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
+    return { number: FIRST_NUMBER + index, name, email, ...accessOf(hour, random) };
+  });
+}
+
+type Access = Omit<ScenarioMember, 'number' | 'name' | 'email'>;
+
+/** Kinds of access, with the share of members that have it. */
+const KINDS: readonly [share: number, access: (hour: number, random: () => number) => Access][] = [
+  [0.46, (hour, random) => renewing(monthly, hour, random)],
+  [0.12, (hour, random) => renewing(PLANS.yearly, hour, random)],
+  [0.1, (hour, random) => ({ plan: lifetime, joinedAt: hour - days(random, 1, 700), endsAt: null })],
+  [0.05, (hour, random) => season(hour, random)],
+  [0.03, (hour, random) => ({ ...renewing(monthly, hour, random), cancelledAt: hour - HOUR_MS })],
+  [1, (hour, random) => ended(hour, random)],
+];
+
+function accessOf(hour: number, random: () => number): Access {
+  let left = random();
+  for (const [share, access] of KINDS) {
+    if (left < share) return access(hour, random);
+    left -= share;
+  }
+  return ended(hour, random);
+}
+
+function renewing(plan: ScenarioPlan & { periodDays: number }, hour: number, random: () => number): Access {
+  const endsAt = hour + 3 * HOUR_MS + days(random, 0, plan.periodDays - 1);
+  const earlierPeriods = Math.floor(random() * (plan.periodDays < 100 ? 20 : 2));
+  const joinedAt = endsAt - (1 + earlierPeriods) * plan.periodDays * DAY_MS;
+  // One card of fifty is declined at the next renewal.
+  return { plan, joinedAt, endsAt, method: random() < 0.02 ? 'card-0341' : 'card-4242' };
+}
+
+function season(hour: number, random: () => number): Access {
+  const endsAt = hour + HOUR_MS + days(random, 0, 88);
+  return { plan: PLANS.season, joinedAt: endsAt - 90 * DAY_MS, endsAt };
+}
+
+function ended(hour: number, random: () => number): Access {
+  const endsAt = hour - HOUR_MS - days(random, 0, 400);
+  const joinedAt = endsAt - (1 + Math.floor(random() * 6)) * 30 * DAY_MS;
+  const access = { plan: monthly, joinedAt, endsAt, method: 'card-4242', cancelledAt: endsAt - HOUR_MS };
+  if (random() >= 0.3) return access;
+  return { ...access, method: 'card-0341', failed: { at: endsAt - HOUR_MS, reason: 'card_declined' } };
+}
+
+/** Returns a number of whole hours, in milliseconds. */
+function days(random: () => number, least: number, most: number): number {
+  return least * DAY_MS + Math.floor(random() * (most - least) * 24) * HOUR_MS;
+}

@@ -1,0 +1,80 @@
+import { busyShop } from './busy-shop.js';
+import { failingPayments } from './failing-payments.js';
+import { lapsingMemberships } from './lapsing-memberships.js';
+import type { Scenario, ScenarioContext } from './scenario.js';
+import { stranger } from './stranger.js';
+
+/** Names of the scenarios that a reset can begin with. */
+export const SCENARIO_NAMES = [
+  'sample-data',
+  'busy-shop',
+  'lapsing-memberships',
+  'failing-payments',
+  'stranger',
+  'empty',
+] as const;
+
+/** Name of the data that a sandbox begins with. */
+export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+
+/** Scenario in a list. */
+export interface ScenarioEntry {
+  readonly name: ScenarioName;
+  readonly title: string;
+  /** A sentence about the data. */
+  readonly summary: string;
+  /** What to try, one sentence each. */
+  readonly suggestions: readonly string[];
+}
+
+/** Named data to begin with. */
+export interface Scenarios {
+  list(): readonly ScenarioEntry[];
+  /**
+   * Writes the data of a scenario beside the existing ones, without the sample data. Data that exist already stay as they
+   * are. `snapshots.reset` begins anew with a scenario.
+   */
+  add(name: ScenarioName): Promise<void>;
+}
+
+const nothing = { notes: {}, write: async () => undefined };
+
+const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
+  'sample-data': {
+    title: 'Fresh shop',
+    summary: 'Six people, one community with two plans, two products, a drop, two clients and a key.',
+    suggestions: [
+      'Sign in as Ben, buy the monthly plan, and see the gate open.',
+      'Move the clock to the next drop start, and see the countdown end.',
+    ],
+    ...nothing,
+  },
+  'busy-shop': busyShop,
+  'lapsing-memberships': lapsingMemberships,
+  'failing-payments': failingPayments,
+  stranger,
+  empty: {
+    title: 'Nothing',
+    summary: 'No users, no communities and no clients: you create everything yourself.',
+    suggestions: ['Create users, a community and a client with the control API or the developer pages.'],
+    ...nothing,
+  },
+};
+
+/** Notes about the people of all scenarios, by email address. */
+export const SCENARIO_NOTES: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(SCENARIOS).map(({ notes }) => notes),
+);
+
+/** Creates the list of scenarios of a running sandbox. */
+export function createScenarios(context: () => ScenarioContext): Scenarios {
+  return {
+    list: () =>
+      SCENARIO_NAMES.map((name) => {
+        const { title, summary, suggestions } = SCENARIOS[name];
+        return { name, title, summary, suggestions };
+      }),
+    add: async (name) => await SCENARIOS[name].write(context()),
+  };
+}

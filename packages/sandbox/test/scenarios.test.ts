@@ -1,0 +1,132 @@
+import { webhookEventSchemas } from '@latchkey/contract';
+import { describe, expect, it as plainIt } from 'vitest';
+import { createSandbox, type ScenarioEntry, sandboxScenario } from '../src/index.js';
+import { callControl } from './control-caller.js';
+import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
+
+const { community, users } = sandboxScenario;
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const DAY_MS = 24 * 3600_000;
+
+async function begin(service: SandboxUnderTest, scenario: string): Promise<void> {
+  expect((await callControl(service, 'POST /reset', { scenario })).status).toBe(204);
+}
+
+describe('scenarios', () => {
+  it('are listed with a sentence about the data and what to try', async ({ service }) => {
+    const { body } = await callControl<{ scenarios: ScenarioEntry[] }>(service, 'GET /scenarios');
+    expect(body.scenarios.map(({ name }) => name)).toEqual([
+      'sample-data',
+      'busy-shop',
+      'lapsing-memberships',
+      'failing-payments',
+      'stranger',
+      'empty',
+    ]);
+    for (const { title, summary, suggestions } of body.scenarios) {
+      expect([title, summary, suggestions[0]]).toEqual([
+        expect.stringMatching(/^[A-Z]/),
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/\.$/),
+      ]);
+    }
+  });
+
+  it('of memberships that end: they end in order, and a cancelled renewal is not charged', async ({
+    service,
+  }) => {
+    await begin(service, 'lapsing-memberships');
+    const { control } = service.server;
+    const { happened } = await control.clock.advance(7 * 3600_000);
+    const ends = happened.filter(({ kind }) => kind === 'membership-end').map(({ label }) => label);
+    expect(ends).toEqual([
+      'The membership of mia@example.com ends.',
+      'The membership of hugo@example.com ends.',
+      'The membership of carl@example.com ends.',
+    ]);
+    const renewals = happened.filter(({ eventType }) => eventType === 'payment.success');
+    expect(renewals.length).toBe(1);
+    // Nothing of the past is reported again: three ends, and the payment with its membership.
+    expect(happened.filter(({ kind }) => kind === 'event').length).toBe(5);
+    const browser = await signedIn(service, 'rolf@example.com');
+    expect(await (await browser.get('/account')).text()).toContain('Cancel');
+  });
+
+  it('of failing payments: renewals are declined, and access stays until its end', async ({ service }) => {
+    await begin(service, 'failing-payments');
+    const { control } = service.server;
+    const { happened } = await control.clock.moveToPreset('next-renewal');
+    expect(happened.map(({ eventType }) => eventType)).toEqual(
+      expect.arrayContaining(['payment.failed', 'payment.success']),
+    );
+    const later = await control.clock.advance(4 * DAY_MS);
+    expect(later.happened.filter(({ kind }) => kind === 'membership-end').length).toBe(4);
+  });
+
+  it('of another seller: the key opens nothing of the sample data', async ({ service }) => {
+    await begin(service, 'stranger');
+    const call = (communityId: string) =>
+      service.request('/membership/provision-external', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer svc_${'stranger'.repeat(5)}000`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ communityId, externalOrderId: 'order-1', email: users.ben.email }),
+      });
+    expect((await call(community.id)).status).toBe(403);
+    expect((await call('5eed0000-0000-4000-8000-0000000000c8')).status).toBe(200);
+    const memberships = await service.server.control.data.list('memberships');
+    const ofStrangers = memberships.filter(({ userId }) =>
+      String(userId).startsWith('5eed0000-0000-4000-8000-00000000001'),
+    );
+    expect(ofStrangers.length).toBe(3);
+    expect(JSON.stringify(ofStrangers)).not.toContain(community.id);
+  });
+
+  it('list their people on the sign-in page, each with a note', async ({ service }) => {
+    await begin(service, 'lapsing-memberships');
+    const text = await (await service.browser().get('/sign-in?continue=%2Faccount')).text();
+    expect(text).toContain('Mia Minutes');
+    expect(text).toContain('Membership ends in ten minutes');
+    expect(text).toContain('Ada Member');
+  });
+});
+
+describe('a busy shop', () => {
+  plainIt(
+    'has 10,000 more members, the same at each start, and can be added again',
+    async () => {
+      const sandbox = await createSandbox({ scenario: 'busy-shop', logger: quiet, backgroundWork: false });
+      const { snapshots, scenarios, data, deliveries } = sandbox.control;
+      const first = await snapshots.save('first');
+      await scenarios.add('busy-shop');
+      expect((await snapshots.save('again')).rows).toBe(first.rows);
+
+      const { tables } = snapshots.export('first');
+      expect(tables.users?.length).toBe(10_000 + Object.keys(users).length);
+      expect(new Set(tables.users?.map(({ name }) => name)).size).toBe(tables.users?.length);
+      const ofScenario = ({ id }: { id?: unknown }) => /^5eed[67]/.test(String(id));
+      const events = tables.webhook_events?.filter(ofScenario) ?? [];
+      expect([events.length, tables.webhook_deliveries?.filter(ofScenario).length]).toEqual([1_000, 1_000]);
+      for (const { body, created_at } of events) {
+        const event = webhookEventSchemas['payment.success'].strict.parse(JSON.parse(String(body)));
+        expect(Date.parse(event.createdAt)).toBe(created_at);
+      }
+      expect((await deliveries.list()).events.length).toBeGreaterThan(0);
+      expect((await data.list('plans')).map(({ name }) => name)).toContain('Season ticket');
+
+      // Everything is in the past: nothing is due, and the next renewals follow within days.
+      await sandbox.runBackgroundWork();
+      await snapshots.save('later');
+      expect(snapshots.export('later').tables.webhook_events?.length).toBe(tables.webhook_events?.length);
+      const { happened, total } = await sandbox.control.clock.advance(6 * 3600_000);
+      expect(total).toBeGreaterThan(20);
+      expect(happened.map(({ eventType }) => eventType)).toContain('payment.success');
+      await snapshots.reset('sample-data');
+      expect((await data.list('users')).length).toBe(Object.keys(users).length);
+      await sandbox.close();
+    },
+    120_000,
+  );
+});

@@ -38,7 +38,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));
-  router.use(mailboxRoutes(parts.mailbox));
+  router.use(mailboxRoutes(context, parts.mailbox));
   router.use(receiverRoutes(context, parts.receiver));
   return router;
 }

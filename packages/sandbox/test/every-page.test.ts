@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { HOME_SCRIPT_PATH } from '../src/console/home-script.js';
 import { sandboxSite } from '../src/console/sandbox-site.js';
+import { LIVE_SCRIPT_PATH } from '../src/navigation/live-script.js';
 import { parsePage, textOf } from './page-document.js';
 import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
 const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
+const LIVE = new Set(['home', 'mailbox', 'mail', 'messenger']);
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
 describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
@@ -20,13 +21,13 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
     expect(textOf($, 'h1')).not.toBe('');
   });
 
-  it('has no inline style, script or event handler, and only the home page and the console have scripts', () => {
+  it('has no inline style, script or event handler, and only live pages and the console have scripts', () => {
     expect($('[style], style, script:not([src], [type="application/json"])').length).toBe(0);
     const scripts = $('script[src]')
       .toArray()
       .map((script) => $(script).attr('src'));
-    const expected: Readonly<Record<string, string>> = { home: HOME_SCRIPT_PATH, console: CONSOLE_SCRIPT };
-    expect(scripts).toEqual(name in expected ? [expected[name]] : []);
+    const ofLivePages = LIVE.has(name) ? [LIVE_SCRIPT_PATH] : [];
+    expect(scripts).toEqual(name === 'console' ? [CONSOLE_SCRIPT] : ofLivePages);
     const handlers = $('*')
       .toArray()
       .flatMap((element) => Object.keys($(element).attr() ?? {}))
@@ -34,9 +35,9 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
     expect(handlers).toEqual([]);
   });
 
-  it('posts its forms to root-relative addresses', () => {
+  it('sends its forms to root-relative addresses, and posts all but searches', () => {
     for (const form of $('form').toArray()) {
-      expect($(form).attr('method')).toBe('post');
+      expect($(form).attr('method')).toBe($(form).closest('search').length === 1 ? 'get' : 'post');
       expect($(form).attr('action')).toMatch(/^\/[a-z]/);
     }
   });

@@ -162,7 +162,7 @@ describe('the stream of changes', () => {
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
-    const other = await service.request('/sandbox/mailbox');
+    const other = await service.request('/docs');
     expect(other.headers.get('content-security-policy')).not.toContain('script-src');
     const script = (await frontPage(service))('script').attr('src') ?? '';
     expect((await service.request(script)).headers.get('content-type')).toContain('text/javascript');

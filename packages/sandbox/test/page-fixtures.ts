@@ -32,8 +32,8 @@ export function everyPageWith(text: string): Record<string, Page> {
       script: CONSOLE_SCRIPT,
     }),
     webhookEvents: webhookEventsPageWith(text),
-    mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text }),
-    mail: mailPage({ message: { ...message, text } }),
+    mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text, text }),
+    mail: mailPage({ message: { ...message, text, code: text }, userId: text }),
     messenger: messengerPageWith(text),
     messengerInvite: messengerInvitePage({
       communityName: text,
@@ -122,8 +122,18 @@ function messengerPageWith(text: string): Page {
         name: text,
         botName: text,
         people: [
-          { messengerUserId: 1001, name: text, email: text, joinedAt: AFTERNOON, isMember: true },
-          { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
+          {
+            ...{ messengerUserId: 1001, userId: text, name: text, email: text },
+            ...{ joinedAt: AFTERNOON, isMember: true },
+          },
+          {
+            messengerUserId: 1002,
+            userId: null,
+            name: null,
+            email: null,
+            joinedAt: AFTERNOON,
+            isMember: false,
+          },
         ],
         requests: [
           { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },

@@ -1,10 +1,10 @@
 import type { SignInPerson } from '@latchkey/server';
 import { AlertIcon, ArrowIcon, Avatar, ClientLogo, type Page, renderDocument } from '@latchkey/server/ui';
 import type { ClockMove } from '../control/timeline/timeline.js';
+import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
-import { HOME_SCRIPT_PATH } from './home-script.js';
 import type { LoopProgress } from './loop-progress.js';
 import { type LoopPlaces, LoopSection } from './loop-section.js';
 import { type PasteProps, PasteSection } from './paste-section.js';
@@ -48,7 +48,7 @@ export function homePage(props: HomePageProps): Page {
   return renderDocument({
     title: 'Sandbox',
     layout: 'wide',
-    scripts: [HOME_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT_PATH],
     ...sandboxHeader('sandbox'),
     children: (
       <main class="column guide">

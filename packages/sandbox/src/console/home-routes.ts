@@ -5,12 +5,12 @@ import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { sandboxValues } from '../integration/sandbox-values.js';
 import { snippetsFor } from '../integration/snippets.js';
+import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
-import { HOME_SCRIPT, HOME_SCRIPT_PATH } from './home-script.js';
 import { readProgress } from './loop-progress.js';
 
 /** Number of clients on the home page. */
@@ -28,11 +28,11 @@ export function homeRoutes(context: RouteContext, parts: HomeParts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/sandbox').get(showHome(context, parts)).all(methodNotAllowed('GET'));
   router.route('/sandbox/changes').get(sendChanges(parts.access)).all(methodNotAllowed('GET'));
-  router.get(HOME_SCRIPT_PATH, (_request, response) => {
+  router.get(LIVE_SCRIPT_PATH, (_request, response) => {
     response
       .set('Cache-Control', 'public, max-age=31536000, immutable')
       .type('text/javascript')
-      .send(HOME_SCRIPT);
+      .send(LIVE_SCRIPT);
   });
   return router;
 }

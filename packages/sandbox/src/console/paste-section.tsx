@@ -1,7 +1,8 @@
 import { Snippet } from '@latchkey/server/ui';
+
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
 import type { CodeSnippet } from '../integration/snippets.js';
-import { CopyButton } from './copy-button.js';
+import { CopyButton } from '../navigation/copy-button.js';
 
 /** Props of {@link PasteSection}. */
 export interface PasteProps {

@@ -1,30 +1,40 @@
-import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import type { RouteContext } from '@latchkey/server';
+import { findUserByEmail, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { messagePage, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import { mailPage } from './mail-page.js';
 import { MAILBOX_PATH } from './mailbox-href.js';
 import { mailboxPage } from './mailbox-page.js';
-import type { SandboxMailbox } from './sandbox-mailbox.js';
+import type { ReceivedMail, SandboxMailbox } from './sandbox-mailbox.js';
 
 /** Pages of the mailbox. */
-export function mailboxRoutes(mailbox: SandboxMailbox): Router {
+export function mailboxRoutes(context: RouteContext, mailbox: SandboxMailbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(MAILBOX_PATH).get(showMailbox(mailbox)).all(methodNotAllowed('GET'));
-  router.route(`${MAILBOX_PATH}/:id`).get(showMail(mailbox)).all(methodNotAllowed('GET'));
+  router.route(`${MAILBOX_PATH}/:id`).get(showMail(context, mailbox)).all(methodNotAllowed('GET'));
   return router;
 }
 
 function showMailbox(mailbox: SandboxMailbox): RequestHandler {
   return (request, response) => {
-    const to = requestQuery(request).get('to') ?? undefined;
-    sendPage(response, mailboxPage({ messages: mailbox.list(to), to }));
+    const query = requestQuery(request);
+    const [to, text] = [query.get('to') || undefined, query.get('text')?.trim() || undefined];
+    const messages = mailbox.list(to).filter((message) => text === undefined || contains(message, text));
+    sendPage(response, mailboxPage({ messages, to, text }), { allowsScripts: true });
   };
 }
 
-function showMail(mailbox: SandboxMailbox): RequestHandler<{ id: string }> {
-  return (request, response) => {
+function contains({ to, subject, text }: ReceivedMail, searched: string): boolean {
+  return [to, subject, text].some((part) => part.toLowerCase().includes(searched.toLowerCase()));
+}
+
+function showMail({ db }: RouteContext, mailbox: SandboxMailbox): RequestHandler<{ id: string }> {
+  return async (request, response) => {
     const message = mailbox.find(request.params.id);
-    if (message !== undefined) return sendPage(response, mailPage({ message }));
+    if (message !== undefined) {
+      const user = await findUserByEmail(db, message.to);
+      return sendPage(response, mailPage({ message, userId: user?.id }), { allowsScripts: true });
+    }
     const page = messagePage({
       title: 'No such message',
       text: 'The mailbox keeps the newest messages only, and loses them all when the server stops.',

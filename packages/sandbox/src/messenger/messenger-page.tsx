@@ -1,9 +1,13 @@
 import { Avatar, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
+import { dataHref } from '../navigation/data-href.js';
+import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 /** A messenger account in a chat. */
 export interface ChatPerson {
   messengerUserId: number;
+  /** Null for an account that no user has. */
+  userId: string | null;
   name: string | null;
   email: string | null;
   /** Milliseconds since the epoch. */
@@ -33,6 +37,7 @@ export function messengerPage(props: MessengerPageProps): Page {
   return renderDocument({
     title: 'Messenger',
     layout: 'wide',
+    scripts: [LIVE_SCRIPT_PATH],
     ...sandboxHeader('messenger'),
     children: (
       <main class="column">
@@ -43,14 +48,16 @@ export function messengerPage(props: MessengerPageProps): Page {
             own account is let in.
           </p>
         </div>
-        {props.chats.length === 0 && (
-          <div class="panel">
-            <p class="empty">No community has a messenger bot. Its owner names one in the seller area.</p>
-          </div>
-        )}
-        {props.chats.map((chat) => (
-          <Chat key={chat.id} chat={chat} />
-        ))}
+        <div class="column" id="chats" data-live>
+          {props.chats.length === 0 && (
+            <div class="panel">
+              <p class="empty">No community has a messenger bot. Its owner names one in the seller area.</p>
+            </div>
+          )}
+          {props.chats.map((chat) => (
+            <Chat key={chat.id} chat={chat} />
+          ))}
+        </div>
       </main>
     ),
   });
@@ -82,7 +89,7 @@ function Chat(props: { chat: MessengerChat }) {
       ) : (
         <ul class="rows">
           {chat.requests.map(({ id, messengerUserId, reason, createdAt }) => (
-            <li class="row" key={id}>
+            <li class="row" key={id} id={`request-${id}`}>
               <div class="row-text">
                 <p class="row-title">
                   Account {messengerUserId}{' '}
@@ -104,14 +111,20 @@ function Chat(props: { chat: MessengerChat }) {
 }
 
 function Person(props: { person: ChatPerson }) {
-  const { messengerUserId, name, email, joinedAt, isMember } = props.person;
+  const { messengerUserId, userId, name, email, joinedAt, isMember } = props.person;
   const shownName = name ?? email ?? `Account ${messengerUserId}`;
   return (
     <li class="row">
       <Avatar name={shownName} />
       <div class="row-text">
         <p class="row-title">
-          <bdi>{shownName}</bdi>
+          {userId === null ? (
+            <bdi>{shownName}</bdi>
+          ) : (
+            <a id={`account-${messengerUserId}`} href={dataHref('users', userId)}>
+              <bdi>{shownName}</bdi>
+            </a>
+          )}
         </p>
         <p class="muted">
           Account {messengerUserId}, since <PlainDateTime at={joinedAt} />

@@ -51,6 +51,7 @@ function showMessenger({ db, clock }: RouteContext): RequestHandler {
     const now = clock.now();
     const people = joined.map(async ({ userId, ...account }) => ({
       ...account,
+      userId,
       isMember: userId !== null && (await isActiveMember(db, { communityId: community.id, userId }, now)),
     }));
     return {
@@ -61,7 +62,8 @@ function showMessenger({ db, clock }: RouteContext): RequestHandler {
   };
   return async (_request, response) => {
     const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
-    sendPage(response, messengerPage({ chats: await Promise.all(communities.map(readChat)) }));
+    const page = messengerPage({ chats: await Promise.all(communities.map(readChat)) });
+    sendPage(response, page, { allowsScripts: true });
   };
 }
 

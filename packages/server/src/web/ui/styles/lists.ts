@@ -116,5 +116,6 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
 .clock-time { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .clock-buttons { display: flex; gap: 0.5rem; }
 .mail-code { padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
+.mail-code.large { align-self: start; font-size: 1.75rem; }
 .mail-text { white-space: pre-wrap; }
 `;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Copies values, and keeps the steps and the clock up to date. The page works without it. The stream has no content: at
- * each message the script reads the page again, with the rights of the page, and replaces the parts that changed.
+ * Copies values, and keeps the parts of a page up to date that have `data-live` and an id. The page works without it. The
+ * stream has no content: at each message the script reads the page again, with the rights of the page, and replaces the
+ * parts that changed. Focus stays, and so does the place to which the reader has scrolled.
  */
-export const HOME_SCRIPT = `'use strict';
+export const LIVE_SCRIPT = `'use strict';
 const SHOWN_MS = 2000;
 for (const button of document.querySelectorAll('[data-copies]')) button.hidden = false;
 
@@ -27,11 +28,18 @@ document.addEventListener('click', ({ target }) => {
 });
 
 function replace(part, next) {
-  if (next === null || part.innerHTML === next.innerHTML) return;
+  if (next === null) return;
+  for (const button of next.querySelectorAll('[data-copies]')) button.hidden = false;
+  if (part.innerHTML === next.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
+  const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => top(one) >= 0) : undefined;
+  const before = shown && top(shown);
   part.replaceChildren(...next.childNodes);
-  if (focused !== '') document.getElementById(focused)?.focus();
+  if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
+  const after = shown && document.getElementById(shown.id);
+  if (after) scrollBy(0, top(after) - before);
 }
+function top(element) { return element.getBoundingClientRect().top; }
 
 let running = false;
 let stale = false;
@@ -71,4 +79,4 @@ addEventListener('pagehide', () => stream?.close());
 `;
 
 /** Path of the script. It contains a hash of the content, so that browsers can cache it forever. */
-export const HOME_SCRIPT_PATH: string = `/assets/sandbox.${createHash('sha256').update(HOME_SCRIPT).digest('hex').slice(0, 8)}.js`;
+export const LIVE_SCRIPT_PATH: string = `/assets/sandbox.${createHash('sha256').update(LIVE_SCRIPT).digest('hex').slice(0, 8)}.js`;

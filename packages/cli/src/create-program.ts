@@ -39,6 +39,9 @@ export function createProgram(version: string, { output, ...context }: ProgramCo
   addCommand(program, mcpCommand, context);
   // Adds "latchkey complete <shell>", which prints a completion script.
   tab(program);
-  program.addHelpText('after', '\nStart with: latchkey sandbox');
+  program.addHelpText(
+    'after',
+    '\nExamples:\n  latchkey sandbox\n  latchkey logs --follow\n\nStart with: latchkey sandbox',
+  );
   return program;
 }

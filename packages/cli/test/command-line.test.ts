@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { flagsOf } from '../src/command-line/flag.js';
+import { createProgram } from '../src/create-program.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
 import { latchkey, temporaryFile } from './call.js';
@@ -82,6 +84,39 @@ describe('the help', () => {
   it('of a command is also available as "help admin find-user"', async () => {
     const { out } = await latchkey(['help', 'admin', 'find-user']);
     expect(out).toBe((await latchkey(['admin', 'find-user', '--help'])).out);
+  });
+});
+
+describe('every command', () => {
+  const silent = { print() {}, warn() {}, setExitCode() {} };
+  const program = createProgram('1.2.3', { ...silent, env: {}, output: { writeOut() {}, writeErr() {} } });
+  const wordsOf = (command: Command, before: readonly string[]): string[][] =>
+    command.commands
+      // The completion is a library's.
+      .filter((child) => child.name() !== 'complete')
+      .flatMap((child) => {
+        const words = [...before, child.name()];
+        return [words, ...wordsOf(child, words)];
+      });
+
+  it.for([[], ...wordsOf(program, [])].map((words) => [words] as const))(
+    '%j has examples in its help',
+    async ([words]) => {
+      const { code, out } = await latchkey([...words, '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain(`\nExamples:\n  `);
+    },
+  );
+
+  it('prints JSON on demand, except the ones that run a service or speak a protocol', async () => {
+    const without = [];
+    for (const words of wordsOf(program, [])) {
+      const { out } = await latchkey([...words, '--help']);
+      const isGroup = out.split('\n')[0]?.includes('<command>');
+      if (!isGroup && !/^ {2}--json\b/m.test(out)) without.push(words.join(' '));
+    }
+    expect(without).toEqual(expect.arrayContaining(['serve', 'sandbox', 'mcp']));
+    expect(without).toHaveLength(3);
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { databaseText } from '../src/command-line/database-text.js';
 import { latchkey, temporaryFile } from './call.js';
 
 describe('latchkey migrate', () => {
@@ -33,5 +34,19 @@ describe('latchkey migrate', () => {
     const { code, err } = await latchkey(['migrate', '--database', 'sqlite::memory:']);
     expect(code).toBe(2);
     expect(err).toContain('memory');
+  });
+});
+
+describe('the environment of a migration', () => {
+  it('is named without its password, on standard error and in JSON', async ({ onTestFinished }) => {
+    const database = `sqlite:${temporaryFile(onTestFinished)}`;
+    const { code, out, err } = await latchkey(['migrate', '--database', database, '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: `Database SQLite ${database.slice('sqlite:'.length)}` });
+    expect(JSON.parse(out)).toMatchObject({ applied: expect.arrayContaining([expect.any(String)]) });
+    const compared = await latchkey(['migrate', '--database', database, '--check', '--json']);
+    expect(JSON.parse(compared.out)).toMatchObject({ pending: [], unknown: [] });
+    expect(databaseText('postgres://root:hidden@db.example:5432/shop?password=hidden')).toBe(
+      'PostgreSQL db.example:5432/shop',
+    );
   });
 });

@@ -50,6 +50,9 @@ export function addAdminCommand(program: Command, context: CommandContext): void
       '',
       'Every command needs --database (or LATCHKEY_DATABASE). With --json it prints one line of JSON. A new secret',
       'is shown only once, on standard output. "latchkey admin <command> --help" prints the flags of a command.',
+      '',
+      'Examples:',
+      ...ADMIN_OPERATIONS.slice(0, 3).map(({ name, example }) => `  latchkey admin ${name} ${example}`),
     ].join('\n'),
   );
 }

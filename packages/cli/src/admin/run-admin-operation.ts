@@ -2,6 +2,8 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import type { OpenedOperator } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure, failureJson } from '../command-line/command-failure.js';
+import { databaseText } from '../command-line/database-text.js';
+import { printable } from '../command-line/printable.js';
 import type { AdminOperation } from './operations/admin-operation.js';
 import { resultText } from './result-text.js';
 
@@ -28,6 +30,8 @@ export async function runAdminOperation(
   { database, baseUrl = UNUSED_BASE_URL, serviceNames, json, values }: AdminCall,
   output: Output,
 ): Promise<number> {
+  // Errors in JSON are the only output on standard error.
+  if (!json) output.warn(printable(`Database ${databaseText(database)}`));
   // Loaded only here, so that the help and usage errors appear without delay.
   const { openOperator, OperatorError } = await import('@latchkey/server');
   let opened: OpenedOperator | undefined;

@@ -46,17 +46,24 @@ export const controlVariables: readonly string[] = variablesOf(controlSettings);
 /** Adds the commands that call a running sandbox. */
 export function addControlCommands(program: Command, context: CommandContext): void {
   for (const { command, commands } of CONTROL_COMMANDS) {
-    const parent = 'run' in command ? addCommand(program, command, context) : addGroup(program, command);
+    const parent =
+      'run' in command ? addCommand(program, command, context) : addGroup(program, command, commands);
     parent.helpCommand(false);
     for (const child of commands) addCommand(parent, child, context);
   }
 }
 
-function addGroup(program: Command, { name, summary }: Pick<CommandDefinition, 'name' | 'summary'>): Command {
+function addGroup(
+  program: Command,
+  { name, summary }: Pick<CommandDefinition, 'name' | 'summary'>,
+  commands: readonly CommandDefinition[],
+): Command {
+  const examples = commands.flatMap(({ examples: [first] }) => (first === undefined ? [] : [`  ${first}`]));
   return program
     .command(name)
     .summary(summary)
     .description(summary)
     .usage('<command> [flags]')
-    .optionsGroup('Flags:');
+    .optionsGroup('Flags:')
+    .addHelpText('after', ['', 'Examples:', ...examples].join('\n'));
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { databaseText } from '../command-line/database-text.js';
+import { printable } from '../command-line/printable.js';
 import { serviceNames, serviceNamesText } from '../command-line/service-names-value.js';
 import { databaseFolderRule, databaseUrl } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
@@ -17,6 +19,7 @@ const migrateSettings = z
       .boolean()
       .default(false)
       .meta({ description: 'Only compare, without changes. The exit code is 1 if migrations are pending.' }),
+    json: z.boolean().default(false).meta({ description: 'Print the result as one line of JSON.' }),
   })
   .check(
     databaseFolderRule,
@@ -37,12 +40,14 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   name: 'migrate',
   summary: 'Migrates a database to the schema of this version. Servers may be running on it.',
   settings: migrateSettings,
-  examples: ['latchkey migrate --database sqlite:./members.sqlite', 'latchkey migrate --check'],
+  examples: ['latchkey migrate --database sqlite:./members.sqlite', 'latchkey migrate --check --json'],
   notes:
     'You can run it repeatedly, and several times at once. "latchkey serve" also migrates the database when it starts.',
-  async run({ database, check, ...names }, output) {
+  async run({ database, check, json, ...names }, output) {
+    output.warn(printable(`Database ${databaseText(database)}`));
     try {
-      return check ? await compareSchema(database, output) : await migrate(database, names, output);
+      const target = { database, json };
+      return check ? await compareSchema(target, output) : await migrate(target, names, output);
     } catch (error) {
       throw new CommandFailure(error instanceof Error ? error.message : String(error), {
         code: 'migration_failed',
@@ -55,9 +60,16 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
 /** Names that the command line sets. */
 type NameSettings = Pick<z.output<typeof migrateSettings>, 'serviceNames' | 'replaceServiceNames'>;
 
-async function migrate(database: string, names: NameSettings, { print }: Output): Promise<number> {
+/** Database of the command, and the format of its result. */
+type Target = Pick<z.output<typeof migrateSettings>, 'database' | 'json'>;
+
+async function migrate({ database, json }: Target, names: NameSettings, { print }: Output): Promise<number> {
   const { migrateDatabase } = await import('@latchkey/server');
   const applied = await migrateDatabase(database, names);
+  if (json) {
+    print(JSON.stringify({ database: databaseText(database), applied, serviceNames: names.serviceNames }));
+    return 0;
+  }
   print(
     applied.length === 0
       ? 'The database was already up to date.'
@@ -68,14 +80,19 @@ async function migrate(database: string, names: NameSettings, { print }: Output)
   return 0;
 }
 
-async function compareSchema(database: string, { print }: Output): Promise<number> {
+async function compareSchema({ database, json }: Target, { print }: Output): Promise<number> {
   const { readSchemaStatus } = await import('@latchkey/server');
   const { pending, unknown } = await readSchemaStatus(database);
+  const code = pending.length + unknown.length === 0 ? 0 : 1;
+  if (json) {
+    print(JSON.stringify({ database: databaseText(database), pending, unknown }));
+    return code;
+  }
   if (unknown.length > 0) {
     print('The database is newer than this version. Unknown migrations:');
   } else {
     print(pending.length === 0 ? 'The database is up to date.' : 'Pending migrations:');
   }
   for (const name of unknown.length > 0 ? unknown : pending) print(`  ${name}`);
-  return pending.length + unknown.length === 0 ? 0 : 1;
+  return code;
 }

@@ -5,6 +5,7 @@ import { controlSettings } from './client/control-settings.js';
 import { clockCommands, clockShow } from './commands/clock-commands.js';
 import { eventsList, resend } from './commands/event-commands.js';
 import { faultCommands } from './commands/fault-commands.js';
+import { listen } from './commands/listen-command.js';
 import { logCommands, logsList } from './commands/log-commands.js';
 import { reset, snapshotCommands } from './commands/snapshot-commands.js';
 import { trigger } from './commands/trigger-command.js';
@@ -23,6 +24,7 @@ export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
   { command: eventsList, commands: [] },
   { command: resend, commands: [] },
   { command: trigger, commands: [] },
+  { command: listen, commands: [] },
   {
     command: {
       name: 'fault',

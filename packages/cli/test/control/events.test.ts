@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLatchkey } from '../running-latchkey.js';
 import { type ControlSandbox, startControlSandbox } from './control-sandbox.js';
 
-const { users, community, products } = sandboxScenario;
+const { users, community, plans, products } = sandboxScenario;
 
 interface ShownEvent {
   id: string;
@@ -39,6 +39,17 @@ describe('latchkey events', () => {
     const lines = out.split('\n').slice(-2);
     expect(lines[0]).toMatch(new RegExp(`^\\S+Z +membership\\.created +${id}$`));
     expect(lines[1]).toMatch(new RegExp(`^ {2}delivered +${deliveries[0]?.id} +1 sent +http://`));
+  });
+
+  it('prints pages and filters', async () => {
+    const { err } = await sandbox.run('events', '--limit', '2');
+    const after = /add --after (\S+)/.exec(err)?.[1] ?? '';
+    const older = await sandbox.run('events', '--after', after, '--json');
+    expect(older.code).toBe(0);
+    expect(older.out).not.toContain(after);
+    expect((await sandbox.run('events', '--type', 'payment.failed')).err).toContain('No such events.');
+    expect((await sandbox.run('events', '--search', 'CLEO@', '--json')).out).toContain(users.cleo.id);
+    expect((await sandbox.run('events', '--follow', '--after', after)).code).toBe(2);
   });
 
   it('--follow prints an event and the change of its delivery, and ends at Ctrl-C', async ({
@@ -120,6 +131,39 @@ describe('latchkey trigger', () => {
     );
   });
 
+  it('payment events buy at a checkout that is paid or declined', async () => {
+    const buyer = ['--user', users.ben.email];
+    const plan = ['--plan', plans.monthly.id];
+    const failed = await sandbox.json(
+      'trigger',
+      'payment.failed',
+      ...buyer,
+      ...plan,
+      '--method',
+      'card-9995',
+    );
+    expect(failed).toMatchObject({
+      body: { data: { reason: 'insufficient_funds', user: { sub: users.ben.id } } },
+    });
+    const paid = await sandbox.json(
+      'trigger',
+      'payment.success',
+      ...buyer,
+      ...plan,
+      '--external-id',
+      'order-7',
+    );
+    expect(paid).toMatchObject({ body: { data: { amount: 900, externalId: 'order-7' } } });
+    const product = ['--product', products.brewGuide.id];
+    expect(await sandbox.json('trigger', 'digital.product.purchase', ...buyer, ...product)).toMatchObject({
+      body: { data: { product: { id: products.brewGuide.id } } },
+    });
+    const mine = (await sandbox.control.data.list('memberships')).filter(
+      ({ userId }) => userId === users.ben.id,
+    );
+    expect(mine).toHaveLength(2);
+  });
+
   it('membership.updated ends or extends a membership', async () => {
     const memberships = await sandbox.control.data.list('memberships');
     const mine = memberships.find(({ userId, productId }) => userId === users.ada.id && productId !== null);
@@ -155,7 +199,12 @@ describe('latchkey trigger', () => {
   });
 
   it.for([
-    [['payment.success'], 'payment.success cannot be triggered from here: only a purchase causes it.'],
+    [['payment.success', '--user', users.ben.email], 'Choose the --plan to buy. The plans are '],
+    [['payment.failed', '--user', users.ben.email, '--plan', community.id], 'The sandbox sells no plan'],
+    [
+      ['payment.failed', '--user', users.ben.email, '--plan', plans.monthly.id, '--method', 'card-4242'],
+      'or its payment is not declined.',
+    ],
     [
       ['membership.created', '--user', users.ada.email, '--community', community.id],
       'ada@example.com has this membership already',
@@ -176,6 +225,14 @@ describe('latchkey trigger', () => {
 
   it.for([
     [[], '<event> is required'],
+    [['payment.success', '--plan', community.id], 'Name the --user who buys'],
+    [['payment.success', '--user', 'x', '--until', '2030-01-01'], 'Remove --membership, --until and --end.'],
+    [
+      ['payment.failed', '--user', 'x', '--product', community.id],
+      '--product belongs to digital.product.purchase',
+    ],
+    [['digital.product.purchase', '--user', 'x'], '--product belongs to digital.product.purchase'],
+    [['membership.created', '--user', 'x', '--utm-source', 'y'], 'belong to purchases. Remove them.'],
     [['membership.deleted'], '<event>: must be membership.created, '],
     [['membership.created'], 'Name the --user'],
     [['membership.created', '--user', 'x', '--end'], 'remove --membership and --end'],

@@ -5,12 +5,18 @@ import type {
   DataRecord,
   DeliveryEntry,
   EventEntry,
+  EventPage,
   Fault,
   FaultInput,
+  ForwardedDelivery,
+  ListenerEntry,
   LoggedRequest,
+  PurchaseInput,
+  PurchaseResult,
   RecordKind,
   RequestFilter,
   RequestPage,
+  ResendEffect,
   ScenarioName,
   Snapshot,
   SnapshotEntry,
@@ -35,6 +41,44 @@ export interface MembershipToGrant {
   readonly validUntil?: string | null;
 }
 
+/** Filter and page of events. */
+export interface EventQuery {
+  readonly limit?: number;
+  /** Id of the last event of the page before. */
+  readonly after?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly webhookId?: string;
+  readonly text?: string;
+}
+
+/** Listener to open. */
+export interface ListenerToOpen {
+  readonly name: string;
+  /** Id of this program, chosen at its start. */
+  readonly consumer: string;
+  readonly from: 'last' | 'now' | 'start';
+  readonly communityId?: string;
+  readonly productId?: string;
+  readonly webhookId?: string;
+  readonly events?: readonly string[];
+}
+
+/** Attempt to forward a delivery. */
+export interface ForwardReport {
+  readonly result: 'delivered' | 'given-up' | 'retry';
+  readonly url: string;
+  readonly durationMs: number;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** Null if it succeeded. */
+  readonly failure: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Deliveries per call when a listener asks for them. */
+const WAITING_ROWS = 100;
 /** Rows per call when all records are read. */
 const PAGE_ROWS = 1_000;
 
@@ -69,21 +113,44 @@ export class ControlClient {
 
   /** The newest events, newest first. */
   async events(limit: number): Promise<readonly EventEntry[]> {
-    const { events } = await this.#call<{ events: readonly EventEntry[] }>({
+    return (await this.eventPage({ limit })).events;
+  }
+
+  /** A page of events, newest first. */
+  eventPage(query: EventQuery) {
+    return this.#call<EventPage>({ method: 'GET', path: '/events', query: { ...query }, expects: 'events' });
+  }
+
+  buy(purchase: PurchaseInput) {
+    return this.#post<PurchaseResult>('/purchases', purchase, 'method');
+  }
+
+  openListener(listener: ListenerToOpen) {
+    return this.#post<ListenerEntry>('/listeners', listener, 'waiting');
+  }
+
+  /** Deliveries that a listener has not forwarded, oldest first. */
+  async waitingDeliveries(name: string, consumer: string): Promise<readonly ForwardedDelivery[]> {
+    const { deliveries } = await this.#call<{ deliveries: readonly ForwardedDelivery[] }>({
       method: 'GET',
-      path: '/events',
-      query: { limit },
-      expects: 'events',
+      path: `${listenerPath(name)}/deliveries`,
+      query: { consumer, limit: WAITING_ROWS },
+      expects: 'deliveries',
     });
-    return events;
+    return deliveries;
+  }
+
+  async reportForward(name: string, deliveryId: string, report: ForwardReport): Promise<void> {
+    await this.#post(`${listenerPath(name)}/deliveries/${encodeURIComponent(deliveryId)}`, report);
   }
 
   delivery(id: string) {
     return this.#get<DeliveryEntry>(`/deliveries/${encodeURIComponent(id)}`, 'attempts');
   }
 
-  resend(id: string) {
-    return this.#post<DeliveryEntry>(`/deliveries/${encodeURIComponent(id)}/resend`, {}, 'attempts');
+  resend(id: string, as?: ResendEffect) {
+    const path = `/deliveries/${encodeURIComponent(id)}/resend`;
+    return this.#post<DeliveryEntry>(path, { ...(as !== undefined && { as }) }, 'attempts');
   }
 
   async faults(): Promise<readonly Fault[]> {
@@ -174,6 +241,10 @@ export class ControlClient {
   async #call<Result>(call: ControlCall): Promise<Result> {
     return (await callControl(this.#target, call)) as Result;
   }
+}
+
+function listenerPath(name: string): string {
+  return `/listeners/${encodeURIComponent(name)}`;
 }
 
 function snapshotPath(name: string): string {

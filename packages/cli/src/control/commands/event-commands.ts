@@ -1,8 +1,11 @@
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DeliveryEntry, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { printableLine } from '../../command-line/printable.js';
+import { settingsRule } from '../../command-line/settings-rule.js';
+import type { EventQuery } from '../client/control-client.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
@@ -18,26 +21,67 @@ const DELIVERY_WIDTHS = [9, 36, 9];
 export const eventsList = controlCommand({
   name: 'events',
   summary: 'Lists the webhook events of a sandbox with their deliveries, or follows them.',
-  settings: z.object({
-    follow: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Print events as their deliveries are sent, until Ctrl-C.' }),
-    limit: z
-      .int()
-      .min(1)
-      .max(FOLLOWED)
-      .default(20)
-      .meta({ placeholder: 'number', description: 'Number of past events to print.' }),
-  }),
-  examples: ['latchkey events', 'latchkey events --follow --json', 'latchkey events --limit 1 --json'],
+  settings: z
+    .object({
+      follow: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Print events as their deliveries are sent, until Ctrl-C.' }),
+      after: z
+        .uuid('must be the UUID of an event')
+        .exactOptional()
+        .meta({ placeholder: 'event', description: 'Print the events before this one: the next page.' }),
+      type: z
+        .enum(WEBHOOK_EVENT_TYPES)
+        .exactOptional()
+        .meta({ placeholder: 'type', defaultText: 'all', description: 'Type of the events.' }),
+      status: z.enum(['pending', 'delivered', 'failed', 'none']).exactOptional().meta({
+        placeholder: 'status',
+        defaultText: 'all',
+        description: 'State of at least one delivery; none if no webhook receives the event.',
+      }),
+      search: z.string().min(1).max(200).exactOptional().meta({
+        placeholder: 'text',
+        defaultText: 'all',
+        description: 'Part of the body or of an endpoint’s URL, or a delivery id.',
+      }),
+      webhook: z
+        .uuid('must be a UUID')
+        .exactOptional()
+        .meta({ placeholder: 'id', defaultText: 'all', description: 'Webhook that receives the events.' }),
+      limit: z
+        .int()
+        .min(1)
+        .max(FOLLOWED)
+        .default(20)
+        .meta({ placeholder: 'number', description: 'Number of past events to print.' }),
+    })
+    .check(
+      settingsRule<{ follow: boolean; after?: string }>({
+        reads: ['follow', 'after'],
+        isMet: ({ follow, after }) => follow !== true || after === undefined,
+        error: '--follow prints new events, and --after old ones. Remove one of them.',
+      }),
+    ),
+  examples: [
+    'latchkey events',
+    'latchkey events --follow --json',
+    'latchkey events --type payment.failed --limit 1 --json',
+    'latchkey events --status failed --after 5eed0000-0000-4000-8000-0000000000aa',
+  ],
   notes:
     'The oldest event comes first. An event is printed again when one of its deliveries changes. "latchkey resend <delivery>" sends a delivery again.',
-  async run({ follow, limit }, context) {
-    const events = await context.client.events(follow ? FOLLOWED : limit);
+  async run({ follow, limit, search, webhook, ...rest }, context) {
+    const filter: EventQuery = {
+      ...rest,
+      ...(search !== undefined && { text: search }),
+      ...(webhook !== undefined && { webhookId: webhook }),
+    };
+    const { events, next } = await context.client.eventPage({ ...filter, limit: follow ? FOLLOWED : limit });
     for (const event of events.slice(0, limit).reverse()) showEvent(event, context);
-    if (follow) await followEvents(events, context);
-    else if (events.length === 0) context.note('No events yet.');
+    if (follow) return await followEvents(events, filter, context);
+    if (events.length === 0) context.note('No such events.');
+    if (next !== null) context.note(`There are older events: add --after ${next}`);
   },
 });
 
@@ -50,11 +94,18 @@ export const resend = controlCommand({
       isArgument: true,
       description: 'Id of the delivery, as "latchkey events" prints it.',
     }),
+    as: z.enum(['duplicate', 'wrong-signature']).exactOptional().meta({
+      placeholder: 'change',
+      description: 'Send two copies at once, or sign with another secret.',
+    }),
   }),
-  examples: ['latchkey resend 5eed0000-0000-4000-8000-0000000000aa'],
+  examples: [
+    'latchkey resend 5eed0000-0000-4000-8000-0000000000aa',
+    'latchkey resend 5eed0000-0000-4000-8000-0000000000aa --as duplicate',
+  ],
   notes: 'The exit code is 1 if the endpoint did not accept the delivery.',
-  async run({ delivery: id }, { client, show }) {
-    const delivery = await client.resend(id);
+  async run({ delivery: id, as }, { client, show }) {
+    const delivery = await client.resend(id, as);
     show(delivery, () => deliveryText(delivery));
     if (delivery.status !== 'delivered') {
       throw new CommandFailure('The endpoint did not accept the delivery.');
@@ -62,7 +113,11 @@ export const resend = controlCommand({
   },
 });
 
-async function followEvents(known: readonly EventEntry[], context: ControlContext): Promise<void> {
+async function followEvents(
+  known: readonly EventEntry[],
+  filter: EventQuery,
+  context: ControlContext,
+): Promise<void> {
   const { client, note } = context;
   let printed = statesOf(known);
   await followChanges({
@@ -71,7 +126,7 @@ async function followEvents(known: readonly EventEntry[], context: ControlContex
     signal: stopSignal(),
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
-      const events = await client.events(FOLLOWED);
+      const { events } = await client.eventPage({ ...filter, limit: FOLLOWED });
       for (const event of events.toReversed()) {
         if (printed.get(event.id) !== stateOf(event)) showEvent(event, context);
       }

@@ -6,6 +6,7 @@ import { instant } from '../../command-line/instant-value.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import type { ControlClient, MembershipToGrant } from '../client/control-client.js';
 import { controlCommand } from '../command/control-command.js';
+import { isPayment, type PaymentTarget, pay, paymentFlags, paymentRules } from './trigger-payment.js';
 import { findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
 
 const CREATED = 'membership.created';
@@ -40,6 +41,7 @@ const triggerSettings = z
       description: 'Expiry of the membership, in ISO-8601. Without it, a new one is for life.',
     }),
     end: z.boolean().default(false).meta({ description: 'End the membership now.' }),
+    ...paymentFlags,
   })
   .check(
     settingsRule<{ community?: string; product?: string }>({
@@ -58,6 +60,7 @@ const triggerSettings = z
       isMet: ({ event, membership, end }) => event !== CREATED || (membership === undefined && !end),
       error: `${CREATED} grants a new membership. Name its --user, and remove --membership and --end.`,
     }),
+    ...paymentRules,
     settingsRule<{ event: string; until?: number; end: boolean }>({
       reads: ['event', 'until', 'end'],
       isMet: ({ event, until, end }) => event !== UPDATED || (until !== undefined) !== end,
@@ -65,7 +68,7 @@ const triggerSettings = z
     }),
     settingsRule<{ event: string; user?: string; membership?: string }>({
       reads: ['event', 'user', 'membership'],
-      isMet: ({ event, user, membership }) => !canTrigger(event) || (user ?? membership) !== undefined,
+      isMet: ({ event, user, membership }) => isPayment(event) || (user ?? membership) !== undefined,
       error: `Name the --user, by email address or id. ${UPDATED} also accepts --membership.`,
     }),
   );
@@ -79,32 +82,40 @@ export const trigger = controlCommand({
     'latchkey trigger membership.created --user ben@example.com',
     'latchkey trigger membership.updated --user ada@example.com --end',
     'latchkey trigger membership.updated --membership 5eed0000-0000-4000-8000-0000000000aa --until 2027-01-31',
+    'latchkey trigger payment.success --user ben@example.com --plan 5eed0000-0000-4000-8000-0000000000d1',
+    'latchkey trigger payment.failed --user ben@example.com --plan 5eed0000-0000-4000-8000-0000000000d1 --method card-0002',
+    'latchkey trigger digital.product.purchase --user ben@example.com --product 5eed0000-0000-4000-8000-0000000000b1',
   ],
   notes:
-    'The change stays: reset the sandbox or load a snapshot to undo it. If the user has memberships of several communities and products, add --community or --product. The exit code is 1 if the event cannot be triggered, or the change records no such event.',
+    'A payment event is a real purchase: a checkout that is opened and paid, or declined. The change stays: reset the sandbox or load a snapshot to undo it. If the user has memberships of several communities and products, add --community or --product. The exit code is 1 if the event cannot be triggered, or the change records no such event.',
   async run({ event: type, ...target }, { client, show }) {
-    if (!canTrigger(type)) throw cannotTrigger(type);
     const before = new Set((await client.events(COMPARED)).map(({ id }) => id));
-    const membershipId = await (type === CREATED ? create(client, target) : update(client, target));
+    const changed = await change(client, type, target);
     const events = (await client.events(COMPARED)).filter(({ id }) => !before.has(id));
-    const event = events.find((entry) => entry.type === type && membershipOf(entry) === membershipId);
+    const event = events.find((entry) => entry.type === type && changed.isIn(entry));
     if (event === undefined) {
       throw new CommandFailure(
-        `The change of the membership ${membershipId} recorded no ${type}. It has this state already.`,
+        `The change of ${changed.name} recorded no ${type}. It has this state already.`,
       );
     }
-    show(event, () => eventText(event, membershipId));
+    show(event, () => eventText(event, changed.name));
   },
 });
 
-function canTrigger(type: string | undefined): boolean {
-  return type === CREATED || type === UPDATED;
+/** Changed object, and the test for events about it. */
+interface Changed {
+  readonly name: string;
+  isIn(event: EventEntry): boolean;
 }
 
-function cannotTrigger(type: WebhookEventType): CommandFailure {
-  return new CommandFailure(
-    `${type} cannot be triggered from here: only a purchase causes it. Buy at a checkout page of the sandbox, whose test cards succeed and fail, or move the clock to a renewal with "latchkey clock next next-renewal".`,
-  );
+async function change(
+  client: ControlClient,
+  type: WebhookEventType,
+  target: TriggerTarget & PaymentTarget,
+): Promise<Changed> {
+  if (isPayment(type)) return await pay(client, type, target);
+  const id = await (type === CREATED ? create(client, target) : update(client, target));
+  return { name: `the membership ${id}`, isIn: (event) => membershipOf(event) === id };
 }
 
 /** Grants a membership to a user without one, and returns its id. */
@@ -158,10 +169,10 @@ function membershipOf({ body }: EventEntry): string | undefined {
   return data?.membership?.id;
 }
 
-function eventText({ id, type, deliveries }: EventEntry, membershipId: string): string {
+function eventText({ id, type, deliveries }: EventEntry, changed: string): string {
   const receivers = deliveries.map(({ id: delivery, url }) => `  delivery ${delivery} to ${url}`);
   return [
-    `Recorded ${type} ${id} of the membership ${membershipId}.`,
+    `Recorded ${type} ${id} of ${changed}.`,
     ...(receivers.length === 0
       ? ['  No webhook receives it: register one for its community or product.']
       : receivers),

@@ -90,7 +90,8 @@ function byId(records: readonly DataRecord[], id: string): DataRecord | undefine
   return records.find((record) => record.id === id.toLowerCase());
 }
 
-function choices(kind: string, records: readonly DataRecord[]): string {
+/** Sentence that lists records to choose from. */
+export function choices(kind: string, records: readonly DataRecord[]): string {
   const names = records
     .slice(0, 10)
     .map(({ id, name, productType }) => `${id} (${String(name ?? productType)})`);

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import { settingsRule } from '../../command-line/settings-rule.js';
+import { type ControlContext, controlCommand } from '../command/control-command.js';
+import { stopSignal } from '../follow/stop-signal.js';
+import { type ForwardResult, listen as forwardDeliveries } from '../listen/listener.js';
+import { row } from '../output/table.js';
+
+/** Widths of type, event id and status. */
+const WIDTHS = [24, 24, 36, 8];
+
+const uuid = z.uuid('must be a UUID').exactOptional();
+
+const listenSettings = z
+  .object({
+    forwardTo: z
+      .string()
+      .transform((text, context) => {
+        const url = URL.canParse(text) ? new URL(text) : undefined;
+        const isUsable =
+          url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+        if (isUsable) return url.href;
+        context.addIssue({ code: 'custom', message: 'must be a URL such as http://localhost:3000/webhooks' });
+        return z.NEVER;
+      })
+      .meta({ placeholder: 'url', description: 'Address that receives the webhooks, on this machine.' }),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ".", "_" or "-"')
+      .exactOptional()
+      .meta({
+        placeholder: 'name',
+        defaultText: 'made of the address',
+        description: 'Name by which the sandbox remembers what was forwarded.',
+      }),
+    events: z
+      .array(z.enum(WEBHOOK_EVENT_TYPES))
+      .exactOptional()
+      .meta({ placeholder: 'type', defaultText: 'all', description: 'Type of event to forward.' }),
+    community: uuid.meta({ placeholder: 'id', description: 'Forward webhooks of this community only.' }),
+    product: uuid.meta({ placeholder: 'id', description: 'Forward webhooks of this product only.' }),
+    webhook: uuid.meta({ placeholder: 'id', description: 'Forward this webhook only.' }),
+    skipMissed: z.boolean().default(false).meta({ description: 'Begin now, without what was missed.' }),
+    retries: z.int().min(0).max(100).default(5).meta({
+      placeholder: 'number',
+      description: 'Number of times to send a delivery again after another status than 2xx.',
+    }),
+    allowRemote: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Allow an address that is not on this machine.' }),
+    printJson: z.boolean().default(false).meta({ description: 'Print the body of each event, too.' }),
+  })
+  .check(
+    settingsRule<{ forwardTo: string; allowRemote: boolean }>({
+      reads: ['forwardTo', 'allowRemote'],
+      isMet: ({ forwardTo = '', allowRemote }) =>
+        allowRemote === true || !URL.canParse(forwardTo) || isLoopbackHost(new URL(forwardTo).hostname),
+      error:
+        '--forward-to leads to another machine, which would receive signed webhooks. Add --allow-remote to allow it.',
+    }),
+    settingsRule<{ community?: string; product?: string; webhook?: string }>({
+      reads: ['community', 'product', 'webhook'],
+      isMet: ({ community, product, webhook }) =>
+        [community, product, webhook].filter((id) => id !== undefined).length <= 1,
+      error: 'Choose one of --community, --product and --webhook: each names the webhooks already.',
+    }),
+  );
+
+/** `latchkey listen` */
+export const listen = controlCommand({
+  name: 'listen',
+  summary: 'Forwards the webhooks of a sandbox to an address on this machine, until Ctrl-C.',
+  settings: listenSettings,
+  examples: [
+    'latchkey listen --forward-to http://localhost:3000/webhooks',
+    'latchkey listen --forward-to http://localhost:3000/webhooks --events payment.success --json',
+    'latchkey listen --forward-to http://localhost:3001/hooks --name second --skip-missed',
+  ],
+  notes:
+    'Each request has the headers and the signature that the service sends, by the secret of its webhook. The sandbox stores what was forwarded: start the same command again to receive what it missed. While nothing listens at the address, deliveries wait. "latchkey resend <delivery>" forwards a delivery again. Several listeners can run, each with its own name.',
+  async run({ forwardTo: url, retries, skipMissed, allowRemote: _, printJson, ...settings }, context) {
+    const { name = nameOf(url), events, community, product, webhook } = settings;
+    await forwardDeliveries({
+      client: context.client,
+      url,
+      retries,
+      signal: stopSignal(),
+      listener: {
+        name,
+        consumer: randomUUID(),
+        from: skipMissed ? 'now' : 'last',
+        ...(events !== undefined && { events }),
+        ...(community !== undefined && { communityId: community }),
+        ...(product !== undefined && { productId: product }),
+        ...(webhook !== undefined && { webhookId: webhook }),
+      },
+      onOpen: ({ waiting }) =>
+        context.note(`Listener ${name} forwards to ${url}. Missed deliveries: ${waiting}. Stop with Ctrl-C.`),
+      onNote: context.note,
+      onResult: (result) => showResult(result, { url, printJson, context }),
+    });
+  },
+});
+
+/** Name of a listener without one: the same address continues the same listener. */
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64);
+}
+
+function showResult(
+  { delivery, result, forwarded }: ForwardResult,
+  { url, printJson, context }: { url: string; printJson: boolean; context: ControlContext },
+): void {
+  const { id, eventId, eventType, webhookId, createdAt, body } = delivery;
+  const { status, failure, durationMs } = forwarded;
+  const value = {
+    delivery: id,
+    eventId,
+    eventType,
+    webhookId,
+    createdAt,
+    url,
+    result,
+    status,
+    failure,
+    durationMs,
+  };
+  context.show({ ...value, ...(printJson && { body: JSON.parse(body) }) }, () =>
+    [
+      row([createdAt, eventType, eventId, status ?? 'failed', `${durationMs} ms`], WIDTHS),
+      ...(failure === null ? [] : [`  ${failure} ${NEXT[result]} (delivery ${id})`]),
+      ...(printJson ? [JSON.stringify(JSON.parse(body), null, 2)] : []),
+    ].join('\n'),
+  );
+}
+
+const NEXT = {
+  delivered: '',
+  retry: 'It is sent again.',
+  'given-up': 'It is not sent again unless you resend it.',
+} as const;

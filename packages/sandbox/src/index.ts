@@ -22,12 +22,14 @@ export type { ForwardedDelivery, ListenerEntry, Listeners } from './control/list
 export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
 export type { LoggedBody } from './control/requests/redact-exchange.js';
+export type { LoggedHeaders } from './control/requests/redact-headers.js';
 export type {
   LoggedRequest,
   RequestFilter,
   RequestPage,
   RequestSummary,
 } from './control/requests/request-log.js';
+export type { DecidingRule, Requests } from './control/requests/request-routes.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
 export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';

@@ -5,6 +5,7 @@ import { sandboxSite } from './console/sandbox-site.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
+import { DEFAULT_LOG_ENTRIES } from './control/requests/request-log.js';
 import { createEventHub } from './control/stream/event-hub.js';
 import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
@@ -77,6 +78,13 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    * @default a random token for each start
    */
   controlToken?: string;
+  /**
+   * Number of requests that the log keeps, from 1 to 100,000; the oldest are dropped first. Each may take 8 KiB of memory
+   * on average.
+   *
+   * @default 2000
+   */
+  requestLogEntries?: number;
 }
 
 /** A running sandbox: the server, and the parts that a test or a demo controls. */
@@ -98,9 +106,11 @@ export interface RunningSandbox extends RunningServer, SandboxParts {
 export async function startSandbox({
   allowPublic = false,
   controlToken = createControlToken(),
+  requestLogEntries = DEFAULT_LOG_ENTRIES,
   ...options
 }: SandboxOptions = {}): Promise<RunningSandbox> {
   rejectReservedOptions(options);
+  checkLogEntries(requestLogEntries);
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
   const isToken = tokenCheck(controlToken);
@@ -118,6 +128,8 @@ export async function startSandbox({
     mailbox,
     receiver: () => parts.receiver,
     hub,
+    requestLogEntries,
+    hostname: ownAddress(options.hostname),
     seed: (running) => seedAgain(running, parts.guide),
     clearParts() {
       mailbox.clear();
@@ -206,6 +218,16 @@ function publicAddressOf({ hostname = '127.0.0.1', baseUrl }: SandboxOptions): s
   if (!isLoopbackName(hostname)) return `Option "hostname": "${hostname}" makes the sandbox public.`;
   if (baseUrl === undefined || !URL.canParse(baseUrl) || isLoopback(new URL(baseUrl))) return undefined;
   return `Option "baseUrl": "${baseUrl}" makes the sandbox public.`;
+}
+
+/** Returns the address by which the sandbox reaches its own server: loopback, unless it listens on one address only. */
+function ownAddress(hostname = '127.0.0.1'): string {
+  return { '0.0.0.0': '127.0.0.1', '::': '::1' }[hostname] ?? hostname;
+}
+
+function checkLogEntries(entries: number): void {
+  if (Number.isSafeInteger(entries) && entries >= 1 && entries <= 100_000) return;
+  throw new Error('Option "requestLogEntries" must be a whole number from 1 to 100,000.');
 }
 
 function isLoopbackName(hostname: string): boolean {

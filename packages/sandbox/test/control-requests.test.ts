@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it as plainIt } from 'vitest';
+import type { RawRequest } from '../src/control/requests/replay-requests.js';
 import { RequestLog } from '../src/control/requests/request-log.js';
 import { type LoggedRequest, type RequestPage, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
@@ -243,13 +244,20 @@ describe('the request log', () => {
   plainIt('keeps a bounded number of entries and bytes', () => {
     const request = getCall({ path: '/p' });
     const log = new RequestLog({ entries: 3, bytes: 100_000 });
-    for (let n = 0; n < 5; n += 1) log.add(request);
+    for (let n = 0; n < 5; n += 1) log.add(request, RAW);
     expect(log.list().requests.map(({ id }) => id)).toEqual(['req_5', 'req_4', 'req_3']);
     const small = new RequestLog({ entries: 100, bytes: 2_000 });
-    for (let n = 0; n < 50; n += 1) small.add(getCall({ path: `/${'x'.repeat(300)}` }));
+    for (let n = 0; n < 50; n += 1) small.add(getCall({ path: `/${'x'.repeat(300)}` }), RAW);
     expect(small.list().requests.length).toBeLessThan(5);
   });
 });
+
+const RAW: RawRequest = {
+  method: 'GET',
+  url: '/p',
+  headers: [],
+  body: { kept: Buffer.alloc(0), bytes: 0 },
+};
 
 function getCall({ path }: { path: string }): Omit<LoggedRequest, 'id'> {
   return {
@@ -268,6 +276,9 @@ function getCall({ path }: { path: string }): Omit<LoggedRequest, 'id'> {
     requestBody: null,
     responseBody: null,
     location: null,
+    replayOf: null,
+    requestHeaders: {},
+    responseHeaders: {},
   };
 }
 

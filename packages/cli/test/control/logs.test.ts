@@ -39,6 +39,8 @@ describe('latchkey logs', () => {
     [['--search', 'USERINFO'], ['req_1']],
     [['--limit', '1'], ['req_2']],
     [['--client', publicClient.clientId], []],
+    [['--failed'], ['req_1']],
+    [['--endpoint', 'checkMessenger'], ['req_2']],
   ] as const)('filters with %j', async ([args, ids]) => {
     await callEndpoints();
     const { code, out } = await sandbox.run('logs', '--json', ...args);
@@ -75,6 +77,16 @@ describe('latchkey logs', () => {
       id: 'req_1',
       curl: expect.stringContaining('curl -X POST'),
     });
+  });
+
+  it('replay sends a request again, and prints its new entry', async () => {
+    await callEndpoints();
+    const { code, out } = await sandbox.run('logs', 'replay', 'req_2');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^req_3 +\S+Z +200 +GET +\d+ ms +key .+ \/membership\/check-messenger\//);
+    const unknown = await sandbox.run('logs', 'replay', 'req_99');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('There is no request with the id "req_99".');
   });
 
   it('show fails with 1 for an unknown id, and 2 for something else', async () => {

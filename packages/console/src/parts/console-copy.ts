@@ -27,7 +27,7 @@ export class ConsoleCopy extends LitElement {
 
   /** Text to copy. */
   declare text: string;
-  /** What the text is, for screen readers: "Copy" becomes "Copy the curl command". */
+  /** Name of the text, for screen readers: "Copy" becomes "Copy the curl command". */
   declare name: string;
   declare private _outcome: '' | 'Copied' | 'Not allowed';
 

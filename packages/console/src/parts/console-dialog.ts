@@ -39,7 +39,7 @@ export class ConsoleDialog extends LitElement {
   static override properties: PropertyDeclarations = { heading: {}, open: { type: Boolean } };
 
   declare heading: string;
-  /** Whether it is shown. */
+  /** True while it is shown. */
   declare open: boolean;
 
   constructor() {

@@ -53,7 +53,7 @@ export class ConsoleJson extends LitElement {
 
   /** A text of JSON, or a value. */
   declare value: unknown;
-  /** What it is, for screen readers. */
+  /** Name of the JSON, for screen readers. */
   declare name: string;
 
   constructor() {

@@ -8,7 +8,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** How often the shown time is set again. It shows minutes. */
+/** Milliseconds between two updates of the shown time. It shows minutes. */
 const TICK_MS = 5000;
 
 /**

@@ -35,7 +35,7 @@ export interface ProgressNeeds {
   readonly now: number;
 }
 
-/** Maximum number of log entries that are searched. It is all that the log keeps. */
+/** Maximum number of log entries that are searched. */
 const SEARCHED = 2_000;
 
 /** Reads which steps of the loop have happened: from the data, the deliveries and the request log. */

@@ -29,7 +29,7 @@ export interface ControlAccess {
 /** Returns all endpoints of the control API. */
 function allControlRoutes(connected: ConnectedControl, stream: EventStream): readonly ControlRoute[] {
   return [
-    ...requestRoutes(connected.log, () => connected.context().baseUrl),
+    ...requestRoutes(connected.control.requests, () => connected.context().baseUrl),
     ...timelineRoutes(connected.control.clock),
     ...faultRoutes(connected.control.faults),
     ...deliveryRoutes(connected.control.deliveries),

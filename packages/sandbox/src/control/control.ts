@@ -16,7 +16,9 @@ import { createListeners, type Listeners } from './listeners/listeners.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
-import { RequestLog, summaryOf } from './requests/request-log.js';
+import { createReplays } from './requests/replay-requests.js';
+import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
+import type { Requests } from './requests/request-routes.js';
 import { createSnapshots, type Snapshots } from './snapshots/snapshots.js';
 import type { EventHub } from './stream/event-hub.js';
 import { createInOrder } from './timeline/in-order.js';
@@ -24,8 +26,8 @@ import { createTimeline, type Timeline } from './timeline/timeline.js';
 
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {
-  /** Newest requests, without secrets. */
-  readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
+  /** Newest requests, without secrets. `replay` sends one again. */
+  readonly requests: Requests;
   /** Webhook events and their deliveries. */
   readonly deliveries: Deliveries;
   /** Programs that forward webhook deliveries. */
@@ -54,6 +56,10 @@ export interface ControlNeeds {
   readonly hub: EventHub;
   /** Writes the sample data. */
   seed(server: RunningServer): Promise<void>;
+  /** Number of requests that the log keeps. */
+  readonly requestLogEntries: number;
+  /** Address by which the sandbox reaches its own server. */
+  readonly hostname: string;
   /** Empties mailbox and receiver. */
   clearParts(): void;
 }
@@ -62,7 +68,6 @@ export interface ControlNeeds {
 export interface ConnectedControl {
   readonly control: SandboxControl;
   readonly hub: EventHub;
-  readonly log: RequestLog;
   readonly intercept: RequestInterceptor;
   readonly interceptDelivery: DeliveryInterceptor;
   /** Built-in receiver of webhooks. */
@@ -82,8 +87,17 @@ export function createControl({
   hub,
   seed,
   clearParts,
+  requestLogEntries,
+  hostname,
 }: ControlNeeds): ConnectedControl {
-  const log = new RequestLog();
+  const log = new RequestLog(limitsFor(requestLogEntries));
+  const replays = createReplays(log, () => ({ host: hostname, port: started().port }));
+  const requests: Requests = {
+    list: (filter) => log.list(filter),
+    find: (id) => log.find(id),
+    clear: () => log.clear(),
+    replay: (id) => replays.replay(id),
+  };
   const inOrder = createInOrder();
   const faults = new FaultList();
   let routeContext: RouteContext | undefined;
@@ -164,7 +178,7 @@ export function createControl({
       server = running;
     },
     control: {
-      requests: log,
+      requests,
       events: hub,
       clock: timeline,
       faults,
@@ -175,7 +189,6 @@ export function createControl({
       scenarios,
     },
     hub,
-    log,
     context,
     receiver,
     interceptDelivery: sender.intercept,
@@ -194,11 +207,14 @@ export function createControl({
         },
         {
           change: changeCalls(faults, { db: given.db, findEndpoint }),
-          begin() {
+          begin(request) {
             const store = log.begin();
-            return (entry) => {
-              const stored = store(entry);
-              if (stored !== undefined) hub.publish('request', summaryOf(stored));
+            const replay = replays.take(request);
+            return (entry, raw) => {
+              const stored = store({ ...entry, replayOf: replay?.of ?? null }, raw);
+              const summary = stored && summaryOf(stored);
+              if (summary !== undefined) hub.publish('request', summary);
+              replay?.done(summary);
             };
           },
         },

@@ -16,6 +16,7 @@ import type {
   RecordKind,
   RequestFilter,
   RequestPage,
+  RequestSummary,
   ResendEffect,
   ScenarioName,
   Snapshot,
@@ -109,6 +110,11 @@ export class ControlClient {
 
   request(id: string) {
     return this.#get<LoggedRequest & { curl: string }>(`/requests/${encodeURIComponent(id)}`, 'curl');
+  }
+
+  /** Sends a request again. The answer is its new entry. */
+  replay(id: string) {
+    return this.#post<RequestSummary>(`/requests/${encodeURIComponent(id)}/replay`, {}, 'id');
   }
 
   /** The newest events, newest first. */

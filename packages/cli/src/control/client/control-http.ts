@@ -16,7 +16,7 @@ export interface ControlCall {
   /** Path below `/sandbox/api`, percent-encoded. */
   readonly path: string;
   /** Query. Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** Field that the answer must have. An answer without it comes from another program. */
   readonly expects?: string;

@@ -37,6 +37,12 @@ const filterSettings = z.object({
     placeholder: 'caller',
     description: 'Client id, key name, or id or email of the key’s owner.',
   }),
+  endpoint: z.string().exactOptional().meta({
+    group: FILTERS,
+    placeholder: 'name',
+    description: 'Name of the endpoint, such as token; page for forms of pages.',
+  }),
+  failed: z.boolean().exactOptional().meta({ group: FILTERS, description: 'Failed requests only.' }),
   search: z
     .string()
     .exactOptional()
@@ -46,7 +52,7 @@ const filterSettings = z.object({
 /** `latchkey logs` */
 export const logsList = controlCommand({
   name: 'logs',
-  summary: 'Lists the requests to a sandbox, or follows them; shows one: show.',
+  summary: 'Lists the requests to a sandbox, or follows them; shows one: show; sends one again: replay.',
   settings: filterSettings,
   examples: [
     'latchkey logs --follow',
@@ -63,15 +69,17 @@ export const logsList = controlCommand({
   },
 });
 
+const idSettings = z.object({
+  id: z
+    .string()
+    .regex(/^req_\d{1,15}$/, 'must be an id such as req_12')
+    .meta({ isArgument: true, description: 'Id of the request, as "latchkey logs" prints it.' }),
+});
+
 const logsShow = controlCommand({
   name: 'show',
   summary: 'Shows one request with its bodies and as a curl command.',
-  settings: z.object({
-    id: z
-      .string()
-      .regex(/^req_\d{1,15}$/, 'must be an id such as req_12')
-      .meta({ isArgument: true, description: 'Id of the request, as "latchkey logs" prints it.' }),
-  }),
+  settings: idSettings,
   examples: ['latchkey logs show req_12', 'latchkey logs show req_12 --json'],
   async run({ id }, { client, show }) {
     const request = await client.request(id);
@@ -79,8 +87,20 @@ const logsShow = controlCommand({
   },
 });
 
+const logsReplay = controlCommand({
+  name: 'replay',
+  summary: 'Sends a request again as it arrived, and prints its new entry.',
+  settings: idSettings,
+  examples: ['latchkey logs replay req_12', 'latchkey logs replay req_12 --json'],
+  notes:
+    'The request keeps its credentials and its body. A code or a refresh token works once, so its replay fails as the specification says.',
+  async run({ id }, context) {
+    showRequest(await context.client.replay(id), context);
+  },
+});
+
 /** Commands below `latchkey logs`. */
-export const logCommands = [logsShow];
+export const logCommands = [logsShow, logsReplay];
 
 async function followRequests(
   query: RequestFilter,

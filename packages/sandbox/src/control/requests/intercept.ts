@@ -1,8 +1,7 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { copyRequestBody } from './capture-body.js';
 import { isLogged } from './endpoint-of.js';
-import { type Exchange, type RecordNeeds, recordRequest } from './record-request.js';
-import type { LoggedRequest } from './request-log.js';
+import { type Exchange, type RecordDone, type RecordNeeds, recordRequest } from './record-request.js';
 
 /** Ways in which a call can go on. */
 export interface CallSteps {
@@ -22,14 +21,14 @@ export type ChangeCall = (exchange: Exchange, steps: CallSteps) => void;
  */
 export function interceptRequests(
   needs: RecordNeeds,
-  { change, begin }: { change: ChangeCall; begin: () => (entry: Omit<LoggedRequest, 'id'>) => void },
+  { change, begin }: { change: ChangeCall; begin: (request: Request) => RecordDone },
 ): RequestHandler {
   const { clock, realClock, findEndpoint } = needs;
   return (request, response, next) => {
     if (!isLogged(request.method, request.path, findEndpoint(request.path))) return next();
     const started = { service: clock.now(), real: realClock.now(), timer: performance.now() };
     const exchange: Exchange = { request, response, body: copyRequestBody(request), started, fault: null };
-    const done = begin();
+    const done = begin(request);
     // Wraps the response after a fault did, so that it sees the answer of the handler and not that of the fault.
     const record = () => recordRequest(needs, exchange, done);
     change(exchange, {

@@ -6,6 +6,8 @@ import { type Caller, callerOf } from './caller-of.js';
 import { type ArrivingBody, type BodyCopy, copyAnswer, headerText } from './capture-body.js';
 import type { FindEndpoint } from './endpoint-of.js';
 import type { ExchangeRedactor } from './redact-exchange.js';
+import { redactHeaders } from './redact-headers.js';
+import { type RawRequest, rawRequestOf } from './replay-requests.js';
 import type { LoggedRequest } from './request-log.js';
 import { rulesOf } from './rules-of.js';
 
@@ -32,12 +34,11 @@ export interface Exchange {
   fault: string | null;
 }
 
+/** Receives the entry of a request, and the request as it arrived. */
+export type RecordDone = (entry: Omit<LoggedRequest, 'id' | 'replayOf'>, raw: RawRequest) => void;
+
 /** Calls `done` with the entry of a request, once its response has ended. */
-export function recordRequest(
-  needs: RecordNeeds,
-  exchange: Exchange,
-  done: (entry: Omit<LoggedRequest, 'id'>) => void,
-): void {
+export function recordRequest(needs: RecordNeeds, exchange: Exchange, done: RecordDone): void {
   const { request, response, started } = exchange;
   const answer = copyAnswer(response);
   response.once('close', () => {
@@ -50,7 +51,9 @@ export function recordRequest(
       fault: exchange.fault,
       status: answer.isEnded() ? response.statusCode : null,
     };
-    void describe(needs, exchange, answer.copy).then((described) => done({ ...facts, ...described }));
+    void describe(needs, exchange, answer.copy).then((described) =>
+      done({ ...facts, ...described }, rawRequestOf(request, exchange.body.copy.read())),
+    );
   });
 }
 
@@ -65,6 +68,8 @@ async function describe(needs: RecordNeeds, exchange: Exchange, answer: BodyCopy
     endpoint: endpoint ?? null,
     ...(await findFacts(needs, exchange, { endpoint, answer })),
     authorization: schemeOf(request),
+    requestHeaders: redactHeaders(request.headers, redactor),
+    responseHeaders: redactHeaders(response.getHeaders(), redactor),
     requestBody:
       body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
     // Pages are left out: they show codes and secrets in text that has no fields.

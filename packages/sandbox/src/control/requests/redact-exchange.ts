@@ -30,6 +30,8 @@ export interface ExchangeRedactor {
   body(body: CopiedBody, contentType: string): LoggedBody;
   /** Returns path and query without secrets. */
   url(url: string): string;
+  /** Returns a text without what has the format of a secret. */
+  text(text: string): string;
 }
 
 /** Fields whose values are always secrets here. The server's log knows error codes by the name `code`. */
@@ -72,6 +74,7 @@ export function createExchangeRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>
     return FORM.test(cut) ? formOf(cut) : redactor.text(cut);
   };
   return {
+    text: (text) => redactor.text(text),
     body({ kept, bytes }, contentType) {
       const text = kept.includes(0) ? UNREADABLE : kept.toString('utf8');
       const isWhole = bytes === kept.byteLength;

@@ -1,6 +1,8 @@
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { Caller } from './caller-of.js';
 import type { LoggedBody } from './redact-exchange.js';
+import type { LoggedHeaders } from './redact-headers.js';
+import type { RawRequest } from './replay-requests.js';
 
 /** Request without its bodies. */
 export interface RequestSummary {
@@ -24,12 +26,18 @@ export interface RequestSummary {
   readonly fault: string | null;
   /** Ids of the requirements that decided the answer. Empty where they cannot be told. */
   readonly requirements: readonly string[];
+  /** Id of the entry that this call repeats; null for a call that is no replay. */
+  readonly replayOf: string | null;
 }
 
 /** Request with its bodies, without secrets. */
 export interface LoggedRequest extends RequestSummary {
   /** Scheme of the Authorization header; null without one. */
   readonly authorization: string | null;
+  /** Headers without secrets, by name in lower case. */
+  readonly requestHeaders: LoggedHeaders;
+  /** Headers of the service's answer. A fault may have kept them from the caller. */
+  readonly responseHeaders: LoggedHeaders;
   readonly requestBody: LoggedBody | null;
   /** Answer of the service. A fault may have kept it from the caller. Null for a page, and without a body. */
   readonly responseBody: LoggedBody | null;
@@ -45,6 +53,10 @@ export interface RequestFilter {
   readonly status?: string | undefined;
   /** Client id, key name, or id or email address of the key's owner. */
   readonly client?: string | undefined;
+  /** Name of the endpoint; `page` for forms of pages. */
+  readonly endpoint?: string | undefined;
+  /** True for calls that failed only: a status of 400 or more, no answer, or only a part of it. */
+  readonly failed?: boolean | undefined;
   /** Text anywhere in the entry, in any letter case. */
   readonly text?: string | undefined;
   /** Id of the last entry of the previous page. */
@@ -57,6 +69,8 @@ export interface RequestPage {
   readonly requests: readonly RequestSummary[];
   /** Value of `after` for the next page; null at the end. */
   readonly next: string | null;
+  /** Number of all entries that match the filters, on every page. */
+  readonly total: number;
 }
 
 /** Limits of the log. The oldest entries are dropped first. */
@@ -65,13 +79,23 @@ export interface RequestLogLimits {
   readonly bytes: number;
 }
 
-const DEFAULT_LIMITS: RequestLogLimits = { entries: 2_000, bytes: 16 * 1024 * 1024 };
+/** Number of entries that the log keeps by default. */
+export const DEFAULT_LOG_ENTRIES = 2_000;
+/** Bytes that the log keeps per entry on average, with the request as it arrived. */
+const BYTES_PER_ENTRY = 8 * 1024;
+
+/** Returns the limits of a log that keeps a number of entries. */
+export function limitsFor(entries: number): RequestLogLimits {
+  return { entries, bytes: entries * BYTES_PER_ENTRY };
+}
 
 interface Kept {
   readonly entry: LoggedRequest;
   readonly number: number;
   /** The entry as JSON in lower case, for searches. */
   readonly text: string;
+  readonly raw: RawRequest;
+  readonly bytes: number;
 }
 
 /** Newest requests of the sandbox, in memory. */
@@ -82,51 +106,65 @@ export class RequestLog {
   #last = 0;
   #period = 0;
 
-  constructor(limits: RequestLogLimits = DEFAULT_LIMITS) {
+  constructor(limits: RequestLogLimits = limitsFor(DEFAULT_LOG_ENTRIES)) {
     this.#limits = limits;
   }
 
   /** Returns a function that stores a request which begins now. After a {@link clear} it stores nothing. */
-  begin(): (request: Omit<LoggedRequest, 'id'>) => LoggedRequest | undefined {
+  begin(): (request: Omit<LoggedRequest, 'id'>, raw: RawRequest) => LoggedRequest | undefined {
     const period = this.#period;
-    return (request) => (period === this.#period ? this.add(request) : undefined);
+    return (request, raw) => (period === this.#period ? this.add(request, raw) : undefined);
   }
 
-  /** Stores a request under a new id. */
-  add(request: Omit<LoggedRequest, 'id'>): LoggedRequest {
+  /** Stores a request under a new id, with the request as it arrived. */
+  add(request: Omit<LoggedRequest, 'id'>, raw: RawRequest): LoggedRequest {
     this.#last += 1;
     const entry = { id: `req_${this.#last}`, ...request };
-    const text = JSON.stringify(entry).toLowerCase();
-    this.#kept.set(entry.id, { entry, number: this.#last, text });
-    this.#bytes += text.length;
+    const { requestHeaders, responseHeaders, ...searched } = entry;
+    const text = JSON.stringify(searched).toLowerCase();
+    const headers = JSON.stringify([requestHeaders, responseHeaders, raw.headers]);
+    const bytes = 2 * text.length + headers.length + raw.body.kept.byteLength;
+    this.#kept.set(entry.id, { entry, number: this.#last, text, raw, bytes });
+    this.#bytes += bytes;
     this.#dropOldest();
     return entry;
   }
 
   #dropOldest(): void {
-    for (const [id, { text }] of this.#kept) {
+    for (const [id, { bytes }] of this.#kept) {
       if (this.#kept.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) return;
       this.#kept.delete(id);
-      this.#bytes -= text.length;
+      this.#bytes -= bytes;
     }
   }
 
   list({ after, limit = 50, ...filter }: RequestFilter = {}): RequestPage {
     const before = after === undefined ? Number.POSITIVE_INFINITY : numberOf(after);
-    const found: RequestSummary[] = [];
-    for (const kept of [...this.#kept.values()].reverse()) {
-      if (kept.number >= before || !matches(kept, filter)) continue;
-      if (found.length === limit) return { requests: found, next: found.at(-1)?.id ?? null };
-      found.push(summaryOf(kept.entry));
-    }
-    return { requests: found, next: null };
+    const matching = [...this.#kept.values()].reverse().filter((kept) => matches(kept, filter));
+    const older = matching.filter(({ number }) => number < before);
+    const requests = older.slice(0, limit).map(({ entry }) => summaryOf(entry));
+    const next = older.length > limit ? (requests.at(-1)?.id ?? null) : null;
+    return { requests, next, total: matching.length };
   }
 
   /** @throws ControlFailure `not_found` if there is no such entry. */
   find(id: string): LoggedRequest {
+    return this.#keptOf(id).entry;
+  }
+
+  /**
+   * Returns a request as it arrived, with its secrets.
+   *
+   * @throws ControlFailure `not_found` if there is no such entry.
+   */
+  raw(id: string): RawRequest {
+    return this.#keptOf(id).raw;
+  }
+
+  #keptOf(id: string): Kept {
     const kept = this.#kept.get(id);
     if (kept === undefined) throw unknown('request', id);
-    return kept.entry;
+    return kept;
   }
 
   /** Drops all requests, also those that have not ended yet. */
@@ -139,7 +177,8 @@ export class RequestLog {
 
 /** Returns an entry without its bodies. */
 export function summaryOf(entry: LoggedRequest): RequestSummary {
-  const { authorization: _, requestBody: __, responseBody: ___, location: ____, ...summary } = entry;
+  const { authorization, requestHeaders, responseHeaders, requestBody, responseBody, location, ...summary } =
+    entry;
   return summary;
 }
 
@@ -153,8 +192,15 @@ function numberOf(id: string): number {
 function matches({ entry, text }: Kept, filter: Omit<RequestFilter, 'after' | 'limit'>): boolean {
   if (filter.path !== undefined && !entry.path.includes(filter.path)) return false;
   if (filter.status !== undefined && !matchesStatus(entry.status, filter.status)) return false;
+  if (filter.endpoint !== undefined && (entry.endpoint ?? 'page') !== filter.endpoint) return false;
+  if (filter.failed === true && !hasFailed(entry)) return false;
   if (filter.client !== undefined && !namesOf(entry.caller).includes(filter.client)) return false;
   return filter.text === undefined || text.includes(filter.text.toLowerCase());
+}
+
+/** True for a status of 400 or more, and for a call whose caller did not receive a whole answer. */
+function hasFailed({ status, answered }: RequestSummary): boolean {
+  return status === null || status >= 400 || !answered;
 }
 
 function matchesStatus(status: number | null, wanted: string): boolean {

@@ -1,7 +1,9 @@
+import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import * as z from 'zod';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { asCurl } from './as-curl.js';
-import type { RequestLog } from './request-log.js';
+import type { Replays } from './replay-requests.js';
+import type { LoggedRequest, RequestLog } from './request-log.js';
 
 const filter = z.strictObject({
   path: z.string().max(300).optional().describe('Text that the path contains.'),
@@ -11,13 +13,38 @@ const filter = z.strictObject({
     .optional()
     .describe('Status, or class such as `4xx`.'),
   client: z.string().max(300).optional().describe('Client id, key name, or id or email of the key’s owner.'),
+  endpoint: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Name of the endpoint; `page` for forms of the service’s pages.'),
+  failed: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('`true` for failed calls only: a status of 400 or more, or no whole answer.'),
   text: z.string().max(300).optional().describe('Text anywhere in the entry.'),
   after: z.string().max(40).optional().describe('`next` of the previous page.'),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Entries per page.'),
 });
 
+/** Request log, as tests and the control API use it. */
+export type Requests = Pick<RequestLog, 'list' | 'find' | 'clear'> & Pick<Replays, 'replay'>;
+
+/** Rule of the specification that decided an answer. */
+export type DecidingRule = Pick<Requirement, 'id' | 'section' | 'text'>;
+
+/** Returns the rules that decided the answer, with their texts. */
+function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
+  return REQUIREMENTS.filter(({ id }) => requirements.includes(id)).map(({ id, section, text }) => ({
+    id,
+    section,
+    text,
+  }));
+}
+
 /** Endpoints of the request log. */
-export function requestRoutes(log: RequestLog, baseUrl: () => string): readonly ControlRoute[] {
+export function requestRoutes(log: Requests, baseUrl: () => string): readonly ControlRoute[] {
   return [
     controlRoute({
       method: 'GET',
@@ -32,8 +59,14 @@ export function requestRoutes(log: RequestLog, baseUrl: () => string): readonly 
       summary: 'Returns a request with its bodies and as a curl command. Secrets are placeholders.',
       handle({ params: { id = '' } }) {
         const request = log.find(id);
-        return { ...request, curl: asCurl(baseUrl(), request) };
+        return { ...request, curl: asCurl(baseUrl(), request), rules: rulesOf(request) };
       },
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/requests/{id}/replay',
+      summary: 'Sends a request again as it arrived, with its credentials, and returns its new entry.',
+      handle: ({ params: { id = '' } }) => log.replay(id),
     }),
     controlRoute({
       method: 'DELETE',

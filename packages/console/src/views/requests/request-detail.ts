@@ -1,0 +1,137 @@
+import type { DecidingRule, LoggedBody, LoggedHeaders, LoggedRequest } from '@latchkey/sandbox';
+import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import '../../parts/console-json.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { detailStyles } from './request-detail.styles.js';
+import { callerName } from './request-filters.js';
+import { durationText, statusKind, statusText } from './request-row.js';
+
+/** Entry of the log as the control API returns it. */
+export type RequestDetails = LoggedRequest & {
+  readonly curl: string;
+  readonly rules: readonly DecidingRule[];
+};
+
+/**
+ * Whole entry of the log.
+ *
+ * @fires console-replay - Its request is to be sent again.
+ * @fires console-close - The visitor closed it.
+ */
+export class RequestDetail extends LitElement {
+  static override styles = [baseStyles, formStyles, detailStyles];
+  static override properties: PropertyDeclarations = {
+    entry: { attribute: false },
+    isReplaying: { attribute: false },
+  };
+
+  declare entry: RequestDetails;
+  /** True while its replay is under way. */
+  declare isReplaying: boolean;
+
+  /** Focuses the heading. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  #tell(type: 'console-replay' | 'console-close'): void {
+    this.dispatchEvent(new Event(type));
+  }
+
+  protected override render(): TemplateResult {
+    const { entry } = this;
+    const { method, path, curl, rules, endpoint } = entry;
+    return html`
+      <header>
+        <h2 tabindex="-1"><span class="pill ${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code></h2>
+        <div class="row">
+          <button class="primary" type="button" ?disabled=${this.isReplaying} @click=${() => this.#tell('console-replay')}>
+            ${this.isReplaying ? 'Replaying…' : 'Replay'}
+          </button>
+          <console-copy .text=${curl} name="as a curl command">Copy as curl</console-copy>
+          <console-copy .text=${location.href} name="to this entry">Copy link</console-copy>
+          <button class="plain" type="button" @click=${() => this.#tell('console-close')}>Close</button>
+        </div>
+      </header>
+      ${rules.length === 0 ? nothing : rulesBox(rules)}
+      ${this.#facts()}
+      ${body('Request body', entry.requestBody, 'No body.')}
+      ${body('Response body', entry.responseBody, endpoint === null ? 'Bodies of pages are not logged.' : 'No body.')}
+      ${headers('Request headers', entry.requestHeaders)}
+      ${headers('Response headers', entry.responseHeaders)}
+    `;
+  }
+
+  #facts(): TemplateResult {
+    const { entry } = this;
+    const { caller, fault, replayOf, endpoint, location: redirect } = entry;
+    const name = callerName(entry);
+    const link = (query: Record<string, string>, text: string) =>
+      html`<a href="?${new URLSearchParams(query)}">${text}</a>`;
+    const facts: readonly (readonly [string, unknown])[] = [
+      ['Id', html`<code>${entry.id}</code>`],
+      ['Service time', html`<time datetime=${entry.serviceTime}>${entry.serviceTime}</time>`],
+      ['Real time', html`<time datetime=${entry.realTime}>${entry.realTime}</time>`],
+      ['Duration', durationText(entry.durationMs)],
+      ['Endpoint', link({ endpoint: endpoint ?? 'page' }, endpoint ?? 'A form of a page')],
+      [
+        caller?.kind === 'api-key' ? 'API key' : 'Client',
+        name === '' ? 'unknown' : link({ client: name }, name),
+      ],
+      ...(caller?.kind === 'client' && caller.userId !== null
+        ? [['User', html`<code>${caller.userId}</code>`] as const]
+        : []),
+      ...(caller?.kind === 'api-key' ? [['Owner of the key', caller.owner ?? caller.ownerId] as const] : []),
+      ...(entry.answered ? [] : [['Answer', 'The caller did not receive a whole answer.'] as const]),
+      ...(fault === null ? [] : [['Fault', html`<code>${fault}</code>`] as const]),
+      ...(replayOf === null ? [] : [['Replay of', link({ id: replayOf }, replayOf)] as const]),
+      ...(redirect === null ? [] : [['Redirect', html`<code>${redirect}</code>`] as const]),
+    ];
+    return html`<dl class="facts">
+      ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+    </dl>`;
+  }
+}
+
+function rulesBox(rules: readonly DecidingRule[]): TemplateResult {
+  return html`<section class="rule" aria-label="Rule that decided the answer">
+    <h3>Decided by</h3>
+    ${rules.map(
+      ({ id, text, section }) => html`<p>
+        <a href="/sandbox/rules#${id}"><code>${id}</code></a> ${text}
+        <span class="muted">${section}</span>
+      </p>`,
+    )}
+  </section>`;
+}
+
+function body(label: string, content: LoggedBody | null, without: string): TemplateResult {
+  if (content === null) return html`<section><h3>${label}</h3><p class="muted">${without}</p></section>`;
+  const { contentType, bytes, text, truncated } = content;
+  return html`<section>
+    <h3>
+      ${label}
+      <span class="muted">${contentType}, ${bytes} bytes${truncated ? ', cut' : ''}</span>
+    </h3>
+    <console-json .value=${contentType.includes('form') ? formText(text) : text} .name=${label}></console-json>
+  </section>`;
+}
+
+/** One line for each field of a form. */
+function formText(text: string): string {
+  return text.replaceAll('&', '\n&');
+}
+
+function headers(label: string, values: LoggedHeaders): TemplateResult {
+  const all = Object.entries(values);
+  return html`<details>
+    <summary>${label} <span class="muted">${all.length}</span></summary>
+    <dl class="headers">
+      ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    </dl>
+  </details>`;
+}
+
+customElements.define('console-request-detail', RequestDetail);

@@ -1,0 +1,112 @@
+import type { RequestSummary } from '@latchkey/sandbox';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { callerName } from './request-filters.js';
+
+/** Kind of a status, for the colour of its pill. */
+export function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
+  if (status === null || !answered || status >= 500) return 'bad';
+  if (status >= 400) return 'warn';
+  return status >= 300 ? '' : 'good';
+}
+
+/** Returns a status as text: `lost` for an answer that did not arrive whole. */
+export function statusText({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
+  if (status === null) return 'none';
+  return answered ? `${status}` : `${status} lost`;
+}
+
+/** Returns the time of day of an instant, in UTC with seconds. */
+export function timeOf(instant: string): string {
+  return instant.slice(11, 19);
+}
+
+/** Returns a duration in milliseconds as text. */
+export function durationText(milliseconds: number): string {
+  return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Content of a row of the log. */
+export function requestRow(entry: RequestSummary): TemplateResult {
+  const { method, path, serviceTime, durationMs, fault, replayOf } = entry;
+  return html`<span class="request-row">
+    <span class="pill ${statusKind(entry)}">${statusText(entry)}</span>
+    <span class="method">${method}</span>
+    <span class="path">${path}</span>
+    <span class="marks"
+      >${fault === null ? nothing : html`<span class="mark">fault</span>`}${
+        replayOf === null ? nothing : html`<span class="mark">replay</span>`
+      }</span
+    >
+    <span class="caller">${callerName(entry)}</span>
+    <span class="duration">${durationText(durationMs)}</span>
+    <span class="time">${timeOf(serviceTime)}</span>
+  </span>`;
+}
+
+/** Styles of {@link requestRow}. */
+export const rowStyles = css`
+  .request-row {
+    display: grid;
+    grid-template-columns: 4.25rem 3.75rem minmax(0, 1fr) auto minmax(0, 9rem) 4.5rem 4.5rem;
+    gap: 0.5rem;
+    align-items: center;
+    font: 0.8125rem/1.5 var(--mono);
+    direction: ltr;
+    text-align: left;
+  }
+  .pill {
+    justify-self: start;
+  }
+  .method {
+    font-weight: 600;
+  }
+  .path,
+  .caller {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .caller,
+  .duration,
+  .time {
+    color: var(--muted);
+  }
+  .duration,
+  .time {
+    text-align: right;
+    white-space: nowrap;
+  }
+  .mark {
+    padding: 0 0.375rem;
+    border: 1px solid var(--line-strong);
+    border-radius: 4px;
+    font-size: 0.75rem;
+    color: var(--text);
+  }
+  .marks {
+    display: flex;
+    gap: 0.25rem;
+  }
+  @container (max-width: 46rem) {
+    .request-row {
+      grid-template-columns: 4.25rem 3.25rem minmax(0, 1fr) auto 4.5rem;
+    }
+    .caller,
+    .duration {
+      display: none;
+    }
+  }
+  @container (max-width: 26rem) {
+    .request-row {
+      grid-template-columns: auto auto 1fr auto;
+      gap: 0 0.5rem;
+    }
+    .path {
+      grid-row: 2;
+      grid-column: 1 / -1;
+    }
+    .time {
+      grid-column: 4;
+    }
+  }
+`;

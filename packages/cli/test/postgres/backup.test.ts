@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, inject, it } from 'vitest';
+import { addLateUser, expectRestored, fillDatabase, guideFolder } from '../backup-guide.js';
+
+type OnFinished = (end: () => Promise<void>) => void;
+
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates an empty database, and returns its URL. */
+async function createDatabase(onTestFinished: OnFinished): Promise<string> {
+  const postgres = inject('postgres');
+  if (postgres === undefined) throw new Error('This project has no PostgreSQL server.');
+  const name = `${postgres.prefix}_backup_${randomBytes(4).toString('hex')}`;
+  await onDatabase(postgres.url, (client) => client.query(`create database ${name}`));
+  onTestFinished(async () => {
+    await onDatabase(postgres.url, (client) => client.query(`drop database ${name} with (force)`));
+  });
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Rows of all tables, as text. */
+async function contentOf(url: string): Promise<Record<string, string[]>> {
+  return await onDatabase(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    );
+    const content: Record<string, string[]> = {};
+    for (const { name } of rows) {
+      const { rows: lines } = await client.query<{ line: string }>(
+        `select t::text as line from "${name}" t order by 1`,
+      );
+      content[name] = lines.map(({ line }) => line);
+    }
+    return content;
+  });
+}
+
+/** Version of pg_dump, or 0 without one. */
+function pgDumpVersion(): number {
+  try {
+    const text = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' });
+    return Number(/ (\d+)/.exec(text)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+describe('the backup of the self-hosting guide, on PostgreSQL', () => {
+  it('saves all tables to a file and loads them into an empty database', async ({ onTestFinished }) => {
+    const folder = guideFolder(onTestFinished);
+    const live = await createDatabase(onTestFinished);
+    await fillDatabase(live);
+    const saved = await folder.run(process.execPath, ['backup-postgres.mjs', 'save', live, 'members.json']);
+    expect(saved.code, saved.output).toBe(0);
+    const content = await contentOf(live);
+    await addLateUser(live);
+
+    const restored = await createDatabase(onTestFinished);
+    const { latchkey } = await import('../call.js');
+    expect(await latchkey(['migrate'], { LATCHKEY_DATABASE: restored })).toMatchObject({ code: 0 });
+    const loaded = await folder.run(process.execPath, [
+      'backup-postgres.mjs',
+      'load',
+      restored,
+      'members.json',
+    ]);
+    expect(loaded.code, loaded.output).toBe(0);
+    expect(await contentOf(restored)).toEqual(content);
+    await expectRestored(restored);
+  });
+
+  it('of pg_dump loads with pg_restore; a missing or older pg_dump fails without a file', async ({
+    onTestFinished,
+  }) => {
+    const folder = guideFolder(onTestFinished);
+    const live = await createDatabase(onTestFinished);
+    await fillDatabase(live);
+    const dump = await folder.run('pg_dump', ['--format=custom', '--file=members.dump', live]);
+    const { rows } = await onDatabase(live, (client) =>
+      client.query<{ version: string }>("select current_setting('server_version_num') as version"),
+    );
+    if (pgDumpVersion() < Math.floor(Number(rows[0]?.version) / 10_000)) {
+      expect(dump.code).not.toBe(0);
+      return;
+    }
+    expect(dump.code, dump.output).toBe(0);
+    const restored = await createDatabase(onTestFinished);
+    const load = await folder.run('pg_restore', ['--no-owner', `--dbname=${restored}`, 'members.dump']);
+    expect(load.code, load.output).toBe(0);
+    expect(await contentOf(restored)).toEqual(await contentOf(live));
+    await expectRestored(restored);
+  });
+});

@@ -17,7 +17,8 @@ const opener = document.querySelector('#how-open');
 const list = document.querySelector('#how-calls');
 const state = document.querySelector('#how-state');
 const log = document.querySelector('#event-log');
-const narrow = matchMedia('(max-width: 48rem)');
+// Where the page has no room beside the drawer, the drawer is modal.
+const narrow = matchMedia('(max-width: 74.99rem)');
 
 // ── Opening and closing ────────────────────────────────────────────────────────────────────────
 
@@ -30,7 +31,7 @@ drawer.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !drawer.matches(':modal')) close();
 });
 // The drawer stays open on the next page, so that one can watch a purchase. It takes no focus then.
-if (sessionStorage.getItem(OPEN) === 'yes' && !narrow.matches) open({ focus: false });
+if (document.documentElement.dataset.how === 'open' && !narrow.matches) open({ focus: false });
 
 function open({ focus }) {
   const before = document.activeElement;
@@ -44,12 +45,19 @@ function open({ focus }) {
 function close() {
   const hadFocus = drawer.contains(document.activeElement);
   drawer.close();
+  // The event `close` comes later, and the hidden button can't have the focus.
+  show(false);
   if (hadFocus) opener.focus();
 }
 
 function show(isOpen) {
   opener.setAttribute('aria-expanded', String(isOpen));
-  sessionStorage.setItem(OPEN, isOpen ? 'yes' : 'no');
+  document.documentElement.dataset.how = isOpen ? 'open' : 'closed';
+  try {
+    sessionStorage.setItem(OPEN, isOpen ? 'yes' : 'no');
+  } catch {
+    // Without storage the drawer is closed on the next page.
+  }
 }
 
 // ── Calls ──────────────────────────────────────────────────────────────────────────────────────

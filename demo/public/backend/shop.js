@@ -58,7 +58,7 @@ if (document.querySelector('#drop') !== null) {
     isRenewing = false;
     if (fresh === undefined) return;
     const phase = document.querySelector('#drop').dataset.dropPhase;
-    replaceParts(fresh, ['#drop']);
+    replaceParts(fresh, ['.page-head', '#drop']);
     // A half-typed address stays, unless the list has closed.
     if (phase !== document.querySelector('#drop').dataset.dropPhase) replaceParts(fresh, ['#signup']);
   };

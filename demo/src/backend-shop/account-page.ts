@@ -17,7 +17,7 @@ export function accountPage(frame: PageFrame, { memberships, finishedLessons }: 
     html`      <div class="page-head">
         <div class="wrap">
           <p class="greeting">Signed in as</p>
-          <h1>${frame.signedInAs ?? 'a friend'}</h1>
+          <h1 class="address">${frame.signedInAs ?? 'a friend'}</h1>
         </div>
       </div>
       <div class="section">

@@ -31,6 +31,7 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
     <link rel="stylesheet" href="/assets/shop.css">
     <link rel="stylesheet" href="/assets/pages.css">
     <link rel="stylesheet" href="/assets/how.css">
+    <script src="/assets/how-room.js"></script>
     <script type="module" src="${serviceUrl}/widget/latchkey.js"></script>
     <script type="module" src="/shop.js"></script>
   </head>
@@ -88,6 +89,6 @@ function signInLink(path: string): Html {
 }
 
 function signedIn(name: string): Html {
-  return html`<a class="account-name" href="/account" title="Your account">${name}</a>
+  return html`<a class="account-name" href="/account" title="Your account"><span data-address>${name}</span><span data-short>Account</span></a>
           <form method="post" action="/auth/logout"><button class="button button-quiet" type="submit">Sign out</button></form>`;
 }

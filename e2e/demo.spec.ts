@@ -1,0 +1,218 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import type { Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
+import { expect, pickUser, recordPageErrors, test, type World } from './world.js';
+
+const { community, users } = sandboxScenario;
+const LESSON = '/course/the-curve';
+const VIDEO = '/course/media/the-roast.webm';
+const HOUR = 3600_000;
+
+// Reduced motion keeps colors from fading while axe reads them.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const backendOf = ({ backendShop }: World) => backendShop.url.replace(/\/$/, '');
+
+/** Opens a page of the shop and signs in on the way. */
+async function signInAt(page: Page, world: World, { path, email }: { path: string; email: string }) {
+  await page.goto(`${backendOf(world)}/auth/login?returnTo=${encodeURIComponent(path)}`);
+  await pickUser(page, email);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${backendOf(world)}${path}`);
+}
+
+/** Buys a seat on a page that sells one. */
+async function buySeat(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Join for €9 a month' }).click();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+}
+
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'How this works' });
+const openDrawer = (page: Page) => page.getByRole('button', { name: 'How this works' }).click();
+
+test('a buyer returns to the lesson, its video plays, and the drawer shows the calls', async ({
+  page,
+  context,
+  world,
+}) => {
+  const pageErrors = await recordPageErrors(context);
+  await signInAt(page, world, { path: LESSON, email: users.ben.email });
+  await expect(page.getByRole('heading', { name: 'The rest is for members' })).toBeVisible();
+  await expect(page.locator('video')).toHaveCount(0);
+  await expectNoViolations(page);
+
+  await openDrawer(page);
+  const calls = drawer(page).locator('#how-calls li');
+  await expect(calls.filter({ hasText: 'POST /oauth/token' })).toContainText(
+    'The one-time code was redeemed',
+  );
+  await buySeat(page);
+  await expect(page).toHaveURL(`${backendOf(world)}${LESSON}`);
+  await expect(page.getByText('Payment complete. You’re a member.')).toBeVisible();
+
+  const video = page.locator('video');
+  const played = await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true;
+    await element.play();
+    await new Promise((resolve) => element.addEventListener('timeupdate', resolve, { once: true }));
+    return { width: element.videoWidth, captions: element.textTracks.length };
+  });
+  expect(played).toEqual({ width: 960, captions: 1 });
+
+  // The drawer stayed open over the purchase, and names what happened on the way.
+  await expect(calls.filter({ hasText: 'POST /api/checkout/buy-plan' })).toContainText('hosted checkout');
+  const paid = calls.filter({ hasText: 'POST /webhooks payment.success' });
+  await expect(paid).toContainText('A payment is confirmed.');
+  await expect(paid.getByRole('link')).toHaveAttribute(
+    'href',
+    new RegExp(`^${world.service.baseUrl}/sandbox/webhooks\\?id=`),
+  );
+  await expect(drawer(page)).not.toContainText(/ocs_|svc_|access_token|code=/);
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Close' }).press('Escape');
+  await expect(drawer(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'How this works' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Mark as done' }).click();
+  await expect(page.getByText('You have finished this lesson.')).toBeVisible();
+  expect(pageErrors).toEqual([]);
+});
+
+test('a member has a chat invite and an account page, and is not sold another seat', async ({
+  page,
+  world,
+}) => {
+  const base = backendOf(world);
+  await signInAt(page, world, { path: '/account', email: users.ben.email });
+  await expect(page.getByRole('main')).toContainText('This account has no active membership of this shop.');
+  await expectNoViolations(page);
+  await page.goto(`${base}/#join`);
+  await page.locator('#join').getByRole('button').click();
+  await page.getByRole('link', { name: /cancel and go back/i }).click();
+  await expect(page.getByRole('heading', { name: 'Payment cancelled' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page).toHaveURL(`${base}/table`);
+  await expect(page.locator('#chat-state')).toContainText(/Your invite: http.*\/messenger\//);
+  await expectNoViolations(page);
+
+  await page.getByRole('link', { name: users.ben.email }).click();
+  await expect(page.getByRole('main')).toContainText(/The Roaster’s Table.*paid until/s);
+  await expect(page.getByRole('main')).toContainText('Last payment: €9');
+  const manage = page.getByRole('link', { name: 'Manage your subscription' });
+  await expect(manage).toHaveAttribute('href', `${world.service.baseUrl}/account`);
+  await page.goto(base);
+  await expect(page.getByRole('heading', { name: 'You have a seat' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Join for/ })).toHaveCount(0);
+
+  await page.goto(`${base}/account`);
+  await page.getByRole('button', { name: 'Sign out of this shop' }).click();
+  const after = await page.request.get(`${base}${VIDEO}`);
+  expect(after.status()).toBe(401);
+});
+
+test('the video is refused to strangers, and sent to members in parts', async ({ page, world }) => {
+  const base = backendOf(world);
+  const statusOf = async (path: string) => (await page.request.get(`${base}${path}`)).status();
+  expect(await statusOf(VIDEO)).toBe(401);
+  await signInAt(page, world, { path: '/course', email: users.eve.email });
+  for (const path of [
+    VIDEO,
+    VIDEO.replace('media', '%6dedia'),
+    VIDEO.replace('/media/', '//media/'),
+    VIDEO.replace('.webm', '.vtt'),
+  ]) {
+    expect(`${path} ${await statusOf(path)}`).toMatch(/ (403|404)$/);
+  }
+  expect((await page.goto(`${base}${LESSON}`))?.status()).toBe(403);
+  await expect(page.getByRole('heading', { name: 'A seat at the Roaster’s Table' })).toBeVisible();
+  // Nothing that a public folder serves contains the file.
+  for (const path of ['/members/course/the-roast.webm', '/assets/the-roast.webm', '/the-roast.webm']) {
+    expect(`${path} ${await statusOf(path)}`).toBe(`${path} 404`);
+  }
+  await page.context().clearCookies();
+  await signInAt(page, world, { path: LESSON, email: users.ada.email });
+  await expect(page.locator('video')).toBeVisible();
+  const part = await page.request.get(`${base}${VIDEO}`, { headers: { range: 'bytes=0-99' } });
+  expect(part.status()).toBe(206);
+  expect((await part.body()).byteLength).toBe(100);
+});
+
+test('the countdown follows the service’s clock, and the list closes when it is full', async ({
+  page,
+  context,
+  world,
+}) => {
+  const base = backendOf(world);
+  const { operator, control } = world.service;
+  const startsAt = world.clock.now() + 2 * HOUR;
+  await operator.createDropSlot({
+    ...{ communityId: community.id, name: 'First pick', slots: 2, startsAt, endsAt: startsAt + HOUR },
+  });
+  const staticShop = await context.newPage();
+  await staticShop.goto(world.scriptTagShop.url);
+  await expect(staticShop.locator('#drop-countdown')).toContainText(/^1 h 59 min|^2 h 0 min/);
+
+  await page.goto(`${base}/drop`);
+  const phase = page.locator('#drop');
+  await expect(page.getByRole('timer')).toContainText(/^1 h 59 min|^2 h 0 min/);
+  await control.clock.advance(HOUR);
+  await expect(page.getByRole('timer')).toContainText(/^59 min|^0 h 59 min|^1 h 0 min/);
+  await expect(staticShop.locator('#drop-countdown')).toContainText(/^0 h 59 min|^1 h 0 min/);
+
+  // A new address, the same one again, and one with an account get the same answer.
+  for (const email of ['new@example.net', 'new@example.net', users.ada.email]) {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Put me on the list' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Thank you.' })).toBeVisible();
+  }
+  await expect(phase).toContainText('1 of 2 slots are left.');
+  await expectNoViolations(page);
+
+  await control.clock.advance(HOUR);
+  await expect(phase).toHaveAttribute('data-drop-phase', 'running');
+  await expect(staticShop.locator('#drop-countdown')).toHaveText('It has started');
+  await page.getByLabel('E-mail address').fill('last@example.net');
+  await page.getByRole('button', { name: 'Put me on the list' }).click();
+  await expect(phase).toHaveAttribute('data-drop-phase', 'full');
+  await expect(page.getByLabel('E-mail address')).toHaveCount(0);
+  await expectNoViolations(page);
+  await control.clock.advance(HOUR);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spring harvest');
+});
+
+test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({
+  page,
+  context,
+  world,
+}) => {
+  const pageErrors = await recordPageErrors(context);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const home = world.scriptTagShop.url.replace(/\/$/, '');
+  await page.goto(home);
+  expect(await page.content()).not.toContain('£');
+  await expect(page.getByRole('link', { name: 'Join for €9 a month' }).last()).toHaveAttribute(
+    'href',
+    `${backendOf(world)}/#join`,
+  );
+  await openDrawer(page);
+  await expect(drawer(page)).toContainText('No call yet.');
+  expect(await page.evaluate(() => document.querySelector('dialog')?.matches(':modal'))).toBe(true);
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'The fire' }).click();
+  await expect(page.getByRole('heading', { name: 'The fire' })).toBeVisible();
+  await expectNoViolations(page);
+  for (const shop of [home, backendOf(world)]) {
+    expect((await page.goto(`${shop}/no-such-page`))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'There is nothing on this table' })).toBeVisible();
+    await expectNoViolations(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  }
+  // Another site reads neither stream, whatever it calls itself.
+  for (const headers of [{ host: 'shop.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    expect((await page.request.get(`${home}/how/live`, { headers })).status()).toBe(403);
+  }
+  expect(pageErrors).toEqual([]);
+});

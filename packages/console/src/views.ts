@@ -6,4 +6,5 @@ import type { ViewEntry } from './shell/console-app.js';
  */
 export const VIEWS: Readonly<Record<string, ViewEntry>> = {
   requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
+  data: { element: 'console-data', load: () => import('./views/data/records-view.js') },
 };

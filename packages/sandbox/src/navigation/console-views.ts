@@ -20,4 +20,10 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     lead: 'Each call of the service, with the rule that decided its answer.',
     group: 'observe',
   },
+  {
+    name: 'data',
+    label: 'Data',
+    lead: 'Users, communities, plans, clients and all else that the service stores.',
+    group: 'change',
+  },
 ];

@@ -1,0 +1,186 @@
+import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { KIND_OF_FIELD, type Labels, wordingOf } from './record-kinds.js';
+
+/** Record with what belongs to it, as the control API returns it. */
+export interface FoundRecord {
+  readonly record: DataRecord;
+  readonly labels: Labels;
+  readonly related: readonly { readonly kind: RecordKind; readonly field: string; readonly count: number }[];
+}
+
+/** Address to which a person is signed in, and the button that does it. */
+interface SignIn {
+  readonly email: string;
+  readonly to: string;
+  readonly label: string;
+}
+
+/** Returns the address of a list or a record in this view. */
+export function addressOf(query: Readonly<Record<string, string>>): string {
+  return `${location.pathname}?${new URLSearchParams(query)}`;
+}
+
+/**
+ * All fields of a record, with links to what belongs to it.
+ *
+ * @fires record-edit - The visitor wants to change it.
+ * @fires record-end - The visitor wants to end it.
+ */
+export class RecordDetail extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      section {
+        display: grid;
+        gap: 0.875rem;
+      }
+      h2 {
+        overflow-wrap: anywhere;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: minmax(7rem, auto) minmax(0, 1fr);
+        gap: 0.375rem 1rem;
+        align-items: center;
+      }
+      dt {
+        color: var(--muted);
+      }
+      dd {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.25rem 0.5rem;
+        align-items: center;
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+      form {
+        display: contents;
+      }
+      @media (max-width: 30rem) {
+        dl {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 0 0;
+        }
+        dd {
+          margin-block-end: 0.5rem;
+        }
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = { kind: {}, found: { attribute: false } };
+
+  declare kind: RecordKind;
+  declare found: FoundRecord;
+
+  protected override render(): TemplateResult {
+    const { record, labels, related } = this.found;
+    const wording = wordingOf(this.kind);
+    const heading = wording.title(record, labels);
+    return html`<section aria-labelledby="heading">
+      <h2 id="heading" tabindex="-1"><bdi>${heading}</bdi></h2>
+      <div class="row">
+        ${
+          wording.fixed === undefined
+            ? html`<button type="button" @click=${() => this.dispatchEvent(new Event('record-edit'))}>Edit</button>`
+            : nothing
+        }
+        ${
+          wording.end === undefined
+            ? nothing
+            : html`<button type="button" class="danger" @click=${() => this.dispatchEvent(new Event('record-end'))}>
+                ${wording.end.label}
+              </button>`
+        }
+        ${this.#signIns().map(
+          ({ email, to, label }) => html`<form method="post" action="/sandbox/sign-in">
+            <input type="hidden" name="email" value=${email} />
+            <input type="hidden" name="continue" value=${to} />
+            <button>${label}</button>
+          </form>`,
+        )}
+        ${this.#page()}
+      </div>
+      ${wording.fixed === undefined ? nothing : html`<p class="muted">${wording.fixed}</p>`}
+      <dl>${Object.entries(record).map(([field, value]) => this.#row(field, value))}</dl>
+      ${
+        related.length === 0
+          ? nothing
+          : html`<h3>Belongs to it</h3>
+            <ul class="row" aria-label="Belongs to it">
+              ${related.map(
+                ({ kind, field, count }) => html`<li>
+                  <a class="button" href=${addressOf({ kind, [field]: String(record.id) })}>${wordingOf(kind).label} ${count}</a>
+                </li>`,
+              )}
+            </ul>`
+      }
+    </section>`;
+  }
+
+  #row(field: string, value: unknown): TemplateResult {
+    return html`<dt>${wordsOf(field)}</dt><dd>${this.#value(field, value)}</dd>`;
+  }
+
+  #value(field: string, value: unknown): TemplateResult {
+    if (value === null || value === '') return html`<span class="muted">none</span>`;
+    if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+    if (Array.isArray(value)) {
+      return value.length === 0
+        ? html`<span class="muted">none</span>`
+        : html`<ul>${value.map((item) => html`<li><code>${item}</code></li>`)}</ul>`;
+    }
+    const text = String(value);
+    const kind = KIND_OF_FIELD[field];
+    if (kind !== undefined) {
+      const label = this.found.labels[text] ?? text;
+      return html`<a href=${addressOf({ kind, id: text })}><bdi>${label}</bdi></a>${copyOf(field, text)}`;
+    }
+    const isCopied = /id$/i.test(field) || ['email', 'url', 'slug'].includes(field);
+    const shown = /(?:At|From|Until|Since)$/.test(field)
+      ? html`<time datetime=${text}>${text.slice(0, 16).replace('T', ' ')} UTC</time>`
+      : html`<bdi>${text}</bdi>`;
+    return isCopied ? html`<code>${text}</code>${copyOf(field, text)}` : shown;
+  }
+
+  /** Buttons that sign in as the user, or as the owner with the page that administers the record. */
+  #signIns(): readonly SignIn[] {
+    const { record, labels } = this.found;
+    if (this.kind === 'users') {
+      return typeof record.email === 'string'
+        ? [{ email: record.email, to: '/account', label: 'Sign in as this user' }]
+        : [];
+    }
+    const owner = labels[String(record.ownerId)];
+    const pages: Readonly<Partial<Record<RecordKind, string>>> = {
+      clients: `/developer/clients/${String(record.id)}`,
+      keys: '/developer/api-keys',
+      webhooks: `/developer/webhooks/${String(record.id)}`,
+    };
+    const to = pages[this.kind];
+    if (to === undefined || owner?.includes('@') !== true) return [];
+    return [{ email: owner, to, label: 'Open in the developer area' }];
+  }
+
+  #page(): TemplateResult | typeof nothing {
+    const { id } = this.found.record;
+    if (this.kind !== 'communities' && this.kind !== 'products') return nothing;
+    return html`<a class="button" href="/${this.kind}/${String(id)}">Open its page</a>`;
+  }
+}
+
+function copyOf(field: string, text: string): TemplateResult {
+  return html`<console-copy text=${text} name=${wordsOf(field)}></console-copy>`;
+}
+
+/** Returns a field's name as words: `validUntil` is "valid until". */
+function wordsOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+customElements.define('record-detail', RecordDetail);

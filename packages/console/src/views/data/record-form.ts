@@ -1,0 +1,253 @@
+import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { type ControlApi, ControlApiError } from '../../api/control-api.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { formValueOf, type RecordField, sentValueOf } from './record-field.js';
+import { RECORD_FIELDS } from './record-fields.js';
+import { type Labels, wordingOf } from './record-kinds.js';
+
+/** Event of {@link RecordForm}: the record was stored. `answer` has its id, and new secrets. */
+export class RecordSavedEvent extends Event {
+  readonly answer: DataRecord;
+
+  constructor(answer: DataRecord) {
+    super('record-saved');
+    this.answer = answer;
+  }
+}
+
+type Options = readonly { readonly id: string; readonly label: string }[];
+
+/** Number of records from which a form offers a choice. A longer list is typed as an id. */
+const OFFERED = 100;
+
+/**
+ * Form that creates a record, or changes one. It sends only the fields that differ.
+ *
+ * @fires record-saved - The record was stored.
+ * @fires record-cancel - The visitor left the form.
+ */
+export class RecordForm extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      form {
+        display: grid;
+        gap: 0.75rem;
+      }
+      .hint {
+        font-size: 0.8125rem;
+      }
+      textarea {
+        min-block-size: 4.5rem;
+      }
+      .failure {
+        color: var(--danger);
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = {
+    kind: {},
+    record: { attribute: false },
+    given: { attribute: false },
+    api: { attribute: false },
+    _failure: { state: true },
+    _fields: { state: true },
+    _options: { state: true },
+    _isBusy: { state: true },
+  };
+
+  declare kind: RecordKind;
+  /** Record to change; undefined to create one. */
+  declare record: DataRecord | undefined;
+  /** Values that a new record begins with. */
+  declare given: Labels;
+  declare api: ControlApi;
+  declare private _failure: string;
+  declare private _fields: Readonly<Record<string, string>>;
+  declare private _options: Readonly<Record<string, Options>>;
+  declare private _isBusy: boolean;
+
+  constructor() {
+    super();
+    this.given = {};
+    this._failure = '';
+    this._fields = {};
+    this._options = {};
+    this._isBusy = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const { of } of this.#fields) if (of !== undefined) void this.#offer(of);
+  }
+
+  get #fields(): readonly RecordField[] {
+    const here = this.record === undefined ? 'create' : 'edit';
+    return RECORD_FIELDS[this.kind].filter((field) => (field.in ?? here) === here);
+  }
+
+  async #offer(kind: RecordKind): Promise<void> {
+    try {
+      const page = await this.api.get<Record<string, DataRecord[]> & { next: string | null }>(
+        `/data/${kind}`,
+        {
+          limit: OFFERED,
+        },
+      );
+      if (page.next !== null) return;
+      const { title } = wordingOf(kind);
+      const options = (page[kind] ?? []).map((record) => ({
+        id: String(record.id),
+        label: title(record, {}),
+      }));
+      this._options = { ...this._options, [kind]: options };
+    } catch {
+      // The field takes an id then.
+    }
+  }
+
+  #valueOf(field: RecordField): string | boolean {
+    if (this.record === undefined && this.given[field.name] !== undefined)
+      return this.given[field.name] ?? '';
+    return formValueOf(field, this.record);
+  }
+
+  #read(form: FormData): DataRecord {
+    const sent: Record<string, unknown> = {};
+    for (const field of this.#fields) {
+      const raw =
+        field.type === 'flag'
+          ? form.has(field.name)
+          : field.type === 'choices'
+            ? form.getAll(field.name).join(' ')
+            : String(form.get(field.name) ?? '').replaceAll('\r\n', '\n');
+      if (this.record !== undefined && raw === this.#valueOf(field)) continue;
+      const value = sentValueOf(field, raw);
+      if (
+        this.record === undefined &&
+        (value === false || (Array.isArray(value) && value.length === 0 && !field.isRequired))
+      )
+        continue;
+      if (value !== undefined) sent[field.name] = value;
+      else if (this.record !== undefined) sent[field.name] = field.isNullable === true ? null : '';
+    }
+    return sent;
+  }
+
+  async #save(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    if (this._isBusy) return;
+    const sent = this.#read(new FormData(event.target as HTMLFormElement));
+    this._isBusy = true;
+    this._failure = '';
+    this._fields = {};
+    try {
+      const path = `/data/${this.kind}`;
+      const answer =
+        this.record === undefined
+          ? await this.api.post<DataRecord>(path, sent)
+          : await this.api.patch<DataRecord>(`${path}/${encodeURIComponent(String(this.record.id))}`, sent);
+      this.dispatchEvent(new RecordSavedEvent(answer));
+    } catch (error) {
+      await this.#show(error);
+    } finally {
+      this._isBusy = false;
+    }
+  }
+
+  /** Shows each message beside its field, and all others above the form. */
+  async #show(error: unknown): Promise<void> {
+    const messages = error instanceof ControlApiError ? error.fields : {};
+    const known: Record<string, string> = {};
+    for (const [path, message] of Object.entries(messages)) {
+      const [name = '', index] = path.split('.');
+      known[name] ??= index === undefined ? message : `Line ${Number(index) + 1}: ${message}`;
+    }
+    const isBeside = this.#fields.some(({ name }) => name in known);
+    this._fields = known;
+    if (!isBeside) this._failure = error instanceof Error ? error.message : String(error);
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"], .failure')?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const isNew = this.record === undefined;
+    return html`<form @submit=${this.#save} novalidate>
+      ${this._failure === '' ? nothing : html`<p class="failure" role="alert" tabindex="-1">${this._failure}</p>`}
+      ${this.#fields.map((field) => this.#field(field))}
+      <div class="row">
+        <button class="primary" ?disabled=${this._isBusy}>${isNew ? `Create ${wordingOf(this.kind).one}` : 'Save changes'}</button>
+        <button type="button" @click=${() => this.dispatchEvent(new Event('record-cancel'))}>Cancel</button>
+      </div>
+    </form>`;
+  }
+
+  #field(field: RecordField): TemplateResult {
+    const error = this._fields[field.name];
+    const described = [field.hint && `${field.name}-hint`, error && `${field.name}-error`]
+      .filter(Boolean)
+      .join(' ');
+    const hint =
+      field.hint === undefined
+        ? nothing
+        : html`<p class="muted hint" id="${field.name}-hint">${field.hint}</p>`;
+    const message =
+      error === undefined ? nothing : html`<p class="field-error" id="${field.name}-error">${error}</p>`;
+    if (field.type === 'flag') {
+      return html`<div class="field">
+        <label class="check">
+          <input type="checkbox" name=${field.name} ?checked=${this.#valueOf(field) === true} aria-describedby=${described}
+            aria-invalid=${error !== undefined} />
+          ${field.label}
+        </label>
+        ${hint}${message}
+      </div>`;
+    }
+    if (field.type === 'choices') {
+      return html`<fieldset class="field" aria-describedby=${described}>
+        <legend>${field.label}</legend>
+        ${(field.options ?? []).map(
+          (option) => html`<label class="check"><input type="checkbox" name=${field.name} value=${option}
+            aria-invalid=${error !== undefined} />${option}</label>`,
+        )}
+        ${hint}${message}
+      </fieldset>`;
+    }
+    return html`<div class="field">
+      <label for=${field.name}>${field.label}${field.isRequired ? '' : html` <span class="muted">(optional)</span>`}</label>
+      ${this.#control(field, { described, isWrong: error !== undefined })}
+      ${hint}${message}
+    </div>`;
+  }
+
+  #control(
+    field: RecordField,
+    { described, isWrong }: { described: string; isWrong: boolean },
+  ): TemplateResult {
+    const { name, type } = field;
+    const value = String(this.#valueOf(field));
+    if (type === 'list') {
+      return html`<textarea id=${name} name=${name} dir="ltr" aria-describedby=${described} aria-invalid=${isWrong}
+        .defaultValue=${value}></textarea>`;
+    }
+    const records = field.of === undefined ? undefined : this._options[field.of];
+    const options = records ?? field.options?.map((option) => ({ id: option, label: option }));
+    if (options !== undefined) {
+      const mayBeEmpty =
+        field.isNullable === true || (records !== undefined && (value === '' || !field.isRequired));
+      return html`<select id=${name} name=${name} aria-describedby=${described} aria-invalid=${isWrong}>
+        ${mayBeEmpty ? html`<option value="">${records === undefined ? 'None' : 'Choose…'}</option>` : nothing}
+        ${options.map(({ id, label }) => html`<option value=${id} ?selected=${id === value}>${label}</option>`)}
+      </select>`;
+    }
+    return html`<input id=${name} name=${name} type=${type === 'time' ? 'datetime-local' : 'text'}
+      inputmode=${type === 'number' ? 'numeric' : 'text'} dir=${type === 'record' ? 'ltr' : 'auto'} autocomplete="off" spellcheck="false"
+      placeholder=${type === 'record' ? 'Id' : ''} .defaultValue=${value}
+      aria-describedby=${described} aria-invalid=${isWrong} />`;
+  }
+}
+
+customElements.define('record-form', RecordForm);

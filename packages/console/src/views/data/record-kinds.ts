@@ -1,0 +1,211 @@
+import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+
+/** Names of records, by id. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** What the console says about a kind of record. */
+export interface KindWording {
+  readonly kind: RecordKind;
+  /** Label of the tab. */
+  readonly label: string;
+  /** One record, in a sentence. */
+  readonly one: string;
+  /** Text of an empty list: what to do. */
+  readonly empty: string;
+  /** Button that ends a record, and what that does. Absent where the service has no end. */
+  readonly end?: { readonly label: string; readonly consequence: string };
+  /** Sentence in place of a form, where the service never changes a record. */
+  readonly fixed?: string;
+  title(record: DataRecord, labels: Labels): string;
+  about(record: DataRecord, labels: Labels): string;
+}
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const named = (labels: Labels, id: unknown): string => labels[text(id)] ?? text(id);
+const price = ({ priceMinor, currency }: DataRecord): string =>
+  priceMinor === null ? 'not for sale' : `${text(priceMinor)} ${text(currency)} (minor unit)`;
+const period = ({ validFrom, validUntil }: DataRecord): string =>
+  `${text(validFrom).slice(0, 10)} – ${validUntil === null ? 'for life' : text(validUntil).slice(0, 10)}`;
+const subject = (record: DataRecord, labels: Labels): string =>
+  named(labels, record.pricingPlanId ?? record.communityId ?? record.productId ?? record.productType);
+
+/** All kinds, in the order of the tabs. */
+export const KINDS: readonly KindWording[] = [
+  {
+    kind: 'users',
+    label: 'Users',
+    one: 'user',
+    empty: 'No user yet. Create one, or sign in with a new address.',
+    end: {
+      label: 'Sign out everywhere',
+      consequence:
+        'Every session and every token of this user ends now. The user, with roles and memberships, stays: the service never deletes a user.',
+    },
+    title: ({ name, email, id }) => text(name) || text(email) || text(id),
+    about: ({ email }) => text(email),
+  },
+  {
+    kind: 'communities',
+    label: 'Communities',
+    one: 'community',
+    empty: 'No community yet. Create one: its owner can then sell plans.',
+    title: ({ name }) => text(name),
+    about: ({ createdAt }) => `since ${text(createdAt).slice(0, 10)}`,
+  },
+  {
+    kind: 'memberships',
+    label: 'Memberships',
+    one: 'membership',
+    empty: 'No membership yet. Grant one, or buy a plan as a test person.',
+    end: {
+      label: 'End access now',
+      consequence:
+        'Access ends now, and so does the subscription. The paid time is lost. Webhooks get membership.updated.',
+    },
+    title: ({ userId }, labels) => named(labels, userId),
+    about: (record, labels) =>
+      `${named(labels, record.communityId ?? record.productId ?? record.productType)}, ${period(record)}`,
+  },
+  {
+    kind: 'plans',
+    label: 'Plans',
+    one: 'plan',
+    empty: 'No plan yet. Create one for a community, and its page sells it.',
+    end: {
+      label: 'Archive the plan',
+      consequence:
+        'The plan can no longer be bought. Members keep access, and subscriptions keep their price.',
+    },
+    title: ({ name }) => text(name),
+    about: (record, labels) =>
+      `${named(labels, record.communityId)}, ${price(record)}${record.archivedAt === null ? '' : ', archived'}`,
+  },
+  {
+    kind: 'roles',
+    label: 'Roles',
+    one: 'role',
+    empty: 'No role yet. A new community gives its owner one.',
+    end: {
+      label: 'Remove the role',
+      consequence: 'The user no longer administers the community. Memberships stay.',
+    },
+    title: ({ userId }, labels) => named(labels, userId),
+    about: ({ role, isActive, communityId }, labels) =>
+      `${text(role)} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
+  },
+  {
+    kind: 'products',
+    label: 'Products',
+    one: 'product',
+    empty: 'No product yet. Create one with a price, and its page sells it.',
+    end: {
+      label: 'Delete the product',
+      consequence: 'The product is deleted. This works only if nobody has bought it.',
+    },
+    title: ({ name }) => text(name),
+    about: (record, labels) => `${named(labels, record.ownerId)}, ${price(record)}`,
+  },
+  {
+    kind: 'reservations',
+    label: 'Reservations',
+    one: 'reservation',
+    empty: 'No reservation yet. Reserve a plan or a product for a user to get the address of its checkout.',
+    fixed: 'A reservation expires without payment after a day. The service neither changes nor deletes one.',
+    title: ({ userId }, labels) => named(labels, userId),
+    about: (record, labels) => `${subject(record, labels)}, ${record.paidAt === null ? 'not paid' : 'paid'}`,
+  },
+  {
+    kind: 'drops',
+    label: 'Drops',
+    one: 'drop',
+    empty: 'No drop yet. Create one for a community to collect signups.',
+    end: {
+      label: 'End the drop',
+      consequence: 'Nobody can sign up any more. A drop that has not started is cancelled. Signups stay.',
+    },
+    title: ({ name }) => text(name),
+    about: ({ communityId, slotsUsed, slots }, labels) =>
+      `${named(labels, communityId)}, ${text(slotsUsed)} of ${slots === null ? 'unlimited' : text(slots)} slots taken`,
+  },
+  {
+    kind: 'signups',
+    label: 'Signups',
+    one: 'signup',
+    empty: 'No signup yet. Sign an address up for the next drop of a community.',
+    fixed: 'The service neither changes nor deletes a signup.',
+    title: ({ email }) => text(email),
+    about: ({ dropSlotId, phoneNumber }, labels) =>
+      [named(labels, dropSlotId), text(phoneNumber)].filter(Boolean).join(', '),
+  },
+  {
+    kind: 'clients',
+    label: 'Clients',
+    one: 'client',
+    empty: 'No client yet. Register one for your site or your backend.',
+    end: {
+      label: 'Delete the client',
+      consequence:
+        'Every sign-in through this client ends: its codes, tokens and consents are deleted. This cannot be undone.',
+    },
+    title: ({ name }) => text(name),
+    about: ({ clientId, type }) => `${text(type)}, ${text(clientId)}`,
+  },
+  {
+    kind: 'keys',
+    label: 'API keys',
+    one: 'API key',
+    empty: 'No API key yet. Create one for a backend that calls the service.',
+    fixed: 'The service never changes a key. Create another one, and revoke this one.',
+    end: {
+      label: 'Revoke the key',
+      consequence: 'Calls with this key get 401 from now on. This cannot be undone.',
+    },
+    title: ({ name }) => text(name),
+    about: ({ ownerId, keyEnding, revokedAt }, labels) =>
+      `${named(labels, ownerId)}, ends in ${text(keyEnding)}${revokedAt === null ? '' : ', revoked'}`,
+  },
+  {
+    kind: 'webhooks',
+    label: 'Webhooks',
+    one: 'webhook',
+    empty: 'No webhook yet. Register one for a community or a product to receive its events.',
+    end: {
+      label: 'Delete the webhook',
+      consequence:
+        'The address receives no more events. Waiting deliveries are deleted too. This cannot be undone.',
+    },
+    title: ({ url }) => text(url),
+    about: ({ communityId, productId, isActive }, labels) =>
+      `${named(labels, communityId ?? productId)}${isActive === true ? '' : ', inactive'}`,
+  },
+];
+
+/** Returns the wording of a kind; that of users for an unknown one. */
+export function wordingOf(kind: string): KindWording {
+  const [users] = KINDS;
+  const found = KINDS.find((one) => one.kind === kind) ?? users;
+  if (found === undefined) throw new Error('There are no kinds.');
+  return found;
+}
+
+/** Kind of the record that a field names. */
+export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
+  userId: 'users',
+  ownerId: 'users',
+  callerId: 'users',
+  communityId: 'communities',
+  productId: 'products',
+  pricingPlanId: 'plans',
+  dropSlotId: 'drops',
+  membershipId: 'memberships',
+};
+
+/** Fields by which a list can be limited to what belongs to a record. */
+export const OWNER_FIELDS = [
+  'userId',
+  'ownerId',
+  'communityId',
+  'productId',
+  'pricingPlanId',
+  'dropSlotId',
+] as const;

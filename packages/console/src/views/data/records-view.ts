@@ -1,0 +1,325 @@
+import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { ControlApiError } from '../../api/control-api.js';
+import type { LiveEvent } from '../../api/live.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import '../../parts/console-dialog.js';
+import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
+import '../../parts/console-list.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { ConsoleView } from '../../shell/console-view.js';
+import { dataStyles, rowStyles } from './data.styles.js';
+import { addressOf, type FoundRecord } from './record-detail.js';
+import './record-detail.js';
+import type { RecordSavedEvent } from './record-form.js';
+import './record-form.js';
+import { KINDS, type KindWording, type Labels, OWNER_FIELDS, wordingOf } from './record-kinds.js';
+
+type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
+
+const PAGE_ROWS = 200;
+/** Milliseconds in which several events cause one refresh. */
+const QUIET_MS = 250;
+/** Fields of an answer that are shown once. */
+const ONCE: Readonly<Record<string, string>> = {
+  clientSecret: 'Client secret',
+  key: 'API key',
+  secret: 'Webhook secret',
+  checkoutUrl: 'Address of the checkout',
+};
+
+/** Records of every kind: search, read, create, change and end them. */
+export class RecordsView extends ConsoleView {
+  static override styles = [baseStyles, formStyles, dataStyles];
+  static override properties: PropertyDeclarations = {
+    _records: { state: true },
+    _labels: { state: true },
+    _counts: { state: true },
+    _found: { state: true },
+    _dialog: { state: true },
+    _once: { state: true },
+    _isLoaded: { state: true },
+  };
+
+  declare private _records: readonly DataRecord[];
+  declare private _labels: Labels;
+  declare private _counts: Readonly<Record<string, number>>;
+  declare private _found: FoundRecord | undefined;
+  declare private _dialog: 'create' | 'edit' | 'end' | undefined;
+  /** Secrets of the last answer. */
+  declare private _once: readonly (readonly [label: string, text: string])[];
+  declare private _isLoaded: boolean;
+  #next: string | null = null;
+  #run = 0;
+  #isLoadingMore = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this._records = [];
+    this._labels = {};
+    this._counts = {};
+    this._found = undefined;
+    this._dialog = undefined;
+    this._once = [];
+    this._isLoaded = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  get #wording(): KindWording {
+    return wordingOf(this.place.get('kind'));
+  }
+
+  get #kind(): RecordKind {
+    return this.#wording.kind;
+  }
+
+  /** Fields and ids that limit the list. */
+  get #owners(): Labels {
+    const given = OWNER_FIELDS.map((field) => [field, this.place.get(field)] as const);
+    return Object.fromEntries(given.filter(([, id]) => id !== ''));
+  }
+
+  protected override liveEvent({ type }: LiveEvent): void {
+    if (type === 'delivery' || type === 'mail') return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#load(), QUIET_MS);
+  }
+
+  protected override placeChanged(): void {
+    this._once = [];
+    void this.#load();
+  }
+
+  /** Reads the list as far as it is shown, and the chosen record. */
+  async #load(): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    const kind = this.#kind;
+    const limit = Math.min(1000, Math.max(PAGE_ROWS, this._isLoaded ? this._records.length : 0));
+    const result = await this.attempt(async () => ({
+      page: await this.#page({ limit }),
+      counts: await this.api.get<Record<string, number>>('/data'),
+      found: await this.#find(kind, this.place.get('id')),
+    }));
+    if (result === undefined || run !== this.#run) return;
+    this._records = result.page[kind] ?? [];
+    this._labels = { ...result.page.labels, ...result.found?.labels };
+    this.#next = result.page.next;
+    this._counts = result.counts;
+    this._found = result.found;
+    this._isLoaded = true;
+  }
+
+  #page(more: Readonly<Record<string, string | number>>): Promise<Page> {
+    const query = { text: this.place.get('text'), ...this.#owners, ...more };
+    return this.api.get<Page>(`/data/${this.#kind}`, query);
+  }
+
+  /** A record that is gone leaves the list without a choice. */
+  async #find(kind: RecordKind, id: string): Promise<FoundRecord | undefined> {
+    if (id === '') return undefined;
+    try {
+      return await this.api.get<FoundRecord>(`/data/${kind}/${encodeURIComponent(id)}`);
+    } catch (error) {
+      if (!(error instanceof ControlApiError && error.status === 404)) throw error;
+      this.announce(`There is no ${this.#wording.one} with the id ${id}. It may have been deleted.`);
+      this.place.replace({ id: null });
+      return undefined;
+    }
+  }
+
+  async #loadMore(): Promise<void> {
+    if (this.#next === null || this.#isLoadingMore) return;
+    this.#isLoadingMore = true;
+    const run = this.#run;
+    const page = await this.attempt(() => this.#page({ limit: PAGE_ROWS, after: this.#next ?? '' }));
+    this.#isLoadingMore = false;
+    if (page === undefined || run !== this.#run) return;
+    this.#next = page.next;
+    this._records = [...this._records, ...(page[this.#kind] ?? [])];
+    this._labels = { ...this._labels, ...page.labels };
+  }
+
+  async #open(id: string): Promise<void> {
+    this._once = [];
+    this.place.push({ id });
+    const kind = this.#kind;
+    const found = await this.attempt(() => this.#find(kind, id));
+    if (this.place.get('id') === id) this._found = found;
+  }
+
+  #search(event: Event): void {
+    this.place.replace({ text: (event.target as HTMLInputElement).value, id: null });
+    this._found = undefined;
+    void this.#load();
+  }
+
+  async #saved({ answer }: RecordSavedEvent): Promise<void> {
+    const isNew = this._dialog === 'create';
+    this._dialog = undefined;
+    this._once = Object.entries(ONCE).flatMap(([field, label]) =>
+      answer[field] === undefined ? [] : [[label, String(answer[field])] as const],
+    );
+    if (isNew) this.place.push({ id: String(answer.id) });
+    await this.#load();
+    this.announce(isNew ? `Created: ${this.#wording.one}.` : 'Changes saved.');
+  }
+
+  async #end(): Promise<void> {
+    const id = String(this._found?.record.id);
+    const { end, one } = this.#wording;
+    this._dialog = undefined;
+    const isEnded = await this.attempt(async () => {
+      await this.api.delete(`/data/${this.#kind}/${encodeURIComponent(id)}`);
+      return true;
+    });
+    if (isEnded === undefined) return;
+    if (['roles', 'products', 'clients', 'webhooks'].includes(this.#kind)) this.place.replace({ id: null });
+    await this.#load();
+    this.announce(`Done: ${end?.label ?? ''} (${one}).`);
+  }
+
+  protected override render(): TemplateResult {
+    const wording = this.#wording;
+    const isChosen = this._found !== undefined;
+    return html`
+      <nav class="kinds" aria-label="Kinds of records">
+        ${KINDS.map(
+          ({
+            kind,
+            label,
+          }) => html`<a href=${addressOf({ kind })} aria-current=${kind === wording.kind ? 'page' : nothing}>
+            ${label} <span class="count">${this._counts[kind] ?? ''}</span>
+          </a>`,
+        )}
+      </nav>
+      ${this.#tools(wording)}
+      <div class="columns ${isChosen ? 'chosen' : ''}">
+        <div class="list">${this.#list(wording)}</div>
+        <div class="detail">
+          ${this.#secrets()}
+          <div class="panel">${this.#detail(wording)}</div>
+        </div>
+      </div>
+      ${this.#dialogs(wording)}
+    `;
+  }
+
+  #tools({ kind, one, label }: KindWording): TemplateResult {
+    const owners = Object.entries(this.#owners);
+    return html`<div class="row tools">
+        <div class="field">
+          <label for="search">Search ${label.toLowerCase()}</label>
+          <input id="search" type="search" autocomplete="off" placeholder="Name, address or id" .value=${this.place.get('text')}
+            @change=${this.#search} @search=${this.#search} />
+        </div>
+        <button class="primary" type="button" @click=${() => (this._dialog = 'create')}>Create ${one}</button>
+      </div>
+      ${
+        owners.length === 0
+          ? nothing
+          : html`<p class="row">
+              Only those of ${owners.map(([, id]) => html`<strong><bdi>${this._labels[id] ?? id}</bdi></strong>`)}
+              <a href=${addressOf({ kind })}>Show all</a>
+            </p>`
+      }`;
+  }
+
+  #list({ kind, label, empty, title, about }: KindWording): TemplateResult {
+    if (!this._isLoaded) return html`<p class="muted loading">Loading…</p>`;
+    if (this._records.length === 0) {
+      const isLimited = this.place.get('text') !== '' || Object.keys(this.#owners).length > 0;
+      return html`<p class="muted loading">${isLimited ? 'Nothing matches. Search for another text, or show all.' : empty}</p>`;
+    }
+    return html`<console-list
+      label=${label}
+      .items=${this._records}
+      .keyOf=${(record: DataRecord) => String(record.id)}
+      .rowStyles=${rowStyles}
+      .selected=${String(this._found?.record.id ?? '')}
+      total=${this.#next === null ? this._records.length : (this._counts[kind] ?? -1)}
+      .renderItem=${(
+        record: DataRecord,
+      ) => html`<div class="title"><bdi>${title(record, this._labels)}</bdi></div>
+        <div class="about"><bdi>${about(record, this._labels)}</bdi></div>`}
+      @console-open=${({ item }: ConsoleListEvent<DataRecord>) => void this.#open(String(item.id))}
+      @console-end=${() => void this.#loadMore()}
+    ></console-list>`;
+  }
+
+  #detail({ kind, one }: KindWording): TemplateResult {
+    if (this._found === undefined)
+      return html`<p class="muted">Choose a ${one} from the list, or create one.</p>`;
+    return html`<button class="back" type="button" @click=${this.#back}>Back to the list</button>
+      <record-detail
+        .kind=${kind}
+        .found=${this._found}
+        @record-edit=${() => (this._dialog = 'edit')}
+        @record-end=${() => (this._dialog = 'end')}
+      ></record-detail>`;
+  }
+
+  async #back(): Promise<void> {
+    this.place.push({ id: null });
+    this._found = undefined;
+    await this.updateComplete;
+    this.renderRoot.querySelector<ConsoleList>('console-list')?.focus();
+  }
+
+  #secrets(): TemplateResult | typeof nothing {
+    if (this._once.length === 0) return nothing;
+    return html`<section class="panel secrets" aria-label="Shown once">
+      <p><strong>Copy this now.</strong> It is not shown again.</p>
+      ${this._once.map(
+        ([label, text]) => html`<div class="row">
+          <span>${label}</span>
+          ${text.startsWith('http') ? html`<a href=${text}><code>${text}</code></a>` : html`<code>${text}</code>`}
+          <console-copy text=${text} name=${label}></console-copy>
+        </div>`,
+      )}
+    </section>`;
+  }
+
+  #dialogs({ kind, one, end, title }: KindWording): TemplateResult {
+    const close = () => (this._dialog = undefined);
+    const form = (record: DataRecord | undefined) => html`<record-form
+      .kind=${kind}
+      .api=${this.api}
+      .record=${record}
+      .given=${this.#owners}
+      @record-saved=${this.#saved}
+      @record-cancel=${close}
+    ></record-form>`;
+    const name = this._found === undefined ? '' : title(this._found.record, this._found.labels);
+    return html`
+      <console-dialog heading="Create ${one}" .open=${this._dialog === 'create'} @console-close=${close}>
+        ${this._dialog === 'create' ? form(undefined) : nothing}
+      </console-dialog>
+      <console-dialog heading="Edit ${name}" .open=${this._dialog === 'edit'} @console-close=${close}>
+        ${this._dialog === 'edit' ? form(this._found?.record) : nothing}
+      </console-dialog>
+      <console-dialog heading="${end?.label ?? ''}: ${name}" .open=${this._dialog === 'end'} @console-close=${close}>
+        <div class="choice">
+          <p>${end?.consequence ?? ''}</p>
+          <div class="row">
+            <button class="danger" type="button" @click=${this.#end}>${end?.label ?? ''}</button>
+            <button type="button" @click=${close}>Cancel</button>
+          </div>
+        </div>
+      </console-dialog>
+    `;
+  }
+}
+
+customElements.define('console-data', RecordsView);

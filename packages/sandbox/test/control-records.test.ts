@@ -177,7 +177,7 @@ describe('records in the control API', () => {
     );
     expect((await call(`DELETE /data/memberships/${id}`, {})).status).toBe(204);
     expect((await found('memberships', id)).record.state).toBe('expired');
-    const events = (await service.server.control.deliveries.list()).filter(({ body }) =>
+    const events = (await service.server.control.deliveries.list()).events.filter(({ body }) =>
       JSON.stringify(body).includes(id),
     );
     expect(events.map(({ type }) => type).toSorted()).toEqual([

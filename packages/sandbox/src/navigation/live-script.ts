@@ -32,14 +32,14 @@ function replace(part, next) {
   for (const button of next.querySelectorAll('[data-copies]')) button.hidden = false;
   if (part.innerHTML === next.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
-  const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => top(one) >= 0) : undefined;
-  const before = shown && top(shown);
+  const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => topOf(one) >= 0) : undefined;
+  const before = shown && topOf(shown);
   part.replaceChildren(...next.childNodes);
   if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
   const after = shown && document.getElementById(shown.id);
-  if (after) scrollBy(0, top(after) - before);
+  if (after) scrollBy(0, topOf(after) - before);
 }
-function top(element) { return element.getBoundingClientRect().top; }
+function topOf(element) { return element.getBoundingClientRect().top; }
 
 let running = false;
 let stale = false;

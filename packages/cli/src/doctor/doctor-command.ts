@@ -17,9 +17,11 @@ const SYSTEM: ProbeContext = {
 /** `latchkey doctor` */
 export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
   name: 'doctor',
-  summary: 'Checks if a service behaves as your site assumes. Changes nothing there.',
+  summary: 'Finds what is wrong with your site, its backend and the service.',
   settings: doctorSettings,
   examples: [
+    'latchkey doctor --site https://shop.example --service https://service.example',
+    'latchkey doctor --site http://localhost:4402 --service http://127.0.0.1:4400 --project . --fix',
     'latchkey doctor --service https://service.example',
     'latchkey doctor --service https://service.example --service-names \'{"messenger":"telegram"}\' --json',
     'latchkey doctor --service https://service.example --client-id oac_a1b2c3d4e5f60718293a4b5c \\',
@@ -27,13 +29,19 @@ export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
     'latchkey doctor --service https://service.example --webhook-body body.json --webhook-signature 5257a869…',
   ],
   notes:
-    'The exit code is 0 if nothing differs, 1 if something does, 2 for an error in the command line. It sends GET and OPTIONS requests, and one token request with a made-up client. docs/live-service.md explains each check.',
-  run: async (settings, output) => await runDoctor(settings, output, SYSTEM),
+    'With --site or --project, it prints findings with their remedies, or "All fine.". docs/doctor.md explains each of them. Without, it checks the service: docs/live-service.md explains each check. The exit code is 0 if nothing is wrong except for warnings, 1 if something is, 2 for an error in the command line. A site receives GET requests only, and a service also OPTIONS requests and one token request with a made-up client. Only --fix and --send-event change something, in a sandbox.',
+  async run(settings, output) {
+    const { service, site, project } = settings;
+    if (service !== undefined && site.length === 0 && project === undefined)
+      return await runDoctor({ ...settings, service }, output, SYSTEM);
+    const { runSiteDoctor } = await import('./site/run-site-doctor.js');
+    return await runSiteDoctor(settings, output, SYSTEM);
+  },
 };
 
 /** Runs all checks and prints the report. Returns the exit code. */
 async function runDoctor(
-  settings: DoctorSettings,
+  settings: DoctorSettings & { service: string },
   { print }: Pick<Output, 'print'>,
   context: ProbeContext,
 ): Promise<number> {

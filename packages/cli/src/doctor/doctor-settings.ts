@@ -5,7 +5,9 @@ import { serviceNames } from '../command-line/service-names-value.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 import { origin } from '../command-line/values.js';
+import { controlSettings } from '../control/client/control-settings.js';
 
+const SITE = 'Your site';
 const SIGN_IN = 'Sign-in';
 const API_KEY = 'API key';
 const WEBHOOKS = 'A captured webhook delivery';
@@ -21,6 +23,15 @@ const serviceUrl = z.string().transform((text, context) => {
     message:
       'must be an https URL such as https://service.example, or http on a loopback address, without a password, query or fragment',
   });
+  return z.NEVER;
+});
+
+/** Address of a page: http or https, without a password. */
+const pageUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url !== undefined && isWeb && url.username === '' && url.password === '') return url.href;
+  context.addIssue({ code: 'custom', message: 'must be an http or https URL without a password' });
   return z.NEVER;
 });
 
@@ -46,11 +57,45 @@ const fileContents = z.string().transform((path, context): Buffer => {
 /** Settings of `latchkey doctor`. */
 export const doctorSettings = z
   .object({
-    service: serviceUrl.meta({
+    service: serviceUrl.exactOptional().meta({
       placeholder: 'url',
       variable: 'LATCHKEY_SERVICE_URL',
       description: 'Base URL of the service, the same as serviceUrl of your site.',
     }),
+    site: z.array(pageUrl).default([]).meta({
+      group: SITE,
+      placeholder: 'url',
+      defaultText: 'none',
+      description: 'Page of your site to examine from outside.',
+    }),
+    project: z
+      .string()
+      .regex(/\S/, 'must not be empty')
+      .exactOptional()
+      .meta({ group: SITE, placeholder: 'folder', description: 'Folder of your project with package.json.' }),
+    backend: z
+      .string()
+      .regex(/^\/(?!\/)/, 'must be a path such as /auth')
+      .exactOptional()
+      .meta({
+        group: SITE,
+        placeholder: 'path',
+        description: 'Path of the kit, if no element of the page names it.',
+      }),
+    webhook: pageUrl.exactOptional().meta({
+      group: SITE,
+      placeholder: 'url',
+      description: 'Webhook endpoint of your site. Needs a sandbox.',
+    }),
+    sendEvent: z.boolean().default(false).meta({
+      group: SITE,
+      description: 'Let the sandbox send a signed event to the webhooks of your site.',
+    }),
+    fix: z.boolean().default(false).meta({
+      group: SITE,
+      description: 'Change what the sandbox can change, and print it. Needs its token.',
+    }),
+    sandbox: controlSettings.shape.sandbox,
     serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES).meta({
       defaultText: 'svc_, X-Svc-, messenger',
       description: `Names of the service as one JSON object, the same as serviceNames of your site. Example: '{"messenger": "telegram"}'.`,
@@ -93,8 +138,29 @@ export const doctorSettings = z
       .meta({ group: WEBHOOKS, placeholder: 'value', description: 'Header with the event id.' }),
     apiKey: secret('LATCHKEY_API_KEY', 'API key with MEMBERSHIP_READ'),
     accessToken: secret('LATCHKEY_ACCESS_TOKEN', 'Access token of a test account'),
-    webhookSecret: secret('LATCHKEY_WEBHOOK_SECRET', 'Secret of the webhook that was captured'),
+    webhookSecret: secret(
+      'LATCHKEY_WEBHOOK_SECRET',
+      'Secret of the webhook that was captured, or of your site',
+    ),
+    token: controlSettings.shape.token.exactOptional(),
   })
+  .check(
+    settingsRule<{ service?: string; site?: string[]; project?: string }>({
+      reads: ['service', 'site', 'project'],
+      isMet: ({ service, site = [], project }) =>
+        service !== undefined || site.length > 0 || project !== undefined,
+      error:
+        '--service (or LATCHKEY_SERVICE_URL) is required: Base URL of the service. Or name a site with --site, or a project with --project.',
+    }),
+  )
+  .check(
+    settingsRule<{ fix?: boolean; sendEvent?: boolean; token?: string }>({
+      reads: ['fix', 'sendEvent', 'token'],
+      isMet: ({ fix, sendEvent, token }) => token !== undefined || !(fix || sendEvent),
+      error:
+        '--fix and --send-event need a sandbox. Set LATCHKEY_SANDBOX_TOKEN to the token that it printed at its start.',
+    }),
+  )
   .check(
     settingsRule<{ webhookBody?: Buffer; webhookSignature?: string }>({
       reads: ['webhookBody', 'webhookSignature'],

@@ -107,6 +107,7 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
         'Troubleshooting',
         'Symptoms, and every error code with its fix.',
       ),
+      page('doctor', 'docs/doctor.md', 'Doctor', 'Every finding of latchkey doctor, with cause and remedy.'),
       page(
         'popup-sign-in',
         'docs/popup-sign-in.md',

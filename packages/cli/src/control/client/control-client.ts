@@ -226,6 +226,21 @@ export class ControlClient {
     await this.#post(`/memberships/${encodeURIComponent(id)}/end`, {});
   }
 
+  /** Changes fields of a record. */
+  async changeRecord(kind: RecordKind, id: string, changes: object): Promise<void> {
+    await this.#call({ method: 'PATCH', path: `/data/${kind}/${encodeURIComponent(id)}`, body: changes });
+  }
+
+  /** Records an event about the present state of a membership, and waits for its deliveries. */
+  async sendEvent(event: { type: 'membership.updated'; membershipId: string }): Promise<void> {
+    await this.#post('/events', event);
+  }
+
+  /** Finds the webhook whose secret signed a body. */
+  verifySignature(pasted: { body: string; signature: string }) {
+    return this.#post<{ verified: boolean; webhookId: string | null }>('/signatures', pasted, 'verified');
+  }
+
   /** Messages of the stream as they arrive. Ends with the connection, or when the signal aborts. */
   stream(signal: AbortSignal): AsyncIterable<StreamMessage> {
     return streamMessages(this.#target, signal);

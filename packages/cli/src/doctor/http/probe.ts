@@ -1,7 +1,13 @@
-/** Milliseconds until a response must be complete. */
-const TIMEOUT_MS = 15_000;
-/** Longest body that is read, in bytes: more than any caller of the service accepts. */
-const BODY_MAX_BYTES = 20_000_000;
+/** Limits of a response. */
+export interface ResponseLimits {
+  /** Milliseconds until a response must be complete. */
+  readonly ms: number;
+  /** Longest body that is read, in bytes. */
+  readonly bytes: number;
+}
+
+/** Limits for a service. The body can be longer than any caller of the service accepts. */
+const SERVICE_LIMITS: ResponseLimits = { ms: 15_000, bytes: 20_000_000 };
 
 /** Response of the service, or the reason why there is none. */
 export type Probe =
@@ -20,6 +26,8 @@ export interface Answer {
   readonly size: number;
   /** The parsed JSON, or undefined if the body is not JSON. */
   readonly json: unknown;
+  /** The body as text. */
+  readonly text: string;
   /** Local times around the request, in milliseconds since the epoch. */
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -30,6 +38,8 @@ export interface ProbeRequest {
   readonly url: string;
   readonly method?: 'GET' | 'OPTIONS';
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default the limits for a service */
+  readonly limits?: ResponseLimits;
 }
 
 /** Parts that tests replace. */
@@ -40,8 +50,12 @@ export interface ProbeContext {
 
 /** Sends a GET or OPTIONS request. Follows no redirect, because the target of a redirect must not receive credentials. */
 export function sendProbe(context: ProbeContext, request: ProbeRequest): Promise<Probe> {
-  const { url, method = 'GET', headers = {} } = request;
-  return send(context, url, { method, headers: { accept: 'application/json', ...headers } });
+  const { url, method = 'GET', headers = {}, limits } = request;
+  return send(context, {
+    url,
+    init: { method, headers: { accept: 'application/json', ...headers } },
+    limits,
+  });
 }
 
 /**
@@ -53,38 +67,46 @@ export function sendMadeUpTokenRequest(
   { url, form, origin }: { url: string; form: Readonly<Record<string, string>>; origin: string | undefined },
 ): Promise<Probe> {
   const headers = { accept: 'application/json', ...(origin === undefined ? {} : { origin }) };
-  return send(context, url, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return send(context, { url, init: { method: 'POST', headers, body: new URLSearchParams(form) } });
 }
 
-async function send({ fetch: request, now }: ProbeContext, url: string, init: RequestInit): Promise<Probe> {
+async function send(
+  { fetch: request, now }: ProbeContext,
+  {
+    url,
+    init,
+    limits = SERVICE_LIMITS,
+  }: { url: string; init: RequestInit; limits?: ResponseLimits | undefined },
+): Promise<Probe> {
   const sentAt = now();
   try {
     const response = await request(url, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(limits.ms),
     });
     const receivedAt = now();
-    const text = await readText(response);
+    const text = await readText(response, limits.bytes);
     if (text === undefined)
-      return { kind: 'failed', reason: `the body is larger than ${BODY_MAX_BYTES} bytes` };
+      return { kind: 'failed', reason: `the body is larger than ${limits.bytes} bytes` };
     const { status, headers } = response;
-    const answer = { status, headers, size: Buffer.byteLength(text), json: jsonOf(text), sentAt, receivedAt };
+    const size = Buffer.byteLength(text);
+    const answer = { status, headers, size, text, json: jsonOf(text), sentAt, receivedAt };
     return { kind: 'answer', answer };
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    return { kind: 'failed', reason: reasonOf(error), isTimeout };
+    return { kind: 'failed', reason: reasonOf(error, limits), isTimeout };
   }
 }
 
-async function readText({ body }: Response): Promise<string | undefined> {
+async function readText({ body }: Response, bytesMax: number): Promise<string | undefined> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     // Leaving the loop cancels the rest of the body.
-    if (size > BODY_MAX_BYTES) return undefined;
+    if (size > bytesMax) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -99,9 +121,9 @@ function jsonOf(text: string): unknown {
 }
 
 /** Text of the innermost cause: fetch itself only reports "fetch failed". It contains no header of the request. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, { ms }: ResponseLimits): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS} ms`;
+  if (error.name === 'TimeoutError') return `no answer within ${ms} ms`;
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   const code: unknown = Reflect.get(cause, 'code');

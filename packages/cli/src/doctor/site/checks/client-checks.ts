@@ -1,0 +1,209 @@
+import { pathsOf } from '@latchkey/contract/constants';
+import { fieldsOf } from '../../checks/answers.js';
+import type { Answer } from '../../http/probe.js';
+import type { Finding } from '../findings/finding.js';
+import { allows } from '../page/content-policy.js';
+import { resolve } from '../page/read-page.js';
+import type { WidgetSession } from '../page/widget-sessions.js';
+import type { RegisteredClient } from '../registry/registry.js';
+import type { SiteTarget } from '../site-target.js';
+import { callbackPageChecks } from './callback-checks.js';
+import { redirectUriCheck } from './redirect-uri-check.js';
+
+const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
+
+/** True if the text has the form of a client id. */
+export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
+
+/** Examines the client of each session: its id, its registration and the addresses that it allows. */
+export async function clientChecks(target: SiteTarget): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const session of target.sessions) findings.push(...(await sessionChecks(target, session)));
+  return findings;
+}
+
+async function sessionChecks(target: SiteTarget, session: WidgetSession): Promise<Finding[]> {
+  const where = target.page.url.href;
+  const { clientId, element, service, hasBackend, mode } = session;
+  const settings = [...connectPolicy(target, session), ...returnUrl(target, session)];
+  if (clientId === undefined) {
+    // A session of the command may name the backend only.
+    if (element === 'the page') return settings;
+    const meaning = `${element} has no client-id.`;
+    const action = 'Set client-id to the id of your client: oac_ and 24 hex characters.';
+    return [{ code: 'client-id-missing', where, meaning, action }, ...settings];
+  }
+  if (!isClientId(clientId)) {
+    const meaning = `client-id="${clientId}" does not have the form of a client id.`;
+    const action = 'Set client-id to oac_ and 24 hex characters, as the developer area shows it.';
+    return [{ code: 'client-id-invalid', where, meaning, action }, ...settings];
+  }
+  if (service === undefined) return settings;
+  const identity = await identityOf(target, { clientId, service });
+  const wrong = serviceCheck(target, { identity, service });
+  if (wrong.length > 0) return [...wrong, ...settings];
+  if (identity?.status === 404) {
+    return [
+      {
+        code: 'client-unknown',
+        where,
+        meaning: `The service ${service} does not know the client ${clientId}.`,
+        action:
+          'Compare client-id and service-url with the developer area of this service. A sandbox loses new clients at a restart.',
+      },
+      ...settings,
+    ];
+  }
+  const registered = await target.input.registry?.client(clientId);
+  const uri = redirectUriOf(session, target);
+  return [
+    ...settings,
+    ...(registered === undefined ? [] : registrationChecks(target, session, registered)),
+    ...(usesOrigin(session) ? originCheck(target, { identity, registered, clientId }) : []),
+    ...(uri === undefined ? [] : await redirectUriCheck(target, { clientId, service, uri, registered })),
+    ...(mode === 'popup' || !hasBackend ? await callbackPageChecks(target, session) : []),
+  ];
+}
+
+/** The redirect URI that the widget itself uses. In other cases, that of the backend is checked. */
+function redirectUriOf({ mode, hasBackend, returnUrl: url, callback }: WidgetSession, { page }: SiteTarget) {
+  if (mode === 'popup') return callback?.url.href;
+  return hasBackend || url === undefined ? undefined : new URL(url, page.url).href;
+}
+
+/** The service sends a code, or the tokens, to the page itself only in these cases. */
+function usesOrigin({ hasBackend, mode, callback }: WidgetSession): boolean {
+  return !hasBackend || (mode === 'popup' && callback?.isHosted === true);
+}
+
+/** Compares the service of the page with that of the command, and checks that a service answers there. */
+function serviceCheck(
+  target: SiteTarget,
+  { identity, service }: { identity: Answer | undefined; service: string },
+): Finding[] {
+  const expected = target.input.service ?? service;
+  const isService = identity === undefined || typeof fieldsOf(identity.json).success === 'boolean';
+  if (expected === service && isService) return [];
+  const meaning =
+    expected === service
+      ? `There is no service at ${service}.`
+      : `The page uses the service ${service}, and not ${expected}.`;
+  return [
+    {
+      code: 'service-url-wrong',
+      where: target.page.url.href,
+      meaning: `${meaning} Without service-url, the service is the origin of the script.`,
+      action: `Set service-url="${target.input.service ?? 'https://…'}" on every element that names the client.`,
+    },
+  ];
+}
+
+/** Requests the client's public identity as the callback page does. */
+async function identityOf(
+  target: SiteTarget,
+  { clientId, service }: { clientId: string; service: string },
+): Promise<Answer | undefined> {
+  const path = pathsOf(target.input.names).clientIdentity.replace('{clientId}', clientId);
+  const url = new URL(`${service}${path}`);
+  url.searchParams.set('widget_origin', target.page.url.origin);
+  const probe = await target.get(url, { accept: 'application/json' });
+  return probe.kind === 'answer' ? probe.answer : undefined;
+}
+
+function registrationChecks(
+  target: SiteTarget,
+  { hasBackend, element, scopes, clientId = '' }: WidgetSession,
+  registered: RegisteredClient,
+): Finding[] {
+  const findings: Finding[] = [];
+  const where = target.page.url.href;
+  if (!hasBackend && registered.type === 'confidential') {
+    findings.push({
+      code: 'client-confidential',
+      where,
+      meaning: `${element} has no backend, but the client ${clientId} is confidential: it needs a secret, which must never be in a page.`,
+      action: 'Set backend, or use a public client.',
+    });
+  }
+  const unregistered = scopes.filter((scope) => !registered.scopes.includes(scope));
+  if (unregistered.length > 0) {
+    findings.push({
+      code: 'scope-not-registered',
+      where,
+      meaning: `${element} requests ${unregistered.join(', ')}, which the client ${clientId} may not request.`,
+      action: 'Add the scope to the client in the developer area, or remove it from the attribute scope.',
+    });
+  }
+  return findings;
+}
+
+interface OriginFacts {
+  readonly identity: Answer | undefined;
+  readonly registered: RegisteredClient | undefined;
+  readonly clientId: string;
+}
+
+function originCheck(target: SiteTarget, { identity, registered, clientId }: OriginFacts): Finding[] {
+  const { origin } = target.page.url;
+  const isAllowed = fieldsOf(fieldsOf(identity?.json).data).widgetOriginAllowed !== false;
+  if (isAllowed) return [];
+  const similar = registered?.widgetOrigins.find((each) => isSimilar(each, target.page.url));
+  const isAlias = similar !== undefined && new URL(similar).hostname !== target.page.url.hostname;
+  const hint =
+    similar === undefined
+      ? ''
+      : ` It allows ${similar}, which is another origin: scheme, host and port must be equal.`;
+  return [
+    {
+      code: 'origin-not-allowed',
+      where: target.page.url.href,
+      meaning: `The client ${clientId} does not allow the origin ${origin}.${hint}`,
+      action: `Add ${origin} to the Allowed web origins of the client${similar === undefined ? '' : `, or open the site at ${similar}`}.`,
+      // With another name of this machine, the backend's appUrl would still differ.
+      fix: isAlias ? undefined : { kind: 'add-origin', clientId, origin },
+    },
+  ];
+}
+
+/** True if both are the same machine in another form: another port or scheme, or 127.0.0.1 in place of localhost. */
+function isSimilar(origin: string, page: URL): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  const isLocal = (host: string) => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+  return hostname === page.hostname || (isLocal(hostname) && isLocal(page.hostname));
+}
+
+/** Hosts that the page itself requests. With a backend, that is only its own site. */
+function connectPolicy(target: SiteTarget, { service, backend, hasBackend }: WidgetSession): Finding[] {
+  const { page } = target;
+  const url = hasBackend ? backend : service === undefined ? undefined : new URL(service);
+  // Another check names a backend of another origin, which the widget does not request.
+  if (url === undefined || (hasBackend && url.origin !== page.url.origin)) return [];
+  if (page.policies.every((policy) => allows(policy, 'connect-src', { url, page: page.url }))) return [];
+  const source = url.origin === page.url.origin ? "'self'" : url.origin;
+  return [
+    {
+      code: 'csp-connect-src',
+      where: page.url.href,
+      meaning: `Content-Security-Policy: connect-src blocks ${url.origin}. Sign-in fails with misconfigured.`,
+      action: `Content-Security-Policy: add ${source} to connect-src.`,
+    },
+  ];
+}
+
+function returnUrl(target: SiteTarget, session: WidgetSession): Finding[] {
+  const { mode, hasBackend, returnUrl: url, element } = session;
+  const { page } = target;
+  if (hasBackend || mode !== 'redirect') return [];
+  const isOwn = url !== undefined && resolve(url, page.url)?.origin === page.url.origin;
+  if (isOwn && !url.includes('#')) return [];
+  return [
+    {
+      code: 'return-url-missing',
+      where: page.url.href,
+      meaning: `${element} has mode="redirect" and return-url="${url ?? ''}". return-url: must be a page of ${page.url.origin} without a fragment.`,
+      action:
+        'Set return-url to a page of this site that loads the widget, and register it as a redirect URI.',
+    },
+  ];
+}

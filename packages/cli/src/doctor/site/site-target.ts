@@ -1,0 +1,159 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import { ServiceTarget } from '../checks/service-target.js';
+import { type Answer, type Probe, type ProbeContext, sendProbe } from '../http/probe.js';
+import { readPage, resolve, type SitePage } from './page/read-page.js';
+import { readSessions, type WidgetSession } from './page/widget-sessions.js';
+import type { Registry } from './registry/registry.js';
+
+/** Limits of each response of a site. */
+const SITE_LIMITS = { ms: 10_000, bytes: 2_000_000 };
+/** Milliseconds after which a site gets no more requests. */
+const SITE_TIME_MS = 60_000;
+const REDIRECTS_MAX = 5;
+/** Addresses of other networks than the internet: private and link-local ranges (RFC 1918, RFC 3927, RFC 4193). */
+const PRIVATE_HOST = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0\.|\[(?:f[cd]|fe80|::))/;
+
+/** Values of the command. */
+export interface SiteInput {
+  readonly url: URL;
+  /** Base URL of the service that the site is meant to use. */
+  readonly service?: string | undefined;
+  readonly names: ServiceNames;
+  readonly clientId?: string | undefined;
+  readonly backend?: string | undefined;
+  /** Address of the site's webhook endpoint. */
+  readonly webhook?: string | undefined;
+  /** Secrets of the environment, which must not be in a page. Never printed. */
+  readonly secrets: readonly string[];
+  /** Secret of the site's webhook. Never printed. */
+  readonly webhookSecret?: string | undefined;
+  /** Records of the sandbox. Absent without its token. */
+  readonly registry?: Registry | undefined;
+}
+
+/** A site that answered, and the requests to it. Each is sent once, and none of them contains a secret. */
+export class SiteTarget {
+  readonly input: SiteInput;
+  readonly page: SitePage;
+  readonly answer: Answer;
+  readonly sessions: readonly WidgetSession[];
+  readonly #requests: SiteRequests;
+  readonly #services = new Map<string, ServiceTarget>();
+
+  constructor(requests: SiteRequests, { answer, page }: { answer: Answer; page: SitePage }) {
+    this.input = requests.input;
+    this.page = page;
+    this.answer = answer;
+    this.#requests = requests;
+    this.sessions = readSessions(page, requests.input);
+  }
+
+  /** Sends a GET request as a browser without cookies. Follows no redirect. */
+  get(url: URL, headers: Readonly<Record<string, string>> = {}): Promise<Probe> {
+    return this.#requests.get(url, headers);
+  }
+
+  /** The service at a base URL, or undefined if the page names an address that it must not choose. */
+  service(baseUrl: string): ServiceTarget | undefined {
+    const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+    if (url === undefined || !this.#requests.mayRequest(url)) return undefined;
+    const known = this.#services.get(baseUrl);
+    if (known !== undefined) return known;
+    const { names } = this.input;
+    const target = new ServiceTarget(
+      { baseUrl, names, origin: this.page.url.origin },
+      this.#requests.context,
+    );
+    this.#services.set(baseUrl, target);
+    return target;
+  }
+
+  /** Addresses of the site with a path, as they are reported. */
+  at(path: string): URL {
+    return new URL(path, this.page.url);
+  }
+}
+
+/** Result of {@link openSite}. */
+export type OpenedSite =
+  | { readonly kind: 'opened'; readonly target: SiteTarget }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'redirects'; readonly to: string };
+
+/** Requests the page of a site. Follows redirects that stay on its host. */
+export async function openSite(input: SiteInput, context: ProbeContext): Promise<OpenedSite> {
+  const requests = new SiteRequests(input, context);
+  let url = input.url;
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+    const probe = await requests.get(url, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+    if (probe.kind === 'failed') return probe;
+    const { answer } = probe;
+    const location = answer.headers.get('location');
+    if (answer.status < 300 || answer.status > 399 || location === null) {
+      if (answer.status >= 400) return { kind: 'failed', reason: `it answers with status ${answer.status}` };
+      const page = readPage(url, answer.headers, answer.text);
+      return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) };
+    }
+    const next = resolve(location, url);
+    if (next === undefined || next.hostname !== input.url.hostname)
+      return { kind: 'redirects', to: next?.origin ?? 'an invalid address' };
+    url = next;
+  }
+  return { kind: 'failed', reason: `it redirects more than ${REDIRECTS_MAX} times` };
+}
+
+/** Requests to the hosts of a site, with limits that hold for a hostile site too. */
+class SiteRequests {
+  readonly input: SiteInput;
+  readonly context: ProbeContext;
+  readonly #startedAt: number;
+  readonly #sent = new Map<string, Promise<Probe>>();
+  readonly #unanswered = new Set<string>();
+
+  constructor(input: SiteInput, context: ProbeContext) {
+    this.input = input;
+    this.context = context;
+    this.#startedAt = context.now();
+  }
+
+  get(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
+    const { href } = withoutFragment(url);
+    const key = JSON.stringify([href, headers]);
+    const sent = this.#sent.get(key) ?? this.#send(new URL(href), headers);
+    this.#sent.set(key, sent);
+    return sent;
+  }
+
+  /** A page on the internet must not send the doctor to hosts that only this machine reaches. */
+  mayRequest(url: URL): boolean {
+    if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
+      return false;
+    const { url: site, service } = this.input;
+    if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
+    if (service !== undefined && url.origin === new URL(service).origin) return true;
+    return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
+  }
+
+  async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
+    if (!this.mayRequest(url))
+      return { kind: 'failed', reason: 'the doctor requests no private address for a page of another host' };
+    if (this.#unanswered.has(url.host))
+      return { kind: 'failed', reason: 'it left an earlier request unanswered' };
+    if (this.context.now() - this.#startedAt > SITE_TIME_MS)
+      return { kind: 'failed', reason: `the site needed more than ${SITE_TIME_MS / 1000} s` };
+    const probe = await sendProbe(this.context, {
+      url: url.href,
+      headers: { accept: '*/*', ...headers },
+      limits: SITE_LIMITS,
+    });
+    if (probe.kind === 'failed' && probe.isTimeout) this.#unanswered.add(url.host);
+    return probe;
+  }
+}
+
+function withoutFragment(url: URL): URL {
+  const copy = new URL(url);
+  copy.hash = '';
+  return copy;
+}

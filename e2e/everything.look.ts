@@ -42,6 +42,43 @@ for (const look of LOOKS) {
       await page.screenshot({ path: `${folder}/08-menu-${look.name}.png` });
     });
 
+    test('the shop with a backend', async ({ page, world }) => {
+      const base = world.backendShop.url.replace(/\/$/, '');
+      const pictures = async (pages: readonly (readonly [string, string])[]) => {
+        for (const [name, path] of pages) {
+          await page.goto(`${base}${path}`);
+          await takePicture(page, `14-${name}`);
+        }
+      };
+      await pictures([
+        ...([
+          ['club', '/'],
+          ['course', '/course'],
+          ['free-lesson', '/course/the-fire'],
+          ['locked-lesson', '/course/the-curve'],
+        ] as const),
+        ...([
+          ['drop', '/drop'],
+          ['not-found', '/no-such-page'],
+        ] as const),
+      ]);
+      await page.goto(`${base}/auth/login?returnTo=%2Fcourse%2Fthe-curve`);
+      await pickUser(page, 'ben@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('button', { name: 'Join for €9 a month' }).click();
+      await page.getByRole('button', { name: 'Pay €9.00' }).click();
+      await expect(page.locator('video')).toBeVisible();
+      await takePicture(page, '15-lesson');
+      await page.goto(`${base}/table`);
+      await expect(page.locator('#chat-state a')).toBeVisible();
+      await takePicture(page, '15-table');
+      await page.goto(`${base}/account`);
+      await takePicture(page, '15-account');
+      await page.getByRole('button', { name: 'How this works' }).click();
+      await expect(page.locator('#how-calls li').first()).toBeVisible();
+      await page.screenshot({ path: `${folder}/16-drawer-${look.name}.png` });
+    });
+
     test('seller area', async ({ page, world }) => {
       const { community, plans, dropSlot, memberships, products } = sandboxScenario;
       await signInAtService(page, world, 'Dana Owner');

@@ -15,6 +15,11 @@ for (const section of document.querySelectorAll('main > section')) {
   if (wanted && section.id !== wanted) section.remove();
 }
 
+const here = wanted ? `/gallery?look=${wanted}` : '/gallery';
+for (const link of document.querySelectorAll('nav a')) {
+  if (link.getAttribute('href') === here) link.setAttribute('aria-current', 'page');
+}
+
 const onCall = (method) => {
   called.textContent = `The last button called ${method}().`;
 };

@@ -45,8 +45,11 @@ export function shopPages(frame: (request: Request, title: string) => PageFrame)
 /** Sends a page of the checkout in the shop's layout. */
 export function sendCheckoutNotice(response: Response, frame: PageFrame, details: CheckoutPageDetails): void {
   const { title, message, continueUrl, form } = details;
-  const actions = html`${form === undefined ? '' : retryForm(form, details.state)}
-              <a href="${continueUrl}">Continue</a>`;
+  const actions =
+    form === undefined
+      ? html`<a class="button" href="${continueUrl}">Continue</a>`
+      : html`${retryForm(form, details.state)}
+              <a href="${continueUrl}">Go back</a>`;
   response.send(noticePage(frame, { title, message, actions }));
 }
 

@@ -5,6 +5,7 @@ export interface ListedMembership {
   readonly id: string;
   readonly communityId: string | null;
   readonly productId: string | null;
+  readonly pricingPlanId: string | null;
   readonly isKnown: boolean;
   readonly validFrom?: string | undefined;
   readonly validUntil?: string | null | undefined;

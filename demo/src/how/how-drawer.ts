@@ -24,7 +24,7 @@ export interface HowDrawer {
  */
 export function howDrawer({ serviceUrl, summary, trials, more = html`` }: HowDrawer): Html {
   return html`    <aside class="how" aria-label="How this demo works">
-      <button class="how-button" type="button" id="how-open" aria-haspopup="dialog" aria-controls="how" aria-expanded="false" hidden>How this works</button>
+      <button class="how-button" type="button" id="how-open" aria-haspopup="dialog" aria-controls="how" aria-expanded="false" hidden><span class="how-name">How this works</span><span class="how-mark" aria-hidden="true">?</span></button>
       <dialog class="how-drawer" id="how" aria-labelledby="how-title">
         <div class="how-head">
           <h2 id="how-title">How this works</h2>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { DOCS_PAGES, type DocsPage } from './docs-pages.js';
-import { createDocsSearch, type DocsSearch } from './docs-search.js';
+import { DOCS_PAGES, type DocsPage, docsHref } from './docs-pages.js';
+import { createDocsSearch, type DocsSearch, type SearchedSection } from './docs-search.js';
+import { sectionsOf } from './markdown-sections.js';
 import { type RenderedMarkdown, renderMarkdown } from './render-markdown.js';
 
 /** Folder of the Markdown files, which the build copies from the repository. */
@@ -12,6 +13,8 @@ export interface DocsLibrary {
   markdown(page: DocsPage): string;
   /** Returns the content of a page as HTML, and its headings. */
   rendered(page: DocsPage): RenderedMarkdown;
+  /** Returns the sections of all pages. */
+  sections(): readonly SearchedSection[];
   /** Search over all pages. The first call indexes them. */
   search(): DocsSearch;
 }
@@ -27,8 +30,9 @@ export function createDocsLibrary(): DocsLibrary {
   const library: DocsLibrary = {
     markdown: (page) => remembered(texts, page, () => readFileSync(new URL(page.file, FOLDER), 'utf8')),
     rendered: (page) => remembered(pages, page, () => renderMarkdown(library.markdown(page), page.file)),
+    sections: () => DOCS_PAGES.flatMap((page) => searchedSections(page, library.markdown(page))),
     search() {
-      search ??= createDocsSearch(DOCS_PAGES.map((page) => ({ page, markdown: library.markdown(page) })));
+      search ??= createDocsSearch(library.sections());
       return search;
     },
   };
@@ -41,4 +45,15 @@ function remembered<Key, Value>(values: Map<Key, Value>, key: Key, read: () => V
   const value = read();
   values.set(key, value);
   return value;
+}
+
+function searchedSections(page: DocsPage, markdown: string): SearchedSection[] {
+  const href = docsHref(page);
+  return sectionsOf(markdown).map(({ heading: { id, depth, text: heading }, text }) => ({
+    slug: page.slug,
+    href: depth === 1 ? href : `${href}#${id}`,
+    label: page.label,
+    heading,
+    text,
+  }));
 }

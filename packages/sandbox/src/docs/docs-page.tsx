@@ -4,12 +4,22 @@ import { DOCS_GROUPS, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
+/** Scripts of the pages. */
+export interface DocsScripts {
+  /** Address of the script that searches in the browser. */
+  readonly searchScript: string;
+}
+
 /** Renders a page of the documentation. */
-export function docsPage({ page, content }: { page: DocsPage; content: RenderedMarkdown }): Page {
+export function docsPage(
+  { page, content }: { page: DocsPage; content: RenderedMarkdown },
+  { searchScript }: DocsScripts,
+): Page {
   const sections = content.headings.filter(({ depth }) => depth === 2);
   return renderDocument({
     title: `${page.label} · Docs`,
     layout: 'reference',
+    modules: [searchScript],
     ...sandboxHeader('docs'),
     children: (
       <main id="content" class="docs" tabIndex={-1}>
@@ -40,11 +50,15 @@ export function docsPage({ page, content }: { page: DocsPage; content: RenderedM
 }
 
 /** Renders the results of a search. */
-export function docsSearchPage({ query, hits }: { query: string; hits: readonly DocsHit[] }): Page {
+export function docsSearchPage(
+  { query, hits }: { query: string; hits: readonly DocsHit[] },
+  { searchScript }: DocsScripts,
+): Page {
   const number = hits.length === 1 ? '1 section' : `${hits.length} sections`;
   return renderDocument({
     title: 'Search · Docs',
     layout: 'reference',
+    modules: [searchScript],
     ...sandboxHeader('docs'),
     children: (
       <main id="content" class="docs" tabIndex={-1}>
@@ -55,10 +69,10 @@ export function docsSearchPage({ query, hits }: { query: string; hits: readonly 
             {hits.length === 0 ? `No section contains “${query}”.` : `${number} for “${query}”.`}
           </p>
           <ol class="docs-hits">
-            {hits.map(({ page, href, heading, excerpt }) => (
+            {hits.map(({ label, href, heading, excerpt }) => (
               <li key={href}>
                 <a href={href}>{heading}</a>
-                <span class="fine">{page.label}</span>
+                <span class="fine">{label}</span>
                 <p>{excerpt}</p>
               </li>
             ))}
@@ -82,6 +96,11 @@ function DocsSearchForm({ query }: { query?: string }) {
           Search
         </button>
       </form>
+      {/* Filled by the script of the page. Without it, the form leads to the page of results. */}
+      <div id="docs-results" class="docs-results" hidden>
+        <p class="fine" role="status" />
+        <ol class="docs-hits" />
+      </div>
       <a class="docs-all" href="#docs-nav">
         All pages
       </a>

@@ -1,13 +1,21 @@
 import MiniSearch from 'minisearch';
-import { type DocsPage, docsHref } from './docs-pages.js';
-import { sectionsOf } from './markdown-sections.js';
 
-/** A section that contains the words of a query. */
-export interface DocsHit {
-  readonly page: DocsPage;
+/** A section of a page, as the search needs it. */
+export interface SearchedSection {
+  /** Last part of the page's address. */
+  readonly slug: string;
+  /** Address of the section. */
   readonly href: string;
+  /** Name of the page. */
+  readonly label: string;
   /** Heading of the section. */
   readonly heading: string;
+  /** Plain text below the heading. */
+  readonly text: string;
+}
+
+/** A section that contains the words of a query. */
+export interface DocsHit extends Omit<SearchedSection, 'text'> {
   /** About 160 characters of the section around the first match. */
   readonly excerpt: string;
 }
@@ -26,23 +34,13 @@ const QUERY_MAX_LENGTH = 200;
 /** Later words of a query are ignored: each word costs time, and a short one the most. */
 const QUERY_MAX_WORDS = 10;
 
-/** Indexes pages by their sections. */
-export function createDocsSearch(pages: readonly { page: DocsPage; markdown: string }[]): DocsSearch {
-  const sections = pages
-    .flatMap(({ page, markdown }) => sectionsOf(markdown).map((section) => ({ page, section })))
-    .map((entry, id) => ({ ...entry, id }));
+/** Indexes sections. Runs on the server and in browsers, so it imports the search library only. */
+export function createDocsSearch(sections: readonly SearchedSection[]): DocsSearch {
   const index = new MiniSearch({
     fields: ['heading', 'label', 'text'],
     searchOptions: { boost: { heading: 4, label: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   });
-  index.addAll(
-    sections.map(({ id, page, section }) => ({
-      id,
-      heading: section.heading.text,
-      label: page.label,
-      text: section.text,
-    })),
-  );
+  index.addAll(sections.map(({ heading, label, text }, id) => ({ id, heading, label, text })));
   return {
     find(query) {
       return index
@@ -51,16 +49,8 @@ export function createDocsSearch(pages: readonly { page: DocsPage; markdown: str
         .flatMap(({ id, terms }) => {
           const found = sections[Number(id)];
           if (found === undefined) return [];
-          const { page, section } = found;
-          const isTop = section.heading.depth === 1;
-          return [
-            {
-              page,
-              href: isTop ? docsHref(page) : `${docsHref(page)}#${section.heading.id}`,
-              heading: section.heading.text,
-              excerpt: excerptOf(section.text, terms),
-            },
-          ];
+          const { slug, href, label, heading, text } = found;
+          return [{ slug, href, label, heading, excerpt: excerptOf(text, terms) }];
         });
     },
   };

@@ -42,7 +42,7 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
       code({ text, lang }: Tokens.Code) {
         // Focusable, so that it can be scrolled with the keyboard.
         const label = lang ? ` aria-label="Code: ${escaped(lang)}"` : ' aria-label="Code"';
-        return `<pre tabindex="0" role="region"${label}><code>${escaped(text)}</code></pre>\n`;
+        return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}</code></pre>\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
         return escaped(text);
@@ -52,7 +52,7 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
   const html = marked.parse(markdown, { async: false });
   return {
     html: html
-      .replaceAll('<table>', '<div class="docs-table" tabindex="0" role="region" aria-label="Table"><table>')
+      .replaceAll('<table>', '<div class="docs-table" tabindex="0" role="group" aria-label="Table"><table>')
       .replaceAll('</table>', '</table></div>'),
     headings,
   };

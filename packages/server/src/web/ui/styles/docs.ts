@@ -63,6 +63,24 @@ export const DOCS = `
 .docs-text th { font-weight: 600; border-block-end-color: var(--line-strong); }
 .docs-text td code { white-space: nowrap; }
 .docs-text img { display: block; max-inline-size: 100%; block-size: auto; border: 1px solid var(--line); border-radius: var(--radius); }
+.docs-search { position: relative; }
+.docs-results {
+  position: absolute;
+  z-index: 2;
+  inset-block-start: calc(100% + 0.5rem);
+  inset-inline-start: 0;
+  inline-size: min(34rem, 100vw - 2rem);
+  max-block-size: min(32rem, 70vh);
+  overflow: auto;
+  padding: 1rem 1.125rem;
+  background: var(--surface);
+  border: 1px solid var(--line-strong);
+  border-radius: var(--radius);
+  box-shadow: 0 8px 30px rgb(0 0 0 / 0.18);
+}
+.docs-results[hidden] { display: none; }
+.docs-results .docs-hits { gap: 0.875rem; margin-block-start: 0.625rem; }
+.docs-results .docs-hits:empty { margin: 0; }
 .docs-hits { margin: 0; padding: 0; list-style: none; display: grid; gap: 1.25rem; }
 .docs-hits a { font-weight: 600; margin-inline-end: 0.625rem; }
 @media (max-width: 52rem) {

@@ -1,0 +1,82 @@
+import { createSandbox } from '@latchkey/sandbox';
+import { expect, test } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
+
+test.describe('the search of the documentation', () => {
+  test('finds sections while the reader types, also when the server has stopped', async ({ page }) => {
+    const sandbox = await createSandbox();
+    try {
+      await page.goto(`${sandbox.baseUrl}/docs`);
+      const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+      const loaded = page.waitForResponse(/sections\.json$/);
+      await field.focus();
+      await (await loaded).finished();
+    } finally {
+      await sandbox.close();
+    }
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+    await field.fill('cookie_missing');
+    const results = page.locator('#docs-results');
+    await expect(results.getByRole('status')).toHaveText(/section/);
+    await expect(results.getByRole('link').first()).toHaveText('cookie_missing');
+    await expect(results.getByRole('link').first()).toHaveAttribute(
+      'href',
+      '/docs/troubleshooting#cookie_missing',
+    );
+
+    await field.press('ArrowDown');
+    await expect(results.getByRole('link').first()).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(field).toBeFocused();
+    await field.press('Enter');
+    await expect(results.getByRole('link').first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(results).toBeHidden();
+    await expect(field).toBeFocused();
+
+    await field.fill('xylophone');
+    await expect(results.getByRole('status')).toHaveText('No section contains “xylophone”.');
+    await field.fill('"><img src=x>');
+    await expect(results.getByRole('status')).toContainText('<img src=x>');
+    await expect(results.locator('img')).toHaveCount(0);
+    await field.fill('');
+    await expect(results).toBeHidden();
+  });
+
+  test('leads to the section, is accessible, and needs no script', async ({ page, browser }) => {
+    const sandbox = await createSandbox();
+    try {
+      await page.goto(`${sandbox.baseUrl}/docs/troubleshooting`);
+      await page.getByRole('searchbox').fill('origin_refused');
+      const link = page.locator('#docs-results').getByRole('link').first();
+      await expect(link).toBeVisible();
+      await expectNoViolations(page);
+      await link.click();
+      await expect(page).toHaveURL(`${sandbox.baseUrl}/docs/troubleshooting#origin_refused`);
+      await expect(page.locator('#docs-results')).toBeHidden();
+
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const plain = await context.newPage();
+      await plain.goto(`${sandbox.baseUrl}/docs`);
+      await plain.getByRole('searchbox').fill('origin_refused');
+      await plain.getByRole('button', { name: 'Search' }).click();
+      await expect(plain.getByRole('link', { name: 'origin_refused' }).first()).toBeVisible();
+      await context.close();
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test('falls back to the page of results if the sections cannot be loaded', async ({ page }) => {
+    const sandbox = await createSandbox();
+    try {
+      await page.route('**/sections.json', (route) => route.abort());
+      await page.goto(`${sandbox.baseUrl}/docs`);
+      await page.getByRole('searchbox').fill('webhook');
+      await page.getByRole('searchbox').press('Enter');
+      await expect(page.getByRole('heading', { name: 'Search', level: 1 })).toBeVisible();
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

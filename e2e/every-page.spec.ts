@@ -64,6 +64,8 @@ test('the pages of sign-in, account, developer area and sandbox fit a narrow scr
         '/sandbox/mailbox',
         '/sandbox/messenger',
         '/sandbox/webhooks',
+        '/sandbox/requests',
+        '/sandbox/rules',
         '/developer/api-keys/new',
       ],
     ],

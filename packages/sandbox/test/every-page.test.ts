@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rulesPage } from '../src/console/rules-page.js';
 import { sandboxSite } from '../src/console/sandbox-site.js';
 import { LIVE_SCRIPT_PATH } from '../src/navigation/live-script.js';
 import { parsePage, textOf } from './page-document.js';
@@ -6,7 +7,7 @@ import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
-const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
+const PLAIN_PAGES = Object.entries({ ...everyPageWith('Plain'), rules: rulesPage() });
 const LIVE = new Set(['home', 'mailbox', 'mail', 'messenger']);
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 

@@ -113,6 +113,11 @@ export const baseStyles = css`
     outline: 2px solid var(--accent);
     outline-offset: 2px;
   }
+  /* The texts are English in every direction. */
+  :host(:dir(rtl)) :is(p, dt, dd, h3, label, summary, [role='status']) {
+    unicode-bidi: plaintext;
+    text-align: right;
+  }
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,

@@ -15,11 +15,18 @@ import { listStyles } from './console-list.styles.js';
 export class ConsoleListEvent<Item> extends Event {
   readonly item: Item;
   readonly index: number;
+  /** True if a key caused it. */
+  readonly isByKey: boolean;
 
-  constructor(type: 'console-select' | 'console-open', item: Item, index: number) {
+  constructor(
+    type: 'console-select' | 'console-open',
+    item: Item,
+    { index, isByKey }: { index: number; isByKey: boolean },
+  ) {
     super(type);
     this.item = item;
     this.index = index;
+    this.isByKey = isByKey;
   }
 }
 
@@ -99,18 +106,19 @@ export class ConsoleList<Item = unknown> extends LitElement {
     return this.selected === '' ? -1 : this.items.findIndex((item) => this.keyOf(item) === this.selected);
   }
 
-  #select(wanted: number): void {
+  #select(wanted: number, isByKey = true): void {
     const index = Math.max(0, Math.min(wanted, this.items.length - 1));
     const item = this.items[index];
     if (item === undefined) return;
     this.selected = this.keyOf(item);
     this.#reveals = true;
-    this.dispatchEvent(new ConsoleListEvent('console-select', item, index));
+    this.dispatchEvent(new ConsoleListEvent('console-select', item, { index, isByKey }));
   }
 
-  #open(index: number): void {
+  #open(index: number, isByKey = true): void {
     const item = this.items[index];
-    if (item !== undefined) this.dispatchEvent(new ConsoleListEvent('console-open', item, index));
+    if (item !== undefined)
+      this.dispatchEvent(new ConsoleListEvent('console-open', item, { index, isByKey }));
   }
 
   #press(event: KeyboardEvent): void {
@@ -136,8 +144,8 @@ export class ConsoleList<Item = unknown> extends LitElement {
   }
 
   #click(index: number): void {
-    this.#select(index);
-    this.#open(index);
+    this.#select(index, false);
+    this.#open(index, false);
   }
 
   #rangeChanged(last: number): void {

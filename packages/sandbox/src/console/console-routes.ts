@@ -6,8 +6,9 @@ import type { ControlAccess } from '../control/control-routes.js';
 import { CONSOLE_VIEWS, type ConsoleViewPage } from '../navigation/console-views.js';
 import { ASSETS_PATH, consoleScript, readAsset } from './console-assets.js';
 import { consolePage } from './console-page.js';
+import { rulesPage } from './rules-page.js';
 
-/** The pages of the console, and its scripts. */
+/** The pages of the console, its scripts, and the rules that it names. */
 export function consoleRoutes(context: RouteContext, access: ControlAccess): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const view of CONSOLE_VIEWS) {
@@ -16,6 +17,10 @@ export function consoleRoutes(context: RouteContext, access: ControlAccess): Rou
       .get(showView(context, access, view))
       .all(methodNotAllowed('GET'));
   }
+  router
+    .route('/sandbox/rules')
+    .get((_request, response) => sendPage(response, rulesPage()))
+    .all(methodNotAllowed('GET'));
   router.route(`${ASSETS_PATH}/:name`).get(sendAsset).all(methodNotAllowed('GET'));
   return router;
 }

@@ -100,11 +100,16 @@ function rulesBox(rules: readonly DecidingRule[]): TemplateResult {
     <h3>Decided by</h3>
     ${rules.map(
       ({ id, text, section }) => html`<p>
-        <a href="/sandbox/rules#${id}"><code>${id}</code></a> ${text}
+        <a href="/sandbox/rules#${id}"><code>${id}</code></a> ${ruleText(text)}
         <span class="muted">${section}</span>
       </p>`,
     )}
   </section>`;
+}
+
+/** Text in which backticks mark code. */
+function ruleText(text: string): readonly unknown[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function body(label: string, content: LoggedBody | null, without: string): TemplateResult {

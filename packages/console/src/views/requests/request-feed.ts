@@ -64,8 +64,8 @@ export class RequestFeed implements ReactiveController {
   /** Holds new entries back, or shows them again. */
   pause(isPaused: boolean): void {
     this.isPaused = isPaused;
-    if (isPaused) return this.#view.requestUpdate();
-    void this.#catchUp();
+    if (isPaused) this.#view.requestUpdate();
+    else void this.#catchUp();
   }
 
   /** Receives an event of the sandbox. */
@@ -74,7 +74,8 @@ export class RequestFeed implements ReactiveController {
     if (type !== 'request') return;
     if (this.isPaused) {
       this.missed += 1;
-      return this.#view.requestUpdate();
+      this.#view.requestUpdate();
+      return;
     }
     this.#timer ??= setTimeout(() => void this.#catchUp(), COLLECT_MS);
   }

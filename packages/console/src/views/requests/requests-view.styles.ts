@@ -15,6 +15,9 @@ export const viewStyles = css`
   .bar .search {
     flex: 3 1 14rem;
   }
+  .bar .check {
+    white-space: nowrap;
+  }
   .state {
     display: flex;
     flex-wrap: wrap;

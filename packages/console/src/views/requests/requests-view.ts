@@ -2,6 +2,7 @@ import type { RequestSummary } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { LiveEvent, LiveState } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-list.js';
 import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
@@ -100,6 +101,14 @@ export class RequestsView extends ConsoleView {
     void this.#showEntry();
   }
 
+  /** Shows the entry after its row was opened: in focus after a key, and in view if it is below the list. */
+  async #open(isByKey: boolean): Promise<void> {
+    await this.#showEntry();
+    await this.updateComplete;
+    if (isByKey) this.#detail?.focus();
+    else if (matchMedia('(max-width: 899.98px)').matches) this.#detail?.scrollIntoView({ block: 'nearest' });
+  }
+
   #close(): void {
     this.place.replace({ id: null });
     this._entry = undefined;
@@ -140,10 +149,11 @@ export class RequestsView extends ConsoleView {
   #press(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const [target] = event.composedPath();
-    if (event.key === 'Escape') return this.#escape(target);
-    if (target instanceof Element && target.matches('input, select, textarea, button, summary, pre')) {
-      if (!target.matches('button, summary, pre')) return;
+    if (event.key === 'Escape') {
+      this.#escape(target);
+      return;
     }
+    if (target instanceof Element && target.matches('input, select, textarea')) return;
     const actions: Readonly<Record<string, () => void>> = {
       '/': () => this.#search?.focus(),
       j: () => this.#list?.move(1),
@@ -161,8 +171,7 @@ export class RequestsView extends ConsoleView {
 
   /** Leaves the search, then closes the entry. */
   #escape(target: EventTarget | undefined): void {
-    if (target === this.#search || this._entry === undefined) return this.#list?.focus();
-    this.#close();
+    if (target !== this.#search) this.#close();
     this.#list?.focus();
   }
 
@@ -196,29 +205,28 @@ export class RequestsView extends ConsoleView {
   }
 
   #filterBar({ text, status, client, endpoint, failed }: RequestFilters): TemplateResult {
-    const valueOf = (event: Event) => (event.target as HTMLInputElement).value.trim();
     return html`<form class="bar" role="search" aria-label="Requests" @submit=${(event: Event) => event.preventDefault()}>
       <div class="field search">
         <label for="text">Text</label>
         <input id="text" type="search" maxlength="300" .value=${text} placeholder="Anywhere in a request or its answer"
-          @input=${(event: Event) => this.#type({ text: valueOf(event) })} />
+          @input=${(event: Event) => this.#type({ text: valueIn(event) })} />
       </div>
       <div class="field">
         <label for="status">Status</label>
-        <select id="status" @change=${(event: Event) => this.#filter({ status: valueOf(event) })}>
+        <select id="status" @change=${(event: Event) => this.#filter({ status: valueIn(event) })}>
           ${options(['', '2xx', '3xx', '4xx', '5xx', ...(/^\d{3}$/.test(status) ? [status] : [])], status, 'Any')}
         </select>
       </div>
       <div class="field">
         <label for="endpoint">Endpoint</label>
-        <select id="endpoint" @change=${(event: Event) => this.#filter({ endpoint: valueOf(event) })}>
+        <select id="endpoint" @change=${(event: Event) => this.#filter({ endpoint: valueIn(event) })}>
           ${options(['', ...ENDPOINT_NAMES], endpoint, 'All')}
         </select>
       </div>
       <div class="field">
         <label for="client">Client or key</label>
         <input id="client" type="search" maxlength="300" .value=${client} placeholder="Id, name or owner"
-          @input=${(event: Event) => this.#type({ client: valueOf(event) })} />
+          @input=${(event: Event) => this.#type({ client: valueIn(event) })} />
       </div>
       <label class="check">
         <input type="checkbox" .checked=${failed}
@@ -257,7 +265,7 @@ export class RequestsView extends ConsoleView {
       .rowStyles=${rowStyles}
       .selected=${this.#selected}
       @console-select=${({ item }: ConsoleListEvent<RequestSummary>) => this.#select(item.id)}
-      @console-open=${() => this.#detail?.focus()}
+      @console-open=${({ isByKey }: ConsoleListEvent<RequestSummary>) => this.#open(isByKey)}
       @console-end=${() => this.#feed.loadMore()}
     ></console-list>`;
   }
@@ -276,6 +284,7 @@ export class RequestsView extends ConsoleView {
   }
 }
 
+const valueIn = (event: Event) => (event.target as HTMLInputElement).value.trim();
 const keyOf = ({ id }: RequestSummary) => id;
 
 function options(values: readonly string[], selected: string, all: string): TemplateResult[] {

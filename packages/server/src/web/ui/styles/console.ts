@@ -1,7 +1,8 @@
 /** Navigation of a set of tools, and pages that fill the window with one of them. */
 export const CONSOLE = `
 .ribbon { flex-wrap: wrap; gap: 0.125rem 0.625rem; }
-.ribbon-time { font-variant-numeric: tabular-nums; direction: ltr; unicode-bidi: isolate; }
+.ribbon-time { font-variant-numeric: tabular-nums; }
+.ribbon-time time { direction: ltr; unicode-bidi: isolate; }
 .ribbon-time::before { content: "·" / ""; margin-inline-end: 0.625rem; }
 .tool-nav {
   inline-size: min(100% - 2rem, 80rem);
@@ -35,7 +36,14 @@ body:has(.tool-nav) .site-header-inner :is(.brand, .site-nav a) { min-block-size
 .console-heading p { font-size: 0.875rem; color: var(--muted); }
 console-app { display: block; flex: 1; min-block-size: 0; }
 [dir="rtl"] .console-heading :is(h1, p) { unicode-bidi: plaintext; }
+.rules { gap: 1rem; }
+.rule-list { display: grid; gap: 0.5rem; margin: 0; }
+.rule-list > div { display: grid; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); gap: 0 1rem; padding: 0.1875rem 0.5rem; border-radius: 6px; }
+.rule-list > div:target { background: var(--accent-soft); }
+.rule-list dd { margin: 0; }
 @media (max-width: 30rem) {
+  .rule-list > div { grid-template-columns: minmax(0, 1fr); }
+  body:has(.tool-nav) .ribbon > span:not(.ribbon-time), .ribbon-time::before { display: none; }
   .tool-nav, .console { inline-size: min(100% - 1.5rem, 80rem); }
 }
 @media (forced-colors: active) {

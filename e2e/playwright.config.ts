@@ -21,6 +21,8 @@ const WHOLE_CHROMIUM = [
   ...WINDOWS,
   ...['not-completed.spec.ts', 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts'],
 ];
+/** The main flows of the sandbox's console. They also run in Firefox. */
+const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
 
 export default defineConfig({
@@ -65,7 +67,7 @@ function firefoxProject(path: string) {
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return { name: 'Firefox', testMatch: WINDOWS, use };
+  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], use };
 }
 
 function chromiumUse(executablePath: string) {

@@ -1,7 +1,7 @@
 import { adminVariables } from './admin/admin-command.js';
 import { variablesOf } from './command-line/flag.js';
 import { controlVariables } from './control/add-control-commands.js';
-import { doctorSettings } from './doctor/doctor-settings.js';
+import { doctorSettings } from './doctor/settings/doctor-settings.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
 import { SANDBOX_FLAG_VARIABLES } from './sandbox/serve-sandbox-flag.js';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Node.js versions that cannot run the command must be able to load this file: they get an error text instead of
 // "No such built-in module: node:sqlite". The rest is imported only after the check.
-import { nodeVersionError } from './node-version.js';
+import { nodeVersionError } from './command-line/node-version.js';
 
 const error = nodeVersionError(process.versions.node);
 if (error === undefined) {

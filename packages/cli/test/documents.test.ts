@@ -5,7 +5,7 @@ import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
-import { doctorSettings } from '../src/doctor/doctor-settings.js';
+import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/tools/sandbox-tools.js';

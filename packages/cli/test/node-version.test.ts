@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeVersionError, OLDEST_NODE } from '../src/node-version.js';
+import { nodeVersionError, OLDEST_NODE } from '../src/command-line/node-version.js';
 import { startLatchkey } from './running-latchkey.js';
 
 describe('the Node.js version check', () => {
@@ -35,9 +35,9 @@ describe('the Node.js version check', () => {
     expect(latchkey.err()).toBe(`${nodeVersionError('20.20.2')}\n`);
   });
 
-  it.for(['latchkey.ts', 'node-version.ts'])('%s loads nothing else statically', (file) => {
+  it.for(['latchkey.ts', 'command-line/node-version.ts'])('%s loads nothing else statically', (file) => {
     const source = readFileSync(join(import.meta.dirname, '../src', file), 'utf8');
     const imports = [...source.matchAll(/^import .*from '(.+)';$/gm)].map(([, name]) => name);
-    expect(imports).toEqual(file === 'latchkey.ts' ? ['./node-version.js'] : []);
+    expect(imports).toEqual(file === 'latchkey.ts' ? ['./command-line/node-version.js'] : []);
   });
 });

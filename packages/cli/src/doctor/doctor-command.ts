@@ -2,11 +2,11 @@ import type { CommandDefinition, Output } from '../command-line/command.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { SERVICE_CHECKS } from './checks/service-checks.js';
 import { ServiceTarget } from './checks/service-target.js';
-import { type DoctorSettings, doctorSettings } from './doctor-settings.js';
 import type { ProbeContext } from './http/probe.js';
 import { runChecks } from './report/check.js';
 import { reportJson, reportText } from './report/report-text.js';
 import { shownFacts } from './report/shown-facts.js';
+import { type DoctorSettings, doctorSettings } from './settings/doctor-settings.js';
 
 const SYSTEM: ProbeContext = {
   // Read at the call, so that a later replacement of the global fetch applies.

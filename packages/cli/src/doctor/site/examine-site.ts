@@ -8,7 +8,7 @@ import { secretChecks } from './checks/secret-checks.js';
 import { serviceWorkerChecks } from './checks/service-worker-checks.js';
 import { webhookChecks } from './checks/webhook-checks.js';
 import type { Finding, SiteCheck } from './findings/finding.js';
-import { openSite, type SiteInput, type SiteTarget } from './site-target.js';
+import { openSite, type SiteInput, type SiteTarget } from './target/site-target.js';
 
 /** Checks of a page, in the order of a visit. */
 const CHECKS: readonly SiteCheck<SiteTarget>[] = [

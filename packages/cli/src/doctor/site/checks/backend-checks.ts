@@ -2,7 +2,7 @@ import { fieldsOf, shapeOf } from '../../checks/answers.js';
 import type { Answer } from '../../http/probe.js';
 import type { Finding } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 import { loginChecks } from './login-checks.js';
 
 /** Origin of an attacker's page. The name cannot exist (RFC 2606). */

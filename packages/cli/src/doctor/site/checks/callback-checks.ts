@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { allows } from '../page/content-policy.js';
 import { readPage } from '../page/read-page.js';
 import type { WidgetSession } from '../page/widget-sessions.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 const FILES =
   'Copy callback.html and callback.js from node_modules/@latchkey/widget/dist to this folder, or set callback-url.';

@@ -6,7 +6,7 @@ import { allows } from '../page/content-policy.js';
 import { resolve } from '../page/read-page.js';
 import type { WidgetSession } from '../page/widget-sessions.js';
 import type { RegisteredClient } from '../registry/registry.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 import { callbackPageChecks } from './callback-checks.js';
 import { redirectUriCheck } from './redirect-uri-check.js';
 

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../command-line/service-values.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import type { SetCookie } from '../page/set-cookie.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 const PROXY = 'The kit sets this itself. Look for a proxy or a middleware that rewrites Set-Cookie';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.js';
 import { resolve, type WidgetElement } from '../page/read-page.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 /** Attributes that the first element of a session sets. */
 const SESSION_ATTRIBUTES = ['storage', 'mode', 'return-url', 'callback-url'] as const;

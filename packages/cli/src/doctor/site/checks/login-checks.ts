@@ -5,7 +5,7 @@ import type { Answer } from '../../http/probe.js';
 import type { Finding } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
 import { parseSetCookie } from '../page/set-cookie.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 import { isClientId } from './client-checks.js';
 import { cookieChecks } from './cookie-checks.js';
 import { redirectUriCheck } from './redirect-uri-check.js';

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../command-line/service-values.js';
 import type { Finding } from '../findings/finding.js';
 import { allowsInlineStyle } from '../page/content-policy.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 /** Difference of clocks, in milliseconds, above which the check reports it. */
 const CLOCK_LIMIT_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { allows } from '../page/content-policy.js';
 import type { PageScript } from '../page/read-page.js';
 import { isPlansScript, isWidgetScript } from '../page/widget-sessions.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
 /** Media types that browsers run as a classic script with nosniff, and as a module. */

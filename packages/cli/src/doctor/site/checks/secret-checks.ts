@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/finding.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 import { siteScripts } from './script-checks.js';
 import { secretKinds } from './secret-kinds.js';
 

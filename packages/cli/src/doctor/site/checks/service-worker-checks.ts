@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 import { backendsOf } from './backend-checks.js';
 import { siteScripts } from './script-checks.js';
 

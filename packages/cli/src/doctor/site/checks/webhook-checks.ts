@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.js';
 import type { DeliveryResult, RegisteredWebhook, Registry } from '../registry/registry.js';
-import type { SiteTarget } from '../site-target.js';
+import type { SiteTarget } from '../target/site-target.js';
 
 /** Examines the webhooks of the site with the records of a sandbox. `isSent` sends each of them an event first. */
 export async function webhookChecks(target: SiteTarget, { isSent }: { isSent: boolean }): Promise<Finding[]> {

@@ -1,4 +1,9 @@
-import type { Severity } from './finding.js';
+/**
+ * - `critical`: a secret or protected content is public;
+ * - `error`: sign-in, a gate or a webhook does not work, or is not protected;
+ * - `warning`: works, but not as the site's owner may expect.
+ */
+export type Severity = 'critical' | 'error' | 'warning';
 
 /** All findings of `latchkey doctor --site` and `--project`, in the order of docs/doctor.md. */
 export const FINDING_SEVERITIES = {

@@ -1,13 +1,6 @@
 import type { FINDING_SEVERITIES } from './finding-severities.js';
 import type { Fix } from './fix.js';
 
-/**
- * - `critical`: a secret or protected content is public;
- * - `error`: sign-in, a gate or a webhook does not work, or is not protected;
- * - `warning`: works, but not as the site's owner may expect.
- */
-export type Severity = 'critical' | 'error' | 'warning';
-
 /** Stable code of a finding. Each has an entry in docs/doctor.md. */
 export type FindingCode = keyof typeof FINDING_SEVERITIES;
 

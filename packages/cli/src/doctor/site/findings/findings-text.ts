@@ -1,6 +1,6 @@
 import { printableLine } from '../../../command-line/printable.js';
-import type { Finding, Severity } from './finding.js';
-import { FINDING_SEVERITIES } from './finding-severities.js';
+import type { Finding } from './finding.js';
+import { FINDING_SEVERITIES, type Severity } from './finding-severities.js';
 import { type Fix, fixText } from './fix.js';
 
 /** Longest text of a report, in characters. The text of a site can be longer. */

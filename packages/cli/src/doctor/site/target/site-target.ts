@@ -1,10 +1,10 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import { ServiceTarget } from '../checks/service-target.js';
-import { type Answer, type Probe, type ProbeContext, sendProbe } from '../http/probe.js';
-import { readPage, resolve, type SitePage } from './page/read-page.js';
-import { readSessions, type WidgetSession } from './page/widget-sessions.js';
-import type { Registry } from './registry/registry.js';
+import { isLoopbackHost } from '../../../command-line/service-values.js';
+import { ServiceTarget } from '../../checks/service-target.js';
+import { type Answer, type Probe, type ProbeContext, sendProbe } from '../../http/probe.js';
+import { readPage, resolve, type SitePage } from '../page/read-page.js';
+import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
+import type { Registry } from '../registry/registry.js';
 
 /** Limits of each response of a site. */
 const SITE_LIMITS = { ms: 10_000, bytes: 2_000_000 };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { serviceNames } from '../command-line/service-names-value.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
-import { settingsRule } from '../command-line/settings-rule.js';
-import { origin } from '../command-line/values.js';
-import { controlSettings } from '../control/client/control-settings.js';
+import { serviceNames } from '../../command-line/service-names-value.js';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import { settingsRule } from '../../command-line/settings-rule.js';
+import { origin } from '../../command-line/values.js';
+import { controlSettings } from '../../control/client/control-settings.js';
 
 const SITE = 'Your site';
 const SIGN_IN = 'Sign-in';

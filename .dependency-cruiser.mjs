@@ -57,7 +57,7 @@ const FOLDERS = {
       'scenario',
       'integration',
     ],
-    ...['people'],
+    ...['preview', 'people'],
     ...['control', 'console'],
   ],
   'packages/sandbox/src/control': [

@@ -16,7 +16,8 @@ const WIDGET_SOURCES = [
 const CONSOLE_MANIFEST = 'packages/sandbox/dist/console/assets/manifest.json';
 const CONSOLE_SOURCES = [
   'packages/console/src/**/*.ts',
-  'packages/console/{package.json,vite*}',
+  'packages/console/{package.json,vite*,read-elements.ts}',
+  'packages/widget/custom-elements.json',
   'package-lock.json',
 ];
 

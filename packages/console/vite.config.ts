@@ -1,10 +1,13 @@
 import { defineConfig } from 'vite';
+import { readElements } from './read-elements.ts';
 
 /** Address below which the sandbox serves the files. */
 const BASE = '/sandbox/assets/';
 
 export default defineConfig({
   base: BASE,
+  // Attributes and custom properties of the widget's elements, so that the configurator has each new one.
+  define: { WIDGET_ELEMENTS: JSON.stringify(readElements()) },
   build: {
     target: 'es2022',
     outDir: '../sandbox/dist/console/assets',

@@ -7,4 +7,8 @@ import type { ViewEntry } from './shell/console-app.js';
 export const VIEWS: Readonly<Record<string, ViewEntry>> = {
   requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
   data: { element: 'console-data', load: () => import('./views/data/records-view.js') },
+  configurator: {
+    element: 'console-configurator',
+    load: () => import('./views/configurator/configurator-view.js'),
+  },
 };

@@ -11,6 +11,7 @@ import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
 import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
+import { previewRoutes } from './preview/preview-routes.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
 import type { WebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxGuide } from './scenario/sandbox-guide.js';
@@ -37,6 +38,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(docsRoutes(context));
   router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));
+  router.use(previewRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));
   router.use(mailboxRoutes(context, parts.mailbox));
   router.use(receiverRoutes(context, parts.receiver));

@@ -26,4 +26,10 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     lead: 'Users, communities, plans, clients and all else that the service stores.',
     group: 'change',
   },
+  {
+    name: 'configurator',
+    label: 'Configurator',
+    lead: 'The elements with every setting, live, and the code for your site.',
+    group: 'build',
+  },
 ];

@@ -1,34 +1,20 @@
 import type { RouteContext } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { ELEMENTS } from '../../integration/element-markup.js';
+import { elementsField, themeField } from '../../integration/choice-fields.js';
 import { integrationOf } from '../../integration/integration.js';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../../integration/snippet-choice.js';
 import { unknown } from '../access/control-failure.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 
-const attribute = z.string().regex(/^[a-z][a-z-]{0,40}$/, 'Use the name of an attribute.');
-/** Text without control characters. */
-const text = z
-  .string()
-  .max(500)
-  .regex(/^[^\p{Cc}]*$/u, 'Use one line of plain text.');
-
 const choice = z.strictObject({
   clientId: z.string().max(100).optional().describe('Client of the site. Default: those of the sample data.'),
   communityId: z.uuid().toLowerCase().optional(),
   planId: z.uuid().toLowerCase().optional(),
-  elements: z
-    .partialRecord(z.enum(ELEMENTS), z.record(attribute, z.union([text, z.literal(true)])))
+  elements: elementsField
     .optional()
     .describe('Elements with their attributes; true is an attribute without a value.'),
-  theme: z
-    .record(
-      z.string().regex(/^--latchkey-[a-z-]{1,40}$/, 'Use a custom property such as --latchkey-accent.'),
-      text.regex(/^[^<>{};\\]*$/, 'Use a value without <, >, {, }, ; and backslash.'),
-    )
-    .default({})
-    .describe('CSS custom properties of the elements.'),
+  theme: themeField.default({}).describe('CSS custom properties of the elements.'),
 });
 
 /** Endpoint with the values and the code to paste into a site. */

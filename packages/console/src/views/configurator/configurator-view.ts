@@ -1,0 +1,313 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { LiveEvent } from '../../api/live.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-tabs.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { ConsoleView } from '../../shell/console-view.js';
+import { attributesOf, type Choice, choiceText, readChoice } from './choice.js';
+import { configuratorStyles } from './configurator.styles.js';
+import './preview-frame.js';
+import './register-client.js';
+import type { RegisteredEvent } from './register-client.js';
+import { attributeFields, themeFields } from './setting-fields.js';
+import type { Snippet, SnippetEvent } from './snippet-panel.js';
+import './snippet-panel.js';
+import { widgetElements } from './widget-elements.js';
+
+interface Client {
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly widgetOrigins: readonly string[];
+}
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly communityId?: string;
+}
+
+const VARIANTS = [
+  { name: 'light', label: 'Light' },
+  { name: 'dark', label: 'Dark' },
+  { name: 'rtl', label: 'Right to left' },
+  { name: 'narrow', label: 'Narrow' },
+];
+/** Pause after which a change takes effect, so that typing does not load the preview for each letter. */
+const PAUSE_MS = 250;
+
+/** The widget with every setting, a live preview, and the code to paste. */
+export class ConfiguratorView extends ConsoleView {
+  static override styles = [baseStyles, formStyles, configuratorStyles];
+  static override properties: PropertyDeclarations = {
+    _choice: { state: true },
+    _shown: { state: true },
+    _clients: { state: true },
+    _communities: { state: true },
+    _plans: { state: true },
+    _code: { state: true },
+  };
+  declare private _choice: Choice;
+  /** Choice of the preview and the code. */
+  declare private _shown: Choice | undefined;
+  declare private _clients: readonly Client[];
+  declare private _communities: readonly Named[];
+  declare private _plans: readonly Named[];
+  declare private _code: { readonly env: string; readonly snippets: readonly Snippet[] };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this._clients = [];
+    this._communities = [];
+    this._plans = [];
+    this._code = { env: '', snippets: [] };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this._choice = readChoice(this.place.get('settings'));
+    void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override liveEvent({ type }: LiveEvent): void {
+    if (type === 'reset' || type === 'data') void this.#load();
+  }
+
+  protected override placeChanged(): void {
+    this._choice = this.#completed(readChoice(this.place.get('settings')));
+    void this.#show();
+  }
+
+  async #load(): Promise<void> {
+    const lists = await this.attempt(() =>
+      Promise.all([
+        this.api.get<{ clients: Client[] }>('/data/clients', { limit: 1_000 }),
+        this.api.get<{ communities: Named[] }>('/data/communities', { limit: 1_000 }),
+        this.api.get<{ plans: Named[] }>('/data/plans', { limit: 1_000 }),
+      ]),
+    );
+    if (lists === undefined) return;
+    const [{ clients }, { communities }, { plans }] = lists;
+    this._clients = clients;
+    this._communities = communities;
+    this._plans = plans;
+    this._choice = this.#completed(this._choice);
+    await this.#show();
+  }
+
+  /** Replaces ids that the sandbox does not have, for example after a reset. */
+  #completed(choice: Choice): Choice {
+    const { clientId, communityId, planId } = choice;
+    const [client] = this._clients;
+    const [community] = this._communities;
+    const isClient = this._clients.some((each) => each.clientId === clientId);
+    const isCommunity = this._communities.some(({ id }) => id === communityId);
+    return {
+      ...choice,
+      clientId: isClient ? clientId : (client?.clientId ?? ''),
+      communityId: isCommunity ? communityId : (community?.id ?? ''),
+      planId: this._plans.some(({ id }) => id === planId) ? planId : (this._plans[0]?.id ?? ''),
+    };
+  }
+
+  #change(change: Partial<Choice>): void {
+    this._choice = { ...this._choice, ...change };
+    this.place.replace({ settings: choiceText(this._choice) });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#show(), PAUSE_MS);
+  }
+
+  async #show(): Promise<void> {
+    const choice = this._choice;
+    const { clientId, communityId, planId, theme } = choice;
+    this._shown = choice;
+    if (clientId === '' || communityId === '' || planId === '') return;
+    const body = { clientId, communityId, planId, elements: attributesOf(choice), theme };
+    const code = await this.attempt(() => this.api.post<ConfiguratorView['_code']>('/snippets', body));
+    // A later change has its own answer.
+    if (code !== undefined && choice === this._choice) this._code = code;
+  }
+
+  #toggle(name: string, isShown: boolean): void {
+    const { elements } = this._choice;
+    const shown = widgetElements
+      .filter((each) => (each.name === name ? isShown : each.name in elements))
+      .map((each) => [each.name, elements[each.name] ?? {}]);
+    this.#change({ elements: Object.fromEntries(shown) });
+  }
+
+  async #allowPreview(client: Client): Promise<void> {
+    const widgetOrigins = [...client.widgetOrigins, this.settings.baseUrl];
+    const done = await this.attempt(() =>
+      this.api.patch(`/data/clients/${client.clientId}`, { widgetOrigins, hostedCallback: true }),
+    );
+    if (done === undefined) return;
+    this.announce('The client accepts sign-ins from the preview.');
+    await this.#load();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="columns">
+      <div class="side">${this.#ids()} ${this.#elements()} ${this.#register()}</div>
+      <div class="main">${this.#preview()} ${this.#snippets()}</div>
+    </div>`;
+  }
+
+  #ids(): TemplateResult {
+    const { clientId, communityId, planId } = this._choice;
+    const clients = this._clients.map((each) => ({
+      id: each.clientId,
+      name: `${each.name} (${each.type}, …${each.clientId.slice(-4)})`,
+    }));
+    return html`<section class="panel" aria-labelledby="ids">
+      <h2 id="ids">Your ids</h2>
+      <div class="fields">
+        ${this.#select('Client', 'clientId', clients, clientId)}
+        ${this.#select('Community', 'communityId', this._communities, communityId)}
+        ${this.#select('Plan', 'planId', this._plans, planId)}
+      </div>
+    </section>`;
+  }
+
+  #select(label: string, name: keyof Choice, options: readonly Named[], value: string): TemplateResult {
+    return html`<div class="field">
+      <label for=${name}>${label}</label>
+      <select
+        id=${name}
+        @change=${(event: Event) => this.#change({ [name]: (event.target as HTMLSelectElement).value })}
+      >
+        ${options.map(
+          (option) =>
+            html`<option value=${option.id} .selected=${option.id === value}>${option.name}</option>`,
+        )}
+      </select>
+    </div>`;
+  }
+
+  #elements(): TemplateResult {
+    const { elements, theme } = this._choice;
+    return html`<section class="panel" aria-labelledby="elements">
+      <h2 id="elements">Elements and settings</h2>
+      <fieldset class="elements">
+        <legend class="visually-hidden">Elements on the page</legend>
+        ${widgetElements.map(
+          ({ name }) =>
+            html`<label class="check">
+              <input
+                type="checkbox"
+                name=${name}
+                .checked=${name in elements}
+                @change=${(event: Event) => this.#toggle(name, (event.target as HTMLInputElement).checked)}
+              />
+              ${name.replace('latchkey-', '')}
+            </label>`,
+        )}
+      </fieldset>
+      ${widgetElements
+        .filter(({ name }) => name in elements)
+        .map(
+          (element) =>
+            html`<details id="settings-${element.name}">
+              <summary>&lt;${element.name}&gt;</summary>
+              <div class="fields">
+                ${attributeFields(element, this._choice, (name, value) =>
+                  this.#change({
+                    elements: { ...elements, [element.name]: { ...elements[element.name], [name]: value } },
+                  }),
+                )}
+              </div>
+            </details>`,
+        )}
+      <details id="settings-theme">
+        <summary>Colours and sizes</summary>
+        <div class="fields">
+          ${themeFields(theme, (name, value) => this.#change({ theme: withoutEmpty({ ...theme, [name]: String(value) }) }))}
+        </div>
+      </details>
+    </section>`;
+  }
+
+  #register(): TemplateResult {
+    return html`<section class="panel" aria-labelledby="register">
+      <h2 id="register">Register your site</h2>
+      <configurator-register
+        .api=${this.api}
+        .baseUrl=${this.settings.baseUrl}
+        @registered=${async ({ clientId }: RegisteredEvent) => {
+          await this.#load();
+          this.#change({ clientId });
+          this.announce(`Registered the client ${clientId}.`);
+        }}
+      ></configurator-register>
+    </section>`;
+  }
+
+  #preview(): TemplateResult {
+    const shown = this._shown;
+    const variant = this.place.get('variant') || 'light';
+    const client = this._clients.find(({ clientId }) => clientId === shown?.clientId);
+    const isAllowed = client?.widgetOrigins.includes(this.settings.baseUrl) === true;
+    return html`<section class="panel" aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      ${client === undefined || isAllowed ? nothing : this.#notAllowed(client)}
+      ${
+        client?.type === 'confidential'
+          ? html`<p class="muted hint">The preview has no secret, so it signs in with public clients only.</p>`
+          : nothing
+      }
+      <console-tabs
+        label="Look of the preview"
+        .tabs=${VARIANTS}
+        .selected=${variant}
+        @console-tab=${({ tab }: Event & { tab: string }) => {
+          this.place.replace({ variant: tab });
+          this.requestUpdate();
+        }}
+      >
+        <div slot=${variant}>
+          ${
+            shown === undefined
+              ? nothing
+              : html`<configurator-preview
+                  .settings=${{ elements: attributesOf(shown), theme: shown.theme }}
+                  .variant=${variant}
+                ></configurator-preview>`
+          }
+        </div>
+      </console-tabs>
+    </section>`;
+  }
+
+  #notAllowed(client: Client): TemplateResult {
+    return html`<div class="row notice">
+      <span>This client does not allow sign-ins from the preview.</span>
+      <button type="button" @click=${() => this.#allowPreview(client)}>Allow the preview</button>
+    </div>`;
+  }
+
+  #snippets(): TemplateResult {
+    return html`<section class="panel" aria-labelledby="code">
+      <h2 id="code">Code for your site</h2>
+      <configurator-snippets
+        .snippets=${this._code.snippets}
+        .env=${this._code.env}
+        .selected=${this.place.get('code')}
+        @snippet=${({ title }: SnippetEvent) => {
+          this.place.replace({ code: title });
+          this.requestUpdate();
+        }}
+      ></configurator-snippets>
+    </section>`;
+  }
+}
+
+customElements.define('console-configurator', ConfiguratorView);
+
+function withoutEmpty(theme: Choice['theme']): Choice['theme'] {
+  return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,119 @@
+import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { ControlApi } from '../../api/control-api.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import { formStyles } from '../../parts/form.styles.js';
+
+/** Event of {@link RegisterClient}: a client was registered. */
+export class RegisteredEvent extends Event {
+  readonly clientId: string;
+
+  constructor(clientId: string) {
+    super('registered');
+    this.clientId = clientId;
+  }
+}
+
+/** Form that registers a client with the origin of a site. */
+export class RegisterClient extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      form {
+        display: grid;
+        gap: 0.625rem;
+      }
+      .secret {
+        padding: 0.625rem 0.75rem;
+        background: var(--accent-soft);
+        border-radius: 8px;
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = {
+    api: { attribute: false },
+    baseUrl: {},
+    _failure: { state: true },
+    _secret: { state: true },
+  };
+
+  declare api: ControlApi;
+  /** Origin of the service, whose preview the client allows too. */
+  declare baseUrl: string;
+  declare private _failure: string;
+  declare private _secret: string;
+
+  constructor() {
+    super();
+    this._failure = '';
+    this._secret = '';
+  }
+
+  async #register(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    this._failure = '';
+    this._secret = '';
+    try {
+      const { roles } = await this.api.get<{ roles: { userId: string; role: string }[] }>('/data/roles');
+      const origin = String(fields.get('origin'));
+      const type = String(fields.get('type'));
+      const { clientId, clientSecret = '' } = await this.api.post<{
+        clientId: string;
+        clientSecret?: string;
+      }>('/data/clients', {
+        name: String(fields.get('name')),
+        type,
+        ownerId: roles.find(({ role }) => role === 'OWNER')?.userId,
+        redirectUris: [`${origin}/auth/callback`],
+        widgetOrigins: [...new Set([origin, this.baseUrl])],
+      });
+      this._secret = clientSecret;
+      this.dispatchEvent(new RegisteredEvent(clientId));
+    } catch (error) {
+      this._failure = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  protected override render(): TemplateResult {
+    return html`<form @submit=${this.#register}>
+      <div class="field">
+        <label for="name">Name of the app</label>
+        <input id="name" name="name" required maxlength="100" value="My site" autocomplete="off" />
+      </div>
+      <div class="field">
+        <label for="origin">Origin of the site</label>
+        <input
+          id="origin"
+          name="origin"
+          type="url"
+          required
+          value="http://localhost:3000"
+          pattern="https?://[^/]+"
+          title="An origin such as https://shop.example, without a path"
+          autocomplete="off"
+        />
+      </div>
+      <div class="field">
+        <label for="type">Type</label>
+        <select id="type" name="type">
+          <option value="public">public: no secret</option>
+          <option value="confidential">confidential: the backend has a secret</option>
+        </select>
+      </div>
+      <button class="primary">Register client and origin</button>
+      ${this._failure === '' ? nothing : html`<p class="field-error" role="alert">${this._failure}</p>`}
+      ${
+        this._secret === ''
+          ? nothing
+          : html`<div class="secret" role="status">
+              <p>The secret is shown only now: <code>${this._secret}</code></p>
+              <console-copy .text=${this._secret} name="the client secret"></console-copy>
+            </div>`
+      }
+    </form>`;
+  }
+}
+
+customElements.define('configurator-register', RegisterClient);

@@ -1,0 +1,99 @@
+import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import '../../parts/console-tabs.js';
+import { formStyles } from '../../parts/form.styles.js';
+
+/** Code to paste, as the control API returns it. */
+export interface Snippet {
+  readonly title: string;
+  readonly note: string;
+  readonly code: string;
+}
+
+/** Event of {@link SnippetPanel}: another snippet was chosen. */
+export class SnippetEvent extends Event {
+  readonly title: string;
+
+  constructor(title: string) {
+    super('snippet');
+    this.title = title;
+  }
+}
+
+/** Snippets in tabs. */
+export class SnippetPanel extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      .head {
+        justify-content: space-between;
+        margin-block-end: 0.5rem;
+      }
+      .head p {
+        flex: 1 1 14rem;
+      }
+      pre {
+        margin: 0;
+        padding: 0.75rem 1rem;
+        overflow-x: auto;
+        background: var(--sunken);
+        border: 1px solid var(--line);
+        border-radius: 8px;
+        font: 0.8125rem/1.5 var(--mono);
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = {
+    snippets: { attribute: false },
+    env: {},
+    selected: {},
+  };
+
+  declare snippets: readonly Snippet[];
+  /** Content of the `.env` file. */
+  declare env: string;
+  /** Title of the shown snippet. */
+  declare selected: string;
+
+  constructor() {
+    super();
+    this.snippets = [];
+    this.env = '';
+    this.selected = '';
+  }
+
+  protected override render(): TemplateResult {
+    const all = [
+      ...this.snippets,
+      { title: '.env', note: 'The values that the code reads.', code: this.env },
+    ];
+    const shown = all.find(({ title }) => title === this.selected) ?? all[0];
+    if (shown === undefined) return html``;
+    const tab = nameOf(shown.title);
+    return html`<console-tabs
+      label="Code"
+      .tabs=${all.map(({ title }) => ({ name: nameOf(title), label: title }))}
+      .selected=${tab}
+      @console-tab=${(event: Event & { tab: string }) => {
+        const next = all.find(({ title }) => nameOf(title) === event.tab);
+        if (next !== undefined) this.dispatchEvent(new SnippetEvent(next.title));
+      }}
+    >
+      <div slot=${tab}>
+        <div class="row head">
+          <p class="muted">${shown.note}</p>
+          <console-copy .text=${shown.code} .name=${`the ${shown.title} code`}></console-copy>
+        </div>
+        <pre dir="ltr" tabindex="0" role="region" aria-label="${shown.title} code"><code>${shown.code}</code></pre>
+      </div>
+    </console-tabs>`;
+  }
+}
+
+customElements.define('configurator-snippets', SnippetPanel);
+
+function nameOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { elementsField, themeField } from '../integration/choice-fields.js';
+import { ELEMENTS, type ElementAttributes, elementMarkup } from '../integration/element-markup.js';
+
+/** Settings of the preview's page, in its address as JSON. */
+export const previewSettings = z.strictObject({
+  elements: elementsField.default({}),
+  theme: themeField.default({}),
+  scheme: z.enum(['light', 'dark']).default('light'),
+  dir: z.enum(['ltr', 'rtl']).default('ltr'),
+});
+
+export type PreviewSettings = z.output<typeof previewSettings>;
+
+/** Path below which everything of the preview lies. */
+export const PREVIEW_PATH = '/sandbox/preview';
+
+/** Attributes that name an address. The page lets them name its own backend only. */
+const ADDRESSES: Readonly<Record<string, (clientId: string) => string | undefined>> = {
+  backend: (clientId) => `${PREVIEW_PATH}/${clientId}`,
+  src: (clientId) => `${PREVIEW_PATH}/${clientId}/content`,
+  'service-url': () => undefined,
+  'callback-url': () => undefined,
+};
+
+/** Page with the elements, as a site with the script tag has them. */
+export interface PreviewPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** Returns the page of the preview and its policy. It runs no script but the service's own. */
+export function previewPage({ elements, theme, scheme, dir }: PreviewSettings): PreviewPage {
+  const nonce = randomBytes(16).toString('base64');
+  const clientId = clientIdOf(elements);
+  const markups = ELEMENTS.flatMap((name) => {
+    const attributes = elements[name];
+    if (attributes === undefined) return [];
+    return [`<section>${elementMarkup(name, ownAddresses(attributes, clientId), { indent: '' })}</section>`];
+  });
+  const properties = Object.entries(theme).map(([name, value]) => `${name}: ${value};`);
+  const html = `<!doctype html>
+<html lang="en" dir="${dir}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Preview</title>
+<style nonce="${nonce}">
+:root { color-scheme: ${scheme}; ${properties.join(' ')} }
+body { display: grid; gap: 1.5rem; margin: 1.25rem; font: 1rem/1.5 system-ui, sans-serif; }
+section { min-inline-size: 0; }
+latchkey-gate:not(:defined) { display: none; }
+</style>
+<script src="/widget/latchkey.js" defer></script>
+<script src="/widget/latchkey-plans.js" defer></script>
+<body>
+${markups.join('\n')}
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return { html, policy };
+}
+
+function clientIdOf(elements: PreviewSettings['elements']): string {
+  const ids = Object.values(elements).map((attributes) => String(attributes?.['client-id'] ?? ''));
+  return ids.find((id) => /^oac_[0-9a-f]{24}$/.test(id)) ?? 'none';
+}
+
+function ownAddresses(attributes: ElementAttributes, clientId: string): ElementAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => {
+      const own = ADDRESSES[name];
+      if (own === undefined) return [[name, value]];
+      const address = own(clientId);
+      return address === undefined ? [] : [[name, address]];
+    }),
+  );
+}

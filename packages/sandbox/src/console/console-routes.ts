@@ -36,7 +36,8 @@ function showView(context: RouteContext, access: ControlAccess, view: ConsoleVie
       serviceNames,
       serviceTime: clock.now(),
     };
-    sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true });
+    const allowsFrames = view.framesPages === true;
+    sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
   };
 }
 

@@ -10,6 +10,8 @@ export interface ConsoleViewPage {
   /** Sentence below the title. */
   readonly lead: string;
   readonly group: ViewGroup;
+  /** True if the view shows pages of the sandbox in frames. @default false */
+  readonly framesPages?: boolean;
 }
 
 /** All views, in the order of the navigation. */
@@ -31,5 +33,6 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     label: 'Configurator',
     lead: 'The elements with every setting, live, and the code for your site.',
     group: 'build',
+    framesPages: true,
   },
 ];

@@ -12,8 +12,15 @@ export const configuratorStyles = css`
   .main,
   .fields {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.75rem;
     min-inline-size: 0;
+  }
+  .side {
+    position: sticky;
+    inset-block-start: 0.5rem;
+    max-block-size: calc(100vh - 1rem);
+    overflow-y: auto;
   }
   .fields {
     padding-block-start: 0.75rem;
@@ -52,6 +59,10 @@ export const configuratorStyles = css`
   @media (max-width: 60rem) {
     .columns {
       grid-template-columns: minmax(0, 1fr);
+    }
+    .side {
+      position: static;
+      max-block-size: none;
     }
   }
 `;

@@ -43,6 +43,8 @@ export class PreviewFrame extends LitElement {
   /** `light`, `dark`, `rtl` or `narrow`. */
   declare variant: string;
 
+  #loaded = '';
+
   /** Address of the page in the frame. */
   get address(): string {
     const settings = {
@@ -55,9 +57,12 @@ export class PreviewFrame extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    const { address } = this;
+    if (address === this.#loaded) return;
+    this.#loaded = address;
     const frame = this.renderRoot.querySelector('iframe');
     // A changed "src" would add an entry to the browser's history.
-    frame?.contentWindow?.location.replace(this.address);
+    frame?.contentWindow?.location.replace(address);
   }
 
   protected override render(): TemplateResult {

@@ -17,6 +17,11 @@ export interface PageOptions {
    * @default false
    */
   allowsScripts?: boolean;
+  /**
+   * True to allow frames with pages of the page's own origin.
+   * @default false
+   */
+  allowsFrames?: boolean;
 }
 
 /**
@@ -24,7 +29,13 @@ export interface PageOptions {
  * referrer is sent within the service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
-  const { status = 200, formTargets = [], filesOrigin, allowsScripts = false } = options;
+  const {
+    status = 200,
+    formTargets = [],
+    filesOrigin,
+    allowsScripts = false,
+    allowsFrames = false,
+  } = options;
   const policy = [
     "default-src 'none'",
     `style-src ${filesOrigin ?? "'self'"}`,
@@ -33,6 +44,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(allowsFrames ? ["frame-src 'self'"] : []),
     ...(allowsScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
   ];
   response

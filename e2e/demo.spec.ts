@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { expect, pickUser, recordPageErrors, test, type World } from './world.js';
+import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 const { community, products, users } = sandboxScenario;
 const LESSON = '/course/the-curve';
@@ -211,6 +211,11 @@ test('the static shop explains its calls, and leads to the other shop for what n
   expect(await page.evaluate(() => document.querySelector('dialog')?.matches(':modal'))).toBe(true);
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
+  // Whoever has a membership is not sold another one.
+  await signInWithPopup(page, users.eve.email);
+  await expect(page.getByRole('link', { name: 'Open the table there' })).toBeVisible();
+  await expect(page.locator('#table').getByRole('link', { name: /^Join/ })).toHaveCount(0);
+  await expect(page.locator('#account')).toContainText(`Signed in as ${users.eve.email}`);
   await page.getByRole('link', { name: 'The fire' }).click();
   await expect(page.getByRole('heading', { name: 'The fire' })).toBeVisible();
   await expectNoViolations(page);

@@ -67,8 +67,3 @@ export const LESSONS: readonly Lesson[] = [
     ],
   },
 ];
-
-/** Returns the lesson at an address. */
-export function findLesson(slug: string): Lesson | undefined {
-  return LESSONS.find((lesson) => lesson.slug === slug);
-}

@@ -111,7 +111,7 @@ async function findDelivery(
     path: `/webhooks ${type}`,
     status: attempt.status,
     sentence: sentenceOfDelivery(type, attempt.failure),
-    href: `${baseUrl}/sandbox/webhooks?id=${encodeURIComponent(id)}`,
+    href: `${baseUrl}/sandbox/webhooks?id=${encodeURIComponent(delivery.eventId)}`,
   };
 }
 

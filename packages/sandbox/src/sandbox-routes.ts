@@ -10,6 +10,7 @@ import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
 import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
+import { parityRoutes } from './parity/parity-routes.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
 import { previewRoutes } from './preview/preview-routes.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
@@ -36,6 +37,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(homeRoutes(context, { guide: parts.guide, last, access }));
   router.use(consoleRoutes(context, access));
   router.use(docsRoutes(context));
+  router.use(parityRoutes());
   router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));
   router.use(previewRoutes(context));

@@ -20,7 +20,7 @@ import type { SandboxGuide } from './scenario/sandbox-guide.js';
 import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 
 /** Server options that the sandbox sets itself. */
-const RESERVED_OPTIONS = [
+export const RESERVED_OPTIONS = [
   'mailer',
   'smtpUrl',
   'smtpPlaintext',

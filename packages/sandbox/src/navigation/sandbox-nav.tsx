@@ -16,7 +16,7 @@ const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
     { name: 'messenger', label: 'Messenger', path: '/sandbox/messenger' },
   ],
   change: [],
-  build: [],
+  build: [{ name: 'parity', label: 'Parity', path: '/sandbox/parity' }],
 };
 
 const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };

@@ -143,7 +143,7 @@ export class RecordDetail extends LitElement {
     }
     const isCopied = /id$/i.test(field) || ['email', 'url', 'slug'].includes(field);
     const shown = /(?:At|From|Until|Since)$/.test(field)
-      ? html`<time datetime=${text}>${text.slice(0, 16).replace('T', ' ')} UTC</time>`
+      ? html`<time datetime=${text} dir="ltr">${text.slice(0, 16).replace('T', ' ')} UTC</time>`
       : html`<bdi>${text}</bdi>`;
     return isCopied ? html`<code>${text}</code>${copyOf(field, text)}` : shown;
   }

@@ -1,5 +1,7 @@
 /** Pages of documentation: a navigation beside an article. */
 export const DOCS = `
+.parity-parts { columns: 3 14rem; }
+.parity-parts a { display: block; padding-block: 0.25rem; }
 .docs {
   inline-size: min(100% - 2rem, 76rem);
   margin-inline: auto;

@@ -50,6 +50,7 @@ const FOLDERS = {
       'clock',
       'navigation',
       'docs',
+      'parity',
       'payments',
       'mailbox',
       'messenger',

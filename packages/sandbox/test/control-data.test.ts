@@ -75,7 +75,7 @@ describe('the data in the control API', () => {
       ({ id }) => id === granted.body.id,
     );
     expect(ended).toMatchObject({ userId: users.ben.id, validUntil: '2026-06-12T14:05:00.000Z' });
-    const types = (await service.server.control.deliveries.list()).flatMap(({ type, body }) =>
+    const types = (await service.server.control.deliveries.list()).events.flatMap(({ type, body }) =>
       JSON.stringify(body).includes(granted.body.id) ? [type] : [],
     );
     expect(types.toSorted()).toEqual(['membership.created', 'membership.updated']);

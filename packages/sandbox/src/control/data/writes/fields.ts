@@ -21,7 +21,6 @@ export const nameText = z.string('Enter a name.');
 /** Amount in the minor unit of the currency. */
 export const priceMinor = z
   .int('Enter a whole number, in the minor unit of the currency.')
-  .min(0, 'Enter a price of at least 0.')
   .describe('In the minor unit of the currency, such as cents.');
 
 /** ISO 4217 code. */

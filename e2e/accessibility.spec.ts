@@ -47,14 +47,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(`${world.service.baseUrl}${path}`);
         await expectNoViolations(page);
       }
-      // The page shows the deliveries at the time of the request.
-      await expect(async () => {
-        await page.goto(`${world.service.baseUrl}/sandbox/webhooks`);
-        await expect(page.getByText('delivered').first()).toBeVisible({ timeout: 1_000 });
-      }).toPass();
-      await page.getByText('What is sent').first().click();
-      await expect(page.getByText('"membership.created"').first()).toBeVisible();
-      await expectNoViolations(page);
       await page.goto(world.backendShop.url);
       await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
       await expectNoViolations(page);

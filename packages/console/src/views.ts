@@ -6,6 +6,7 @@ import type { ViewEntry } from './shell/console-app.js';
  */
 export const VIEWS: Readonly<Record<string, ViewEntry>> = {
   requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
+  webhooks: { element: 'console-webhooks', load: () => import('./views/webhooks/webhooks-view.js') },
   data: { element: 'console-data', load: () => import('./views/data/records-view.js') },
   configurator: {
     element: 'console-configurator',

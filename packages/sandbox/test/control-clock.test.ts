@@ -122,7 +122,7 @@ describe('the clock of the control API', () => {
     const browser = service.browser();
     await browser.post('/sandbox/clock', { advance: '31d' });
     await browser.post('/sandbox/clock', { advance: '31d' });
-    const times = (await service.server.control.deliveries.list(100))
+    const times = (await service.server.control.deliveries.list({ limit: 100 })).events
       .filter(({ type }) => type === 'payment.success')
       .map(({ createdAt }) => createdAt);
     expect(times).toContain('2026-08-11T13:05:00.000Z');

@@ -5,7 +5,6 @@ import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
 import { messengerInvitePage } from '../src/messenger/messenger-invite-page.js';
 import { messengerPage } from '../src/messenger/messenger-page.js';
-import { webhookEventsPage } from '../src/receiver/webhook-events-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
@@ -31,7 +30,6 @@ export function everyPageWith(text: string): Record<string, Page> {
       settings: { baseUrl: text, controlToken: text, serviceNames: {}, serviceTime: AFTERNOON },
       script: CONSOLE_SCRIPT,
     }),
-    webhookEvents: webhookEventsPageWith(text),
     mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text, text }),
     mail: mailPage({ message: { ...message, text, code: text }, userId: text }),
     messenger: messengerPageWith(text),
@@ -73,45 +71,6 @@ export function homeStateWith(text: string) {
       happened: [{ at, kind: 'membership-end', label: text, id: text }],
     },
   } as const;
-}
-
-function webhookEventsPageWith(text: string): Page {
-  return webhookEventsPage({
-    now: AFTERNOON,
-    notice: text,
-    receiver: {
-      url: text,
-      mode: 'accept',
-      arrived: [
-        {
-          receivedAt: AFTERNOON,
-          eventType: text,
-          eventId: text,
-          verified: false,
-          repeated: true,
-          answered: null,
-        },
-      ],
-    },
-    events: [
-      {
-        id: text,
-        type: text,
-        createdAt: AFTERNOON,
-        body: text,
-        deliveries: [
-          {
-            id: text,
-            url: text,
-            status: 'pending',
-            nextAttemptAt: AFTERNOON + 10_000,
-            attemptCount: 1,
-            lastAttempt: { statusCode: null, failure: text },
-          },
-        ],
-      },
-    ],
-  });
 }
 
 function messengerPageWith(text: string): Page {

@@ -23,6 +23,12 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     group: 'observe',
   },
   {
+    name: 'webhooks',
+    label: 'Webhooks',
+    lead: 'Each event of the service, with every attempt to deliver it.',
+    group: 'observe',
+  },
+  {
     name: 'data',
     label: 'Data',
     lead: 'Users, communities, plans, clients and all else that the service stores.',

@@ -11,7 +11,6 @@ interface Destination {
 /** Pages that the server renders, by the group in which they stand, behind the console's views of the group. */
 const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
   observe: [
-    { name: 'webhooks', label: 'Webhooks', path: '/sandbox/webhooks' },
     { name: 'mailbox', label: 'Mailbox', path: '/sandbox/mailbox' },
     { name: 'messenger', label: 'Messenger', path: '/sandbox/messenger' },
   ],

@@ -27,7 +27,14 @@ describe('attempts recorded at once on PostgreSQL', () => {
     const before = await countDeadlocks(db);
 
     const fail = (delivery: LeasedDelivery) => {
-      const attempt = { delivery, attemptedAt: now, durationMs: 1, statusCode: 500, failure: 'HTTP 500' };
+      const attempt = {
+        id: randomUUID(),
+        delivery,
+        attemptedAt: now,
+        durationMs: 1,
+        statusCode: 500,
+        failure: 'HTTP 500',
+      };
       return recordAttempt(db, attempt, now);
     };
     const lease = { id: randomUUID(), until: now + 60_000, limit: DELIVERIES };

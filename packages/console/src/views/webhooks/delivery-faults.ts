@@ -1,0 +1,209 @@
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import type { Fault } from '@latchkey/sandbox';
+import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from '../../parts/base.styles.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { fieldsOf, ViewPart } from './view-part.js';
+
+const KINDS: Readonly<Record<string, string>> = {
+  duplicate: 'Duplicate: send two copies at once',
+  delay: 'Delay: send later',
+  reorder: 'Reorder: send after the next delivery',
+  drop: 'Drop: send nothing, then retry',
+  'wrong-signature': 'Wrong signature: sign with another secret',
+};
+
+/** Webhook that a fault can be for. */
+export interface WebhookChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Faults of webhook deliveries: a form that adds one, and the list of those that are active. */
+export class DeliveryFaults extends ViewPart {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 1rem;
+      }
+      form {
+        display: grid;
+        gap: 0.75rem;
+        grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr));
+      }
+      .wide {
+        grid-column: 1 / -1;
+      }
+      li {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 0.375rem 0.75rem;
+        padding-block: 0.5rem;
+        border-block-start: 1px solid var(--line);
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = {
+    webhooks: { attribute: false },
+    _faults: { state: true },
+    _kind: { state: true },
+    _share: { state: true },
+  };
+  declare webhooks: readonly WebhookChoice[];
+  declare private _faults: readonly Fault[];
+  declare private _kind: string;
+  /** True if the fault is for a share of the deliveries, and not for the next ones. */
+  declare private _share: boolean;
+
+  constructor() {
+    super();
+    this.webhooks = [];
+    this._faults = [];
+    this._kind = 'duplicate';
+    this._share = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.refresh();
+  }
+
+  /** Reads the faults again. */
+  async refresh(): Promise<void> {
+    const list = await this.attempt(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    if (list === undefined) return;
+    this._faults = list.faults.filter(({ effect }) => effect.kind in KINDS);
+    this.dispatchEvent(new CustomEvent('console-count', { detail: this._faults.length }));
+  }
+
+  async #add(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const {
+      kind = '',
+      minutes,
+      webhook,
+      event: type,
+      times,
+      percent,
+      seed,
+    } = fieldsOf(event.target as HTMLFormElement);
+    const fault = {
+      effect: kind === 'delay' ? { kind, ms: Math.round(Number(minutes) * 60_000) } : { kind },
+      ...(webhook !== undefined && { webhook }),
+      ...(type !== undefined && { event: type }),
+      ...(times !== undefined && { times: Number(times) }),
+      ...(percent !== undefined && { rate: Number(percent) / 100, seed: Number(seed ?? 1) }),
+    };
+    const added = await this.attempt(() => this.api.post<Fault>('/faults', fault));
+    if (added === undefined) return;
+    this.announce(`Added ${added.id}.`);
+    await this.refresh();
+  }
+
+  async #remove(ids: readonly string[]): Promise<void> {
+    await this.attempt(async () => {
+      for (const id of ids) await this.api.delete(`/faults/${id}`);
+    });
+    await this.refresh();
+  }
+
+  protected override render(): TemplateResult {
+    return html`${this.#form()} ${this.#list()}`;
+  }
+
+  #form(): TemplateResult {
+    return html`<form @submit=${this.#add}>
+      <div class="field wide">
+        <label for="kind">Fault</label>
+        <select id="kind" name="kind" @change=${(event: Event) => {
+          this._kind = (event.target as HTMLSelectElement).value;
+        }}>
+          ${Object.entries(KINDS).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}
+        </select>
+      </div>
+      ${this._kind === 'delay' ? numberField({ name: 'minutes', label: 'Minutes of the service’s clock', value: 10, max: 43_200 }) : nothing}
+      <div class="field">
+        <label for="webhook">Webhook</label>
+        <select id="webhook" name="webhook">
+          <option value="">All</option>
+          ${this.webhooks.map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
+        </select>
+      </div>
+      <div class="field">
+        <label for="event">Event</label>
+        <select id="event" name="event">
+          <option value="">All</option>
+          ${WEBHOOK_EVENT_TYPES.map((type) => html`<option>${type}</option>`)}
+        </select>
+      </div>
+      <div class="field">
+        <label for="amount">Deliveries</label>
+        <select id="amount" @change=${(event: Event) => {
+          this._share = (event.target as HTMLSelectElement).value === 'share';
+        }}>
+          <option value="next">The next ones</option>
+          <option value="share">A share of all</option>
+        </select>
+      </div>
+      ${
+        this._share
+          ? html`${numberField({ name: 'percent', label: 'Percent', value: 20, max: 100 })}
+            ${numberField({ name: 'seed', label: 'Seed', value: 1, max: 0xffffffff })}`
+          : numberField({ name: 'times', label: 'Number', value: 1, max: 1_000_000 })
+      }
+      <div class="row wide"><button class="primary">Add the fault</button></div>
+    </form>`;
+  }
+
+  #list(): TemplateResult {
+    if (this._faults.length === 0) return html`<p class="muted">No faults of deliveries.</p>`;
+    return html`<div>
+      <ul aria-label="Faults of deliveries">
+        ${this._faults.map(
+          (fault) => html`<li>
+            <span><code>${fault.id}</code> ${faultText(fault)}</span>
+            <button type="button" aria-label="Remove ${fault.id}" @click=${() => this.#remove([fault.id])}>Remove</button>
+          </li>`,
+        )}
+      </ul>
+      <button type="button" class="danger" @click=${() => this.#remove(this._faults.map(({ id }) => id))}>
+        Remove all faults of deliveries
+      </button>
+    </div>`;
+  }
+}
+
+function faultText({ effect, event, times, rate, seed, changed, seen }: Fault): string {
+  const facts = [
+    'ms' in effect ? `${effect.kind} ${effect.ms / 60_000} min` : effect.kind,
+    event ?? 'all events',
+    ...(times === undefined ? [] : [`next ${times}`]),
+    ...(rate === undefined ? [] : [`${Math.round(rate * 100)}%, seed ${seed}`]),
+    `changed ${changed} of ${seen}`,
+  ];
+  return facts.join(', ');
+}
+
+function numberField({
+  name,
+  label,
+  value,
+  max,
+}: {
+  name: string;
+  label: string;
+  value: number;
+  max: number;
+}): TemplateResult {
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <input id=${name} name=${name} type="number" required min="1" max=${max} step="1" .value=${String(value)} />
+  </div>`;
+}
+
+customElements.define('console-delivery-faults', DeliveryFaults);

@@ -1,0 +1,158 @@
+import type { DeliveryEntry, EventEntry, ResendEffect } from '@latchkey/sandbox';
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import '../../parts/console-copy.js';
+import '../../parts/console-json.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { attemptDetails } from './attempt-details.js';
+import { detailStyles } from './event-detail.styles.js';
+import { deliveryState } from './event-row.js';
+import { ViewPart } from './view-part.js';
+
+/** Event of {@link EventDetail}: the signature of a delivery is to be verified. */
+export class VerifyRequestEvent extends Event {
+  readonly body: string;
+  readonly signature: string;
+
+  constructor({ body, signature }: { body: string; signature: string }) {
+    super('console-verify');
+    this.body = body;
+    this.signature = signature;
+  }
+}
+
+const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
+  again: 'Sent again, with the same event id.',
+  duplicate: 'Two copies were sent at once.',
+  'wrong-signature': 'Sent with a wrong signature.',
+};
+
+/**
+ * Event with its deliveries, and the request and the response of each attempt.
+ *
+ * @fires console-close - The visitor closed it.
+ * @fires console-verify - The signature of a delivery is to be verified.
+ */
+export class EventDetail extends ViewPart {
+  static override styles = [baseStyles, formStyles, detailStyles];
+  static override properties: PropertyDeclarations = {
+    event: { attribute: false },
+    _deliveries: { state: true },
+    _isSending: { state: true },
+  };
+
+  declare event: EventEntry;
+  declare private _deliveries: readonly DeliveryEntry[];
+  declare private _isSending: boolean;
+
+  constructor() {
+    super();
+    this._deliveries = [];
+    this._isSending = false;
+  }
+
+  /** Focuses the heading. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('event')) return;
+    const before = changed.get('event') as EventEntry | undefined;
+    if (before?.id !== this.event.id) this._deliveries = [];
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const { id, deliveries } = this.event;
+    const loaded = await this.attempt(() =>
+      Promise.all(deliveries.map((delivery) => this.api.get<DeliveryEntry>(`/deliveries/${delivery.id}`))),
+    );
+    if (loaded !== undefined && id === this.event.id) this._deliveries = loaded;
+  }
+
+  async #resend(id: string, as?: ResendEffect): Promise<void> {
+    this._isSending = true;
+    const delivery = await this.attempt(() =>
+      this.api.post<DeliveryEntry>(`/deliveries/${id}/resend`, as === undefined ? {} : { as }),
+    );
+    this._isSending = false;
+    if (delivery === undefined) return;
+    this._deliveries = this._deliveries.map((known) => (known.id === id ? delivery : known));
+    const [latest] = delivery.attempts;
+    this.announce(
+      `${RESEND_WORDS[as ?? 'again']} ${latest?.status == null ? (latest?.failure ?? '') : `The endpoint answered ${latest.status}.`}`,
+    );
+  }
+
+  #verify({ request }: DeliveryEntry): void {
+    const signature = Object.entries(request.headers).find(([name]) => /-signature$/i.test(name))?.[1] ?? '';
+    this.dispatchEvent(new VerifyRequestEvent({ body: request.body, signature }));
+  }
+
+  protected override render(): TemplateResult {
+    const { id, type, createdAt, body, deliveries } = this.event;
+    return html`
+      <header>
+        <h2 tabindex="-1"><code>${type}</code></h2>
+        <dl class="facts">
+          <div><dt>Event</dt><dd><code>${id}</code></dd></div>
+          <div><dt>Recorded</dt><dd><time datetime=${createdAt}>${createdAt}</time></dd></div>
+        </dl>
+        <div class="row">
+          <console-copy .text=${id} name="the event id">Copy id</console-copy>
+          <console-copy .text=${location.href} name="to this event">Copy link</console-copy>
+          <button class="plain" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
+        </div>
+      </header>
+      ${
+        deliveries.length === 0
+          ? html`<p class="muted">No active webhook belongs to its community or product, so nothing is sent.</p>`
+          : this._deliveries.map((delivery, index) => this.#delivery(delivery, index === 0))
+      }
+      <section aria-label="Body">
+        <h3>Body</h3>
+        <console-json .value=${body} name="Event body"></console-json>
+      </section>
+    `;
+  }
+
+  #delivery(delivery: DeliveryEntry, isFirst: boolean): TemplateResult {
+    const { id, url, webhookId, attempts, nextAttemptAt } = delivery;
+    const { text, kind } = deliveryState(delivery);
+    const button = (label: string, as?: ResendEffect) =>
+      html`<button
+        type="button"
+        aria-label="${label} to ${url}"
+        ?disabled=${this._isSending}
+        @click=${() => this.#resend(id, as)}
+      >${label}</button>`;
+    return html`<section class="delivery" aria-label="Delivery to ${url}">
+      <div class="delivery-heading">
+        <h3>${url}</h3>
+        <span class="pill ${kind}">${text}</span>
+      </div>
+      <p class="muted">
+        Webhook <a href="?webhook=${webhookId}"><code>${webhookId}</code></a>
+        ${nextAttemptAt === null || delivery.status !== 'pending' ? nothing : html`, next attempt at <time datetime=${nextAttemptAt}>${nextAttemptAt}</time>`}
+      </p>
+      <div class="row" role="group" aria-label="Send the delivery to ${url}">
+        ${button('Send again')} ${button('Send twice', 'duplicate')}
+        ${button('Send with a wrong signature', 'wrong-signature')}
+        <button type="button" class="plain" @click=${() => this.#verify(delivery)}>Verify its signature</button>
+      </div>
+      <div class="attempts">
+        ${
+          attempts.length === 0
+            ? html`<p class="muted">Not sent yet.</p>`
+            : repeat(attempts, keyOf, (attempt, index) => attemptDetails(attempt, isFirst && index === 0))
+        }
+      </div>
+    </section>`;
+  }
+}
+
+const keyOf = ({ id }: { id: string }) => id;
+
+customElements.define('console-event-detail', EventDetail);

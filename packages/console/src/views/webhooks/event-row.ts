@@ -1,0 +1,95 @@
+import type { EventEntry } from '@latchkey/sandbox';
+import { css, html, type TemplateResult } from 'lit';
+
+type Delivery = EventEntry['deliveries'][number];
+
+/** State of a delivery as text, and its kind, which gives the colour. */
+export function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status' | 'nextAttemptAt'>): {
+  text: string;
+  kind: string;
+} {
+  if (status === 'delivered') return { text: 'delivered', kind: 'good' };
+  if (status === 'failed') return { text: 'given up', kind: 'bad' };
+  return nextAttemptAt === null ? { text: 'held', kind: 'warn' } : { text: 'pending', kind: 'warn' };
+}
+
+/** State of an event: the worst one of its deliveries. */
+function eventState({ deliveries }: EventEntry): { text: string; kind: string } {
+  const [worst] = ['failed', 'pending', 'delivered'].flatMap((status) =>
+    deliveries.filter((delivery) => delivery.status === status),
+  );
+  return worst === undefined ? { text: 'no webhook', kind: '' } : deliveryState(worst);
+}
+
+/** Returns the person whom an event is about, or an empty text. */
+function userOf({ body }: EventEntry): string {
+  const { data } = (body ?? {}) as { data?: { user?: { email?: string | null; sub?: string } } };
+  return data?.user?.email ?? data?.user?.sub ?? '';
+}
+
+/** Content of a row of the list. */
+export function eventRow(event: EventEntry): TemplateResult {
+  const { text, kind } = eventState(event);
+  const attempts = event.deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
+  return html`<span class="event-row">
+    <span class="pill ${kind}">${text}</span>
+    <span class="type">${event.type}</span>
+    <span class="user">${userOf(event)}</span>
+    <span class="count">${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span>
+    <span class="time">${event.createdAt.slice(5, 19).replace('T', ' ')}</span>
+  </span>`;
+}
+
+/** Styles of {@link eventRow}. */
+export const rowStyles = css`
+  .event-row {
+    display: grid;
+    grid-template-columns: 6.5rem minmax(0, 14rem) minmax(0, 1fr) 6rem 8rem;
+    gap: 0.5rem;
+    align-items: center;
+    font: 0.8125rem/1.5 var(--mono);
+    direction: ltr;
+    text-align: left;
+  }
+  .pill {
+    justify-self: start;
+  }
+  .type {
+    font-weight: 600;
+  }
+  .type,
+  .user {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .user,
+  .count,
+  .time {
+    color: var(--muted);
+  }
+  .count,
+  .time {
+    text-align: right;
+    white-space: nowrap;
+  }
+  @container (max-width: 46rem) {
+    .event-row {
+      grid-template-columns: 6.5rem minmax(0, 1fr) auto;
+    }
+    .user,
+    .count {
+      display: none;
+    }
+  }
+  @container (max-width: 26rem) {
+    .event-row {
+      grid-template-columns: minmax(0, 1fr) auto;
+      gap: 0 0.5rem;
+    }
+    .type {
+      grid-row: 2;
+      grid-column: 1 / -1;
+    }
+  }
+`;

@@ -1,0 +1,96 @@
+import type { ReceiverState } from '@latchkey/sandbox';
+import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from '../../parts/base.styles.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { ViewPart } from './view-part.js';
+
+const MODES = [
+  ['accept', '204'],
+  ['fail', '500'],
+  ['hang', 'timeout'],
+] as const;
+
+/** Control of the built-in receiver: how it answers, and what arrived last. */
+export class ReceiverModeControl extends ViewPart {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.375rem 0.625rem;
+      }
+      legend {
+        float: inline-start;
+        padding: 0;
+      }
+      .segments {
+        display: inline-flex;
+      }
+      .segments button {
+        border-radius: 0;
+        margin-inline-start: -1px;
+      }
+      .segments button:first-child {
+        border-start-start-radius: 8px;
+        border-end-start-radius: 8px;
+      }
+      .segments button:last-child {
+        border-start-end-radius: 8px;
+        border-end-end-radius: 8px;
+      }
+      .segments button:focus-visible {
+        z-index: 1;
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = { _state: { state: true } };
+  declare private _state: ReceiverState | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.refresh();
+  }
+
+  /** Reads the state again. */
+  async refresh(): Promise<void> {
+    this._state = (await this.attempt(() => this.api.get<ReceiverState>('/receiver'))) ?? this._state;
+  }
+
+  async #choose(mode: ReceiverState['mode'], label: string): Promise<void> {
+    const state = await this.attempt(() => this.api.post<ReceiverState>('/receiver', { mode }));
+    if (state === undefined) return;
+    this._state = state;
+    this.announce(`The built-in receiver replies with ${label}.`);
+  }
+
+  protected override render(): TemplateResult {
+    const [last] = this._state?.arrived ?? [];
+    return html`<fieldset>
+      <legend>Built-in receiver: reply with</legend>
+      <div class="segments">
+        ${MODES.map(
+          ([mode, label]) => html`<button
+            type="button"
+            aria-pressed=${mode === this._state?.mode}
+            @click=${() => this.#choose(mode, label)}
+          >${label}</button>`,
+        )}
+      </div>
+      <span class="muted" id="last">
+        ${
+          last === undefined
+            ? 'Nothing has arrived yet.'
+            : html`Last: <code>${last.eventType === '' ? 'no type' : last.eventType}</code>,
+                ${last.verified ? 'signature verified' : 'wrong signature'}${last.repeated ? ', seen before' : ''},
+                ${last.answered === null ? 'not answered' : `answered ${last.answered}`}`
+        }
+      </span>
+      ${this._state === undefined ? nothing : html`<span class="visually-hidden">It listens at ${this._state.url}.</span>`}
+    </fieldset>`;
+  }
+}
+
+customElements.define('console-receiver-mode', ReceiverModeControl);

@@ -140,6 +140,21 @@ it('names a page on plain http of another machine', async () => {
   const { codes } = await siteDoctor(['--site', 'http://shop.example', '--service', sandbox.baseUrl]);
   expect(codes).toContain('insecure-page');
   expect(codes).toContain('app-url-mismatch');
+  // The sandbox accepts no origin on plain http.
+  const fixed = await siteDoctor(['--site', 'http://shop.example', '--fix'], sandbox.env);
+  expect(fixed.changes).toEqual([]);
+  expect(fixed.rejected).toEqual([expect.stringContaining('https')]);
+  expect(fixed.codes).toContain('origin-not-allowed');
+});
+
+it('examines several sites in one run', async () => {
+  const good = await startSite(sandbox);
+  const bad = await startSite(sandbox, { client: () => ({ widgetOrigins: [] }) });
+  const { sites, findings } = await siteDoctor(['--site', good.origin, '--site', bad.origin], sandbox.env);
+  expect(sites).toEqual([`${good.origin}/`, `${bad.origin}/`]);
+  expect(findings.map(({ code, where }) => [code, where])).toEqual([
+    ['origin-not-allowed', `${bad.origin}/`],
+  ]);
 });
 
 it('registers the origin and the redirect URIs with --fix, and then finds nothing', async () => {

@@ -6,6 +6,8 @@ export interface SiteRun {
   readonly code: number;
   readonly findings: readonly ShownFinding[];
   readonly changes: readonly { readonly kind: string; readonly text: string }[];
+  readonly rejected: readonly string[];
+  readonly sites: readonly string[];
   /** Codes of the findings, in alphabetical order. */
   readonly codes: readonly string[];
   /** Everything that the command printed. */
@@ -20,11 +22,11 @@ export async function siteDoctor(
 ): Promise<SiteRun> {
   const { code, out, err } = await latchkey(['doctor', ...args, '--json'], env);
   if (out === '') throw new Error(err);
-  const { findings, changes } = JSON.parse(out) as Pick<SiteRun, 'findings' | 'changes'>;
+  const report = JSON.parse(out) as Pick<SiteRun, 'findings' | 'changes' | 'rejected' | 'sites'>;
+  const { findings } = report;
   return {
     code,
-    findings,
-    changes,
+    ...report,
     codes: [...new Set(findings.map((finding) => finding.code))].sort(),
     text: `${out}\n${err}`,
     finding: (name) => findings.find((finding) => finding.code === name),

@@ -31,7 +31,8 @@ export async function runSiteDoctor(
   const registry = token === undefined ? undefined : new Registry(new ControlClient({ sandbox, token }));
   try {
     const first = await examine(settings, { context, registry });
-    const changes = settings.fix && registry !== undefined ? await applyFixes(registry, first) : [];
+    const { changes, rejected } =
+      settings.fix && registry !== undefined ? await applyFixes(registry, first) : NO_CHANGES;
     const findings = changes.length === 0 ? first : await examine(settings, { context, registry });
     const report: SiteReport = {
       heading: [
@@ -42,6 +43,7 @@ export async function runSiteDoctor(
       ],
       findings,
       changes,
+      rejected,
       notExamined: notExamined(settings),
       help: token === undefined ? HELP_FILE : `${sandbox}/docs/doctor`,
     };
@@ -72,6 +74,7 @@ async function examine(
       secrets,
       webhookSecret,
       registry,
+      sandbox: registry === undefined ? undefined : settings.sandbox,
     };
     findings.push(...(await examineSite(input, { context, isSent: settings.sendEvent })));
   }
@@ -84,13 +87,31 @@ async function examine(
   ];
 }
 
-/** Makes each different change once. */
-async function applyFixes(registry: Registry, findings: readonly Finding[]): Promise<Fix[]> {
+/** Changes that were made, and reasons why others were not. */
+interface AppliedFixes {
+  readonly changes: readonly Fix[];
+  readonly rejected: readonly string[];
+}
+
+const NO_CHANGES: AppliedFixes = { changes: [], rejected: [] };
+
+/** Makes each different change once. The sandbox can reject one, such as an origin on plain http. */
+async function applyFixes(registry: Registry, findings: readonly Finding[]): Promise<AppliedFixes> {
   const fixes = new Map(
     findings.flatMap(({ fix }) => (fix === undefined ? [] : [[JSON.stringify(fix), fix]])),
   );
-  for (const fix of fixes.values()) await registry.apply(fix);
-  return [...fixes.values()];
+  const changes: Fix[] = [];
+  const rejected: string[] = [];
+  for (const fix of fixes.values()) {
+    try {
+      await registry.apply(fix);
+      changes.push(fix);
+    } catch (error) {
+      if (!(error instanceof ControlFailure)) throw error;
+      rejected.push(error.message);
+    }
+  }
+  return { changes, rejected };
 }
 
 function notExamined({ token, site, sendEvent, webhook }: DoctorSettings): string[] {

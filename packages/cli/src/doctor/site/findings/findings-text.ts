@@ -15,6 +15,8 @@ export interface SiteReport {
   readonly findings: readonly Finding[];
   /** Changes of the sandbox that were made. */
   readonly changes: readonly Fix[];
+  /** Reasons why the sandbox rejected changes. */
+  readonly rejected: readonly string[];
   /** Sentences about what could not be examined. */
   readonly notExamined: readonly string[];
   /** Address of docs/doctor.md, to which the code of a finding is appended. */
@@ -54,12 +56,13 @@ export function shownFindings({ findings, help }: SiteReport, secrets: readonly 
 
 /** The report as text. A site without findings has one line: "All fine." */
 export function findingsText(report: SiteReport, findings: readonly ShownFinding[]): string {
-  const { heading, changes, notExamined } = report;
+  const { heading, changes, rejected, notExamined } = report;
   return [
     ...heading.map(([name, value]) => `${name.padEnd(INDENT.length)}${printableLine(value)}`),
     ...notExamined.map((sentence) => `Not examined ${printableLine(sentence)}`),
     '',
     ...changes.map((fix) => `Changed      ${printableLine(fixText(fix))}`),
+    ...rejected.map((reason) => `Not changed  ${printableLine(reason)}`),
     ...findings.map(findingText),
     countText(findings),
   ].join('\n');
@@ -90,10 +93,12 @@ function countText(findings: readonly ShownFinding[]): string {
 
 /** The report as one line of JSON. */
 export function findingsJson(report: SiteReport, findings: readonly ShownFinding[]): string {
-  const { heading, changes, notExamined } = report;
-  const facts = Object.fromEntries(heading.map(([name, value]) => [name.toLowerCase(), value]));
+  const { heading, changes, rejected, notExamined } = report;
+  const valuesOf = (name: string) => heading.filter(([each]) => each === name).map(([, value]) => value);
+  const [[project], [service], [sandbox]] = [valuesOf('Project'), valuesOf('Service'), valuesOf('Sandbox')];
+  const facts = { sites: valuesOf('Site'), project, service, sandbox };
   const isFine = !findings.some(({ severity }) => severity !== 'warning');
   const shownChanges = changes.map((fix) => ({ ...fix, text: fixText(fix) }));
-  const json = { ...facts, findings, changes: shownChanges, notExamined, isFine };
+  const json = { ...facts, findings, changes: shownChanges, rejected, notExamined, isFine };
   return printableLine(JSON.stringify(json));
 }

@@ -28,6 +28,8 @@ export interface SiteInput {
   readonly secrets: readonly string[];
   /** Secret of the site's webhook. Never printed. */
   readonly webhookSecret?: string | undefined;
+  /** Origin of the sandbox. Absent without its token. */
+  readonly sandbox?: string | undefined;
   /** Records of the sandbox. Absent without its token. */
   readonly registry?: Registry | undefined;
 }
@@ -129,9 +131,11 @@ class SiteRequests {
   mayRequest(url: URL): boolean {
     if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
       return false;
-    const { url: site, service } = this.input;
+    const { url: site, service, sandbox } = this.input;
     if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
-    if (service !== undefined && url.origin === new URL(service).origin) return true;
+    // The user named these.
+    if ([service, sandbox].some((named) => named !== undefined && url.origin === new URL(named).origin))
+      return true;
     return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
   }
 

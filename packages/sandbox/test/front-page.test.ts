@@ -70,6 +70,17 @@ describe('the steps of the front page', () => {
 
     await service.server.runBackgroundWork();
     expect(await ticked(service)).toHaveLength(4);
+    const linked = (await frontPage(service))('.loop-step.done a[href*="?id="]')
+      .toArray()
+      .map(({ attribs }) => new URL(attribs.href ?? '', service.baseUrl));
+    const { requests, deliveries } = service.server.control;
+    const entries = linked.slice(0, 3).map(({ searchParams }) => requests.find(searchParams.get('id') ?? ''));
+    expect(entries.map(({ endpoint, path }) => endpoint ?? path.split('/').at(-1))).toEqual([
+      ...['token', 'pay', 'memberships'],
+    ]);
+    expect(linked[3]?.pathname).toBe('/sandbox/webhooks');
+    const event = await deliveries.findEvent(linked[3]?.searchParams.get('id') ?? '');
+    expect(event.type).toBe('membership.created');
 
     const form = formOf(await frontPage(service), '/sandbox/clock');
     const [[, membershipId = ''] = []] = form.hidden;
@@ -162,7 +173,7 @@ describe('the stream of changes', () => {
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
-    const other = await service.request('/docs');
+    const other = await service.request('/sandbox/rules');
     expect(other.headers.get('content-security-policy')).not.toContain('script-src');
     const script = (await frontPage(service))('script').attr('src') ?? '';
     expect((await service.request(script)).headers.get('content-type')).toContain('text/javascript');

@@ -51,14 +51,14 @@ export function homeStateWith(text: string) {
   return {
     serviceTime: AFTERNOON,
     progress: {
-      signIn: { person: text, client: text },
+      signIn: { person: text, client: text, requestId: text },
       purchase: {
         ...{ membershipId: text, userId: text, buyer: text, item: text },
         paidAt: AFTERNOON,
         endsAt: null,
       },
-      gate: { client: text },
-      webhook: { type: text, url: text },
+      gate: { client: text, requestId: text },
+      webhook: { type: text, url: text, eventId: text },
     },
     presets: [
       { preset: 'next-membership-end', at, label: text },

@@ -13,17 +13,19 @@ export interface LoopPurchase {
   readonly paidAt: number;
   /** First instant without access; null for lifetime access. */
   readonly endsAt: number | null;
+  /** Entry of the payment in the request log. Absent, here and below, if the log no longer has it. */
+  readonly requestId?: string;
 }
 
 /** Steps of the loop that have happened, each with its facts. */
 export interface LoopProgress {
   /** Newest sign-in at a client. */
-  readonly signIn?: { readonly person: string; readonly client: string };
+  readonly signIn?: { readonly person: string; readonly client: string; readonly requestId?: string };
   readonly purchase?: LoopPurchase;
   /** Client that received the bought membership after the purchase. */
-  readonly gate?: { readonly client: string };
+  readonly gate?: { readonly client: string; readonly requestId: string };
   /** Delivered event about the bought membership. */
-  readonly webhook?: { readonly type: string; readonly url: string };
+  readonly webhook?: { readonly type: string; readonly url: string; readonly eventId: string };
   readonly ended?: { readonly at: number };
 }
 
@@ -41,8 +43,8 @@ const SEARCHED = 2_000;
 /** Reads which steps of the loop have happened: from the data, the deliveries and the request log. */
 export async function readProgress(needs: ProgressNeeds): Promise<LoopProgress> {
   const { db, now } = needs;
-  const signIn = await newestSignIn(db);
-  const purchase = await newestPurchase(db);
+  const signIn = await newestSignIn(needs);
+  const purchase = await newestPurchase(needs);
   if (purchase === undefined) return { ...(signIn && { signIn }) };
   const gate = await clientThatKnows(needs, purchase);
   const webhook = await deliveredEvent(db, purchase);
@@ -56,20 +58,27 @@ export async function readProgress(needs: ProgressNeeds): Promise<LoopProgress> 
   };
 }
 
-async function newestSignIn(db: Database): Promise<LoopProgress['signIn']> {
+async function newestSignIn({ db, requests }: ProgressNeeds): Promise<LoopProgress['signIn']> {
   const row = await db
     .selectFrom('token_pairs')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
     .innerJoin('users', 'users.id', 'token_pairs.user_id')
-    .select(['users.email', 'oauth_clients.name'])
+    .select(['users.email', 'oauth_clients.name', 'oauth_clients.client_id'])
     .orderBy('token_pairs.refresh_expires_at', 'desc')
     .orderBy('token_pairs.id')
     .limit(1)
     .executeTakeFirst();
-  return row && { person: row.email ?? 'A user', client: row.name };
+  if (row === undefined) return undefined;
+  const [call] = requests.list({
+    endpoint: 'token',
+    status: '2xx',
+    client: row.client_id,
+    limit: 1,
+  }).requests;
+  return { person: row.email ?? 'A user', client: row.name, ...(call && { requestId: call.id }) };
 }
 
-async function newestPurchase(db: Database): Promise<LoopPurchase | undefined> {
+async function newestPurchase({ db, requests }: ProgressNeeds): Promise<LoopPurchase | undefined> {
   const row = await db
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
@@ -84,13 +93,18 @@ async function newestPurchase(db: Database): Promise<LoopPurchase | undefined> {
     .limit(1)
     .executeTakeFirst();
   if (row === undefined || row.paid_at === null) return undefined;
+  const paidAt = row.paid_at;
+  const payment = requests
+    .list({ endpoint: 'page', path: '/checkout/', status: '303', limit: SEARCHED })
+    .requests.find(({ path, serviceTime }) => path.endsWith('/pay') && Date.parse(serviceTime) <= paidAt);
   return {
     membershipId: row.id,
     userId: row.user_id,
     buyer: row.email ?? 'A user',
     item: row.plan ?? row.product ?? 'A membership',
-    paidAt: row.paid_at,
+    paidAt,
     endsAt: row.valid_until,
+    ...(payment && { requestId: payment.id }),
   };
 }
 
@@ -115,7 +129,7 @@ async function clientThatKnows(
     .select('name')
     .where('client_id', '=', answer.caller.clientId)
     .executeTakeFirst();
-  return { client: client?.name ?? answer.caller.clientId };
+  return { client: client?.name ?? answer.caller.clientId, requestId: answer.id };
 }
 
 async function deliveredEvent(
@@ -126,7 +140,7 @@ async function deliveredEvent(
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
-    .select(['event.type', 'webhooks.url'])
+    .select(['event.type', 'webhooks.url', 'event.id as eventId'])
     .where('delivery.status', '=', 'delivered')
     .where('event.created_at', '>=', paidAt)
     .where('event.body', 'like', `%${membershipId}%`)

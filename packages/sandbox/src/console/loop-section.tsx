@@ -72,7 +72,8 @@ function stepsOf(progress: LoopProgress, places: LoopPlaces): readonly Step[] {
       title: 'The gate opens',
       done: gate && (
         <>
-          <bdi>{gate.client}</bdi> asked for the memberships, and found the new one.
+          <bdi>{gate.client}</bdi> asked for the memberships, and found the new one.{' '}
+          <EntryLink id={gate.requestId}>See the answer</EntryLink>
         </>
       ),
       advice: 'Back at the shop, the members’ page opens by itself.',
@@ -92,7 +93,11 @@ function stepsOf(progress: LoopProgress, places: LoopPlaces): readonly Step[] {
       ),
       advice: 'The service tells your backend about the membership, signed with the webhook’s secret.',
       action: (
-        <StepLink id="to-webhooks" href="/sandbox/webhooks" isPrimary={false}>
+        <StepLink
+          id="to-webhooks"
+          href={webhook === undefined ? '/sandbox/webhooks' : `/sandbox/webhooks?${idQuery(webhook.eventId)}`}
+          isPrimary={false}
+        >
           See the deliveries
         </StepLink>
       ),
@@ -108,7 +113,8 @@ function signInStep(signIn: LoopProgress['signIn'], { demo, shops }: LoopPlaces)
     title: 'Sign in',
     done: signIn && (
       <>
-        <bdi>{signIn.person}</bdi> signed in at <bdi>{signIn.client}</bdi>.
+        <bdi>{signIn.person}</bdi> signed in at <bdi>{signIn.client}</bdi>.{' '}
+        <EntryLink id={signIn.requestId}>See the exchange of the code</EntryLink>
       </>
     ),
     advice: (
@@ -135,7 +141,7 @@ function buyStep(
     done: purchase && (
       <>
         <bdi>{purchase.buyer}</bdi> bought <bdi>{purchase.item}</bdi> on{' '}
-        <PlainDateTime at={purchase.paidAt} />.
+        <PlainDateTime at={purchase.paidAt} />. <EntryLink id={purchase.requestId}>See the payment</EntryLink>
       </>
     ),
     advice: 'Press Join and pay with the test card. No money moves.',
@@ -179,6 +185,15 @@ function endStep({
       </form>
     ),
   };
+}
+
+/** Link to an entry of the request log. Nothing without an entry. */
+function EntryLink({ id, children }: { id: string | undefined; children: ComponentChildren }) {
+  return id === undefined ? null : <a href={`/sandbox/requests?${idQuery(id)}`}>{children}</a>;
+}
+
+function idQuery(id: string): URLSearchParams {
+  return new URLSearchParams({ id });
 }
 
 /** Link of a step. One to another site opens in a new tab, so that this page stays in view. */

@@ -5,6 +5,8 @@ import type { ViewEntry } from './shell/console-app.js';
  * in `packages/sandbox/src/navigation/console-views.ts`.
  */
 export const VIEWS: Readonly<Record<string, ViewEntry>> = {
+  clock: { element: 'console-clock', load: () => import('./views/clock/clock-view.js') },
+  faults: { element: 'console-faults', load: () => import('./views/faults/faults-view.js') },
   requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
   webhooks: { element: 'console-webhooks', load: () => import('./views/webhooks/webhooks-view.js') },
   data: { element: 'console-data', load: () => import('./views/data/records-view.js') },
@@ -12,4 +14,5 @@ export const VIEWS: Readonly<Record<string, ViewEntry>> = {
     element: 'console-configurator',
     load: () => import('./views/configurator/configurator-view.js'),
   },
+  snapshots: { element: 'console-snapshots', load: () => import('./views/snapshots/snapshots-view.js') },
 };

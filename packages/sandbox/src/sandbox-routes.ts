@@ -35,10 +35,10 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
     if (type === 'reset') last.move = undefined;
   });
   router.use(homeRoutes(context, { guide: parts.guide, last, access }));
+  router.use(clockRoutes(context, access.connected.control, last));
   router.use(consoleRoutes(context, access));
   router.use(docsRoutes(context));
   router.use(parityRoutes());
-  router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));
   router.use(previewRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));

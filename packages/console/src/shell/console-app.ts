@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { ControlApi, ControlApiError } from '../api/control-api.js';
 import { Live } from '../api/live.js';
+import '../faults/fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
 import '../parts/console-notice.js';
 import { formStyles } from '../parts/form.styles.js';
@@ -106,6 +107,7 @@ export class ConsoleApp extends LitElement {
     return html`
       ${this._failure === '' ? nothing : html`<console-notice kind="alert" @console-dismiss=${() => (this._failure = '')}>${this._failure}</console-notice>`}
       ${this._status === '' ? nothing : html`<console-notice kind="status" @console-dismiss=${() => (this._status = '')}>${this._status}</console-notice>`}
+      ${this.#element === undefined ? nothing : html`<console-fault-banner .context=${this.#context}></console-fault-banner>`}
       ${this._asksToken ? this.#tokenForm() : (this.#element ?? html`<p class="muted loading">Loading…</p>`)}
     `;
   }

@@ -1,5 +1,5 @@
 import type { RouteContext } from '@latchkey/server';
-import { formOf, methodNotAllowed, readForm, redirect, sameOriginGuard } from '@latchkey/server/extension';
+import { formOf, readForm, redirect, sameOriginGuard } from '@latchkey/server/extension';
 import { type RequestHandler, Router } from 'express';
 import { ControlFailure } from '../control/access/control-failure.js';
 import type { SandboxControl } from '../control/control.js';
@@ -27,10 +27,8 @@ export function clockRoutes(
   last: LastMove,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/sandbox/clock')
-    .post(sameOriginGuard(context), readForm, moveClock(context, control, last))
-    .all(methodNotAllowed('POST'));
+  // The console has a page of the same path, which answers the other methods.
+  router.post('/sandbox/clock', sameOriginGuard(context), readForm, moveClock(context, control, last));
   return router;
 }
 

@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(new URL('../../dist/console/assets/', import.meta.u
 /** Source of the script that every page of the console loads. */
 const ENTRY = 'src/main.ts';
 /** Names that Vite gives: a name, a hash, and the extension of a script. */
-const ASSET_NAME = /^[\w-]+\.[\w-]{8}\.js$/;
+const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.[\w-]{8}\.js$/;
 
 /** Address below which the files are served. `packages/console/vite.config.ts` has the same. */
 export const ASSETS_PATH = '/sandbox/assets';

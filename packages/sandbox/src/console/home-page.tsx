@@ -35,6 +35,8 @@ export interface HomePageProps extends ClockProps, PasteProps {
   readonly isPublic?: boolean;
   /** Newest move of the clock, shown after it. */
   readonly moved?: ClockMove | undefined;
+  /** Number of faults that can still change calls or deliveries. */
+  readonly activeFaults?: number;
   /** True if a button could not move the clock. */
   readonly refused?: boolean;
 }
@@ -57,6 +59,9 @@ export function homePage(props: HomePageProps): Page {
           <p class="lead">Five steps in a minute. Then take the values into your own site.</p>
         </div>
         {props.isPublic === true && <PublicWarning />}
+        <div id="active-faults" data-live>
+          {(props.activeFaults ?? 0) > 0 && <FaultNotice count={props.activeFaults ?? 0} />}
+        </div>
         {props.refused === true && <NotMoved />}
         {props.moved !== undefined && <MoveResult move={props.moved} />}
         <div class="guide-columns">
@@ -86,6 +91,20 @@ function PublicWarning() {
         <p>
           Whoever opens it can sign in as any of its people, and reads these keys and secrets. Use test data
           only. The control token is not shown here: it stands in the output of the command.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function FaultNotice({ count }: { count: number }) {
+  return (
+    <div class="warning" role="status">
+      <AlertIcon />
+      <div>
+        <strong>{count === 1 ? 'A fault is active.' : `${count} faults are active.`}</strong>
+        <p>
+          Calls or deliveries fail on purpose. <a href="/sandbox/faults">Show and clear faults</a>
         </p>
       </div>
     </div>

@@ -49,6 +49,9 @@ function showHome(context: RouteContext, { guide, last, access }: HomeParts): Re
       ...(guide.demo && { demo: guide.demo }),
       serviceTime: clock.now(),
       presets: await control.clock.presets(),
+      activeFaults: control.faults
+        .list()
+        .filter(({ times, changed }) => times === undefined || changed < times).length,
       values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
       snippets: hasSampleData ? snippetsFor(baseUrl, serviceNames) : [],
       people: await listSandboxPeople(db, guide),

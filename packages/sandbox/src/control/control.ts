@@ -99,7 +99,7 @@ export function createControl({
     replay: (id) => replays.replay(id),
   };
   const inOrder = createInOrder();
-  const faults = new FaultList();
+  const faults = new FaultList(() => hub.publish('faults', { faults: faults.list() }));
   let routeContext: RouteContext | undefined;
   let server: RunningServer | undefined;
   const context = () => {

@@ -41,4 +41,22 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
     group: 'build',
     framesPages: true,
   },
+  {
+    name: 'faults',
+    label: 'Faults',
+    lead: 'Failures on demand: latency, errors, lost answers, broken bodies, and webhook deliveries that go wrong.',
+    group: 'change',
+  },
+  {
+    name: 'clock',
+    label: 'Clock',
+    lead: 'Move the time of the service forward. Everything that is due in between happens in order.',
+    group: 'change',
+  },
+  {
+    name: 'snapshots',
+    label: 'Snapshots',
+    lead: 'Begin anew with a scenario, or save all data and the time and come back to them.',
+    group: 'change',
+  },
 ];

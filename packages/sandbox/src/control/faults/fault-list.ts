@@ -44,12 +44,19 @@ interface ActiveFault {
 export class FaultList implements Faults {
   #active: ActiveFault[] = [];
   #last = 0;
+  readonly #onChange: () => void;
+
+  /** @param onChange called after faults were added or removed. */
+  constructor(onChange: () => void = () => undefined) {
+    this.#onChange = onChange;
+  }
 
   add(input: FaultInput): Fault {
     this.#last += 1;
     const parsed = parseInput(faultInput, input);
     const fault = { ...parsed, id: `fault_${this.#last}`, seen: 0, changed: 0 };
     this.#active.push({ fault, random: randomNumbers(parsed.seed) });
+    this.#onChange();
     return fault;
   }
 
@@ -61,10 +68,13 @@ export class FaultList implements Faults {
     const left = this.#active.filter(({ fault }) => fault.id !== id);
     if (left.length === this.#active.length) throw unknown('fault', id);
     this.#active = left;
+    this.#onChange();
   }
 
   clear(): void {
+    if (this.#active.length === 0) return;
     this.#active = [];
+    this.#onChange();
   }
 
   /** True if a fault of this endpoint depends on the caller. */

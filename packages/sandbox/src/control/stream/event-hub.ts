@@ -2,7 +2,7 @@
 export interface SandboxEvent {
   /** Grows by one with each event. */
   readonly id: number;
-  readonly type: 'clock' | 'data' | 'delivery' | 'mail' | 'request' | 'reset';
+  readonly type: 'clock' | 'data' | 'delivery' | 'faults' | 'mail' | 'request' | 'reset';
   readonly data: unknown;
 }
 

@@ -1,0 +1,60 @@
+import { css } from 'lit';
+
+/** Styles of a view with a form and a list beside each other. */
+export const toolStyles = css`
+  .columns {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr);
+    align-items: start;
+    gap: 1rem;
+  }
+  .stack,
+  .form {
+    display: grid;
+    gap: 1rem;
+  }
+  .panel-heading {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.5rem;
+    margin-block-end: 0.75rem;
+  }
+  h2:focus-visible {
+    outline-offset: 4px;
+  }
+  .rows {
+    display: grid;
+  }
+  .entry {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: start;
+    justify-content: space-between;
+    gap: 0.5rem 1rem;
+    padding-block: 0.75rem;
+    border-block-start: 1px solid var(--line);
+  }
+  .entry-text {
+    display: grid;
+    flex: 1;
+    gap: 0.125rem;
+    min-inline-size: min(16rem, 100%);
+    overflow-wrap: anywhere;
+  }
+  .hints {
+    margin-block-start: 0.25rem;
+    padding-inline-start: 1.125rem;
+    list-style: disc;
+  }
+  time {
+    white-space: nowrap;
+    font-variant-numeric: tabular-nums;
+  }
+  @media (max-width: 60rem) {
+    .columns {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`;

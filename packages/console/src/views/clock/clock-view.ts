@@ -1,0 +1,250 @@
+import type { ClockMove, ClockPreset, ClockReading } from '@latchkey/sandbox';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { LiveEvent } from '../../api/live.js';
+import { baseStyles } from '../../parts/base.styles.js';
+import { formStyles } from '../../parts/form.styles.js';
+import { distanceText, instantText } from '../../parts/instant-text.js';
+import { toolStyles } from '../../parts/tool.styles.js';
+import { ConsoleView } from '../../shell/console-view.js';
+import { happeningPlace } from './happening-place.js';
+
+type ClockAnswer = ClockReading & {
+  readonly presets: readonly ClockPreset[];
+  readonly lastMove: ClockMove | null;
+};
+
+const PRESETS: Readonly<Record<string, { readonly name: string; readonly without: string }>> = {
+  'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
+  'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },
+  'refresh-token-expiry': { name: 'Refresh token expires', without: 'No refresh token is valid.' },
+  'next-renewal': { name: 'Next renewal', without: 'No subscription renews.' },
+  'next-membership-end': { name: 'Next end of a membership', without: 'No membership ends.' },
+  'next-drop-start': { name: 'Next drop opens', without: 'No drop is planned.' },
+};
+
+const STEPS = [
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+  ['1w', '1 week'],
+  ['1mo', '1 month'],
+] as const;
+
+/** Number of happenings that are shown at first. */
+const SHOWN = 100;
+
+/** Clock: presets of the data, steps, an instant, one membership, and what happened during the last move. */
+export class ClockView extends ConsoleView {
+  static override styles = [baseStyles, formStyles, toolStyles];
+  static override properties: PropertyDeclarations = {
+    _clock: { state: true },
+    _isMoving: { state: true },
+    _shown: { state: true },
+  };
+  declare private _clock: ClockAnswer | undefined;
+  declare private _isMoving: boolean;
+  declare private _shown: number;
+
+  constructor() {
+    super();
+    this._clock = undefined;
+    this._isMoving = false;
+    this._shown = SHOWN;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#load();
+  }
+
+  protected override liveEvent({ type }: LiveEvent): void {
+    if (['connected', 'clock', 'reset', 'data', 'request'].includes(type)) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const clock = await this.attempt(() => this.api.get<ClockAnswer>('/clock'));
+    if (clock !== undefined) this._clock = clock;
+  }
+
+  async #move(target: object): Promise<void> {
+    this._isMoving = true;
+    this._shown = SHOWN;
+    const moved = await this.attempt(() => this.api.post<ClockMove>('/clock', target));
+    this._isMoving = false;
+    if (moved === undefined) return;
+    this.announce(`The clock is at ${instantText(moved.serviceTime)}. ${countText(moved.total)}.`);
+    await this.#load();
+  }
+
+  #moveTo(event: SubmitEvent): void {
+    event.preventDefault();
+    const text = String(new FormData(event.target as HTMLFormElement).get('instant'));
+    const instant = new Date(`${text}Z`);
+    if (Number.isNaN(instant.getTime())) return this.report(new Error('Enter a date and a time.'));
+    void this.#move({ instant: instant.toISOString() });
+  }
+
+  #moveToMembership(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const membershipId = String(form.get('membership')).trim();
+    const to = (event.submitter as HTMLButtonElement | null)?.value ?? 'end';
+    void this.#move({ membershipId, to });
+  }
+
+  protected override render(): TemplateResult {
+    const clock = this._clock;
+    if (clock === undefined) return html`<p class="muted loading">Loading…</p>`;
+    return html`<div class="columns">
+      <div class="stack">
+        ${this.#presets(clock)} ${this.#steps(clock)} ${this.#membership()}
+      </div>
+      ${this.#result(clock)}
+    </div>`;
+  }
+
+  #presets({ presets, serviceTime }: ClockAnswer): TemplateResult {
+    return html`<section class="panel" aria-labelledby="presets-heading">
+      <h2 id="presets-heading">Move to what the data offer</h2>
+      <ul class="rows">
+        ${presets.map(
+          ({ preset, at, label }) => html`<li class="entry">
+            <div class="entry-text">
+              ${
+                at === null
+                  ? html`<p class="muted">${PRESETS[preset]?.without}</p>`
+                  : html`<p><time datetime=${at}>${instantText(at)}</time> <b>${distanceText(serviceTime, at)}</b></p>
+                    <p class="muted"><bdi>${label}</bdi></p>`
+              }
+            </div>
+            <button
+              type="button"
+              ?disabled=${at === null || this._isMoving}
+              @click=${() => this.#move({ preset })}
+            >
+              ${PRESETS[preset]?.name ?? preset}
+            </button>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #steps({ serviceTime, aheadMs }: ClockAnswer): TemplateResult {
+    return html`<section class="panel stack" aria-labelledby="steps-heading">
+      <h2 id="steps-heading">Move by a step, or to an instant</h2>
+      <p class="muted">${aheadMs === 0 ? 'The clock runs with the machine.' : html`The clock is ahead of the machine: <b>${aheadText(aheadMs)}</b>. A <a href="/sandbox/snapshots">reset</a> sets it back.`}</p>
+      <div class="row">
+        ${STEPS.map(
+          ([duration, label]) => html`<button
+            type="button"
+            ?disabled=${this._isMoving}
+            @click=${() => this.#move({ duration })}
+          >
+            +${label}
+          </button>`,
+        )}
+      </div>
+      <form class="field" @submit=${this.#moveTo}>
+        <label for="instant">Instant in UTC, up to ten years ahead</label>
+        <div class="row">
+          <input
+            id="instant"
+            name="instant"
+            type="datetime-local"
+            required
+            min=${serviceTime.slice(0, 16)}
+            value=${serviceTime.slice(0, 16)}
+          />
+          <button ?disabled=${this._isMoving}>Move to this instant</button>
+        </div>
+      </form>
+    </section>`;
+  }
+
+  #membership(): TemplateResult {
+    return html`<form class="panel form" aria-labelledby="membership-heading" @submit=${this.#moveToMembership}>
+      <h2 id="membership-heading">Move with one membership</h2>
+      <div class="field">
+        <label for="membership">Membership id</label>
+        <input
+          id="membership"
+          name="membership"
+          required
+          autocomplete="off"
+          spellcheck="false"
+          .value=${this.place.get('membership')}
+        />
+        <p class="muted">The page <a href="/sandbox/data">Data</a> lists all memberships.</p>
+      </div>
+      <div class="row">
+        <button name="to" value="end" ?disabled=${this._isMoving}>To its end</button>
+        <button name="to" value="renewal" ?disabled=${this._isMoving}>To its next renewal</button>
+      </div>
+    </form>`;
+  }
+
+  #result({ lastMove }: ClockAnswer): TemplateResult {
+    return html`<section class="panel" aria-labelledby="result-heading" aria-busy=${this._isMoving}>
+      <h2 id="result-heading">What happened</h2>
+      ${
+        lastMove === null
+          ? html`<p class="muted">Nothing yet: move the clock. Everything that is due in between happens in order and is listed here.</p>`
+          : html`<p class="muted">
+              <time datetime=${lastMove.from}>${instantText(lastMove.from)}</time> →
+              <time datetime=${lastMove.serviceTime}>${instantText(lastMove.serviceTime)}</time> ·
+              ${countText(lastMove.total)}
+            </p>
+            ${this.#happened(lastMove)}`
+      }
+    </section>`;
+  }
+
+  #happened({ happened, total }: ClockMove): TemplateResult {
+    const shown = happened.slice(0, this._shown);
+    return html`<ol class="rows">
+        ${shown.map((happening) => {
+          const place = happeningPlace(happening);
+          return html`<li class="entry">
+            <div class="entry-text">
+              <p><time class="muted" datetime=${happening.at}>${instantText(happening.at)}</time></p>
+              <p><bdi>${happening.label}</bdi></p>
+            </div>
+            ${place === undefined ? nothing : html`<a href=${place.href}>${place.label}<span class="visually-hidden"> ${happening.id}</span></a>`}
+          </li>`;
+        })}
+      </ol>
+      ${
+        shown.length < happened.length
+          ? html`<button
+              type="button"
+              @click=${() => {
+                this._shown += SHOWN * 2;
+              }}
+            >
+              Show more
+            </button>`
+          : nothing
+      }
+      ${total > happened.length ? html`<p class="muted">And ${total - happened.length} more, which are not listed.</p>` : nothing}`;
+  }
+}
+
+function countText(total: number): string {
+  if (total === 0) return 'Nothing was due in between';
+  return total === 1 ? '1 thing happened' : `${total.toLocaleString('en')} things happened`;
+}
+
+function aheadText(ms: number): string {
+  const days = Math.floor(ms / (24 * 3600_000));
+  const hours = Math.floor(ms / 3600_000) % 24;
+  const minutes = Math.floor(ms / 60_000) % 60;
+  const parts = [
+    days > 0 && `${days} d`,
+    hours > 0 && `${hours} h`,
+    days === 0 && minutes > 0 && `${minutes} min`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'less than a minute' : parts.join(' ');
+}
+
+customElements.define('console-clock', ClockView);

@@ -35,7 +35,7 @@ describe('shell completion', () => {
   });
 
   it('completes commands, flags and the values of flags', async () => {
-    expect(await suggestions('s')).toEqual(['serve', 'sandbox', 'snapshot']);
+    expect(await suggestions('s')).toEqual(['serve', 'sandbox', 'snapshot', 'seed']);
     expect(await suggestions('clock', '')).toEqual(expect.arrayContaining(['advance', 'to', 'next']));
     expect(await suggestions('admin', 'revoke')).toEqual(['revoke-api-key']);
     expect(await suggestions('serve', '--log')).toEqual(['--log-level', '--log-url']);

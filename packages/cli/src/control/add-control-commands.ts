@@ -7,6 +7,7 @@ import { eventsList, resend } from './commands/event-commands.js';
 import { faultCommands } from './commands/fault-commands.js';
 import { listen } from './commands/listen-command.js';
 import { logCommands, logsList } from './commands/log-commands.js';
+import { seed } from './commands/seed-command.js';
 import { reset, snapshotCommands } from './commands/snapshot-commands.js';
 import { trigger } from './commands/trigger-command.js';
 
@@ -40,6 +41,7 @@ export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
     commands: snapshotCommands,
   },
   { command: reset, commands: [] },
+  { command: seed, commands: [] },
 ];
 
 /** Environment variables of these commands. */

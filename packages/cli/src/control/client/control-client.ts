@@ -199,6 +199,11 @@ export class ControlClient {
     await this.#post('/reset', { scenario });
   }
 
+  /** Creates a record. The answer has new secrets, this once. */
+  createRecord(kind: RecordKind, record: Readonly<Record<string, unknown>>) {
+    return this.#post<{ id: string } & Readonly<Record<string, unknown>>>(`/data/${kind}`, record, 'id');
+  }
+
   /** All records of one kind, oldest first. */
   async records(kind: RecordKind): Promise<readonly DataRecord[]> {
     const all: DataRecord[] = [];

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxScenario } from '@latchkey/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ControlSandbox, startControlSandbox } from './control-sandbox.js';
+
+const { community } = sandboxScenario;
+const ID = '5eed0000-0000-4000-8000-000000000777';
+
+let sandbox: ControlSandbox;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-seed-'));
+  sandbox = await startControlSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+const fileWith = (content: string) => {
+  const file = join(folder, 'data.json');
+  writeFileSync(file, content);
+  return file;
+};
+
+describe('latchkey seed', () => {
+  it('creates numbered users with a membership, and keeps those that exist', async () => {
+    const args = ['seed', 'users', '--count', '3', '--community', community.id];
+    expect(await sandbox.run(...args)).toMatchObject({ code: 0, out: 'Created 3, kept 0.' });
+    const again = await sandbox.run('seed', 'users', '--count', '4');
+    expect(again).toMatchObject({ code: 0, out: 'Created 1, kept 3.' });
+    expect(again.err).toContain('Kept users, record 1: ');
+    const { data } = sandbox.control;
+    const found = await data.list('users', { text: 'person-' });
+    expect(found.map(({ email }) => email)).toEqual([1, 2, 3, 4].map((n) => `person-${n}@example.com`));
+    const members = await data.list('memberships', { communityId: community.id });
+    expect(members.map(({ userId }) => userId)).toEqual(
+      expect.arrayContaining(found.slice(0, 3).map(({ id }) => id)),
+    );
+  });
+
+  it('creates the records of a file in the order of their needs, and prints new secrets', async () => {
+    const file = fileWith(
+      JSON.stringify({
+        plans: [{ id: ID, communityId: ID, name: 'Year', priceMinor: 9000 }],
+        communities: [{ id: ID, name: 'Tea', ownerId: ID }],
+        users: [{ id: ID, email: 'tea@example.com' }],
+        keys: [{ ownerId: ID, name: 'Test', permissions: ['MEMBERSHIP_READ'] }],
+      }),
+    );
+    const result = await sandbox.json<{ created: { kind: string; secrets: { key?: string } }[] }>(
+      ...['seed', '--file', file],
+    );
+    expect(result.created.map(({ kind }) => kind)).toEqual(['users', 'communities', 'plans', 'keys']);
+    expect(result.created.at(-1)?.secrets.key).toMatch(/^svc_/);
+    expect(await sandbox.run('seed', '--file', file)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Created 1, kept 3\.\n\S+ {2}key {2}svc_/),
+    });
+  });
+
+  it('names the record and the field that is wrong', async () => {
+    const wrong = fileWith(JSON.stringify({ users: [{ email: 'ok@example.com' }, { email: 'no' }] }));
+    const failed = await sandbox.run('seed', '--file', wrong);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain('Record 2 (users): email: ');
+    for (const [content, message] of [
+      ['{', 'it is not JSON'],
+      ['{"people":[]}', 'people'],
+    ] as const) {
+      const { code, err } = await sandbox.run('seed', '--file', fileWith(content));
+      expect(code).toBe(1);
+      expect(err).toContain(message);
+    }
+    expect((await sandbox.run('seed', '--file', join(folder, 'none.json'))).err).toContain('(ENOENT)');
+    expect((await sandbox.run('seed')).err).toContain('Name what to create');
+  });
+});

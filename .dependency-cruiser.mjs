@@ -230,10 +230,15 @@ export default {
     },
     {
       name: 'console-imports-only-types-of-other-packages',
-      comment: 'The console is a client of the control API, as a program in another language would be.',
+      comment:
+        'The console is a client of the control API. Besides types, it needs only constants of the contract.',
       severity: 'error',
       from: { path: '^packages/console/src/' },
-      to: { path: '^packages/(?!console/)', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^packages/(?!console/)',
+        pathNot: '^packages/contract/.*/constants\\.(js|ts|d\\.ts)$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'browser-code-imports-no-node-module',

@@ -58,6 +58,7 @@ async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
   report(publint.code === 0, `@latchkey/${name} has a valid package.json (publint)`, publint.output);
   await checkOrigin(name, tarball);
+  if (name === 'sandbox') await checkConsole(tarball);
   await checkSkill(name, tarball);
   // A package that is only a command has no entries to import.
   if (entriesOf(name).length === 0) return;
@@ -99,6 +100,20 @@ async function checkSkill(name, tarball) {
   if (!existsSync(file)) return;
   const { output } = await run('tar', ['-xzOf', tarball, 'package/SKILL.md'], { quiet: true });
   report(output === readFileSync(file, 'utf8'), `@latchkey/${name} contains its SKILL.md`, output);
+}
+
+/** Checks that the sandbox contains the bundle of the console, with every file that its manifest names. */
+async function checkConsole(tarball) {
+  const folder = 'package/dist/console/assets';
+  const manifest = await run('tar', ['-xzOf', tarball, `${folder}/manifest.json`], { quiet: true });
+  const { output } = await run('tar', ['-tzf', tarball], { quiet: true });
+  const files = manifest.code === 0 ? Object.values(JSON.parse(manifest.output)).map(({ file }) => file) : [];
+  const missing = files.filter((file) => !output.includes(`${folder}/${file}`));
+  report(
+    files.length > 0 && missing.length === 0,
+    '@latchkey/sandbox contains the console',
+    missing.join(', '),
+  );
 }
 
 /** Installs the tarballs and imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */

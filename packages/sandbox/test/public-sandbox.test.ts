@@ -41,6 +41,7 @@ describe('a sandbox that other machines could reach', () => {
     const pageOf = async ({ baseUrl }: { baseUrl: string }) =>
       await (await fetch(`${baseUrl}/sandbox`)).text();
     const pages = [await pageOf(local), await pageOf(open)];
+    const consolePage = await (await fetch(`${open.baseUrl}/sandbox/requests`)).text();
     await Promise.all([local.close(), open.close()]);
     expect(pages.map((page) => page.includes('Other machines can reach this sandbox'))).toEqual([
       false,
@@ -49,6 +50,8 @@ describe('a sandbox that other machines could reach', () => {
     expect(pages[0]).toContain(local.controlToken);
     expect(pages[1]).not.toContain(open.controlToken);
     expect(pages[1]).not.toContain('COOKIE_SECRET');
+    expect(consolePage).toContain('"controlToken":null');
+    expect(consolePage).not.toContain(open.controlToken);
   });
 
   it.for(['localhost', '127.0.0.2', '::1'])('starts at the loopback address %s', async (hostname) => {

@@ -23,7 +23,7 @@ export class ControlApiError extends Error {
 }
 
 /** Address of the control API. */
-export const CONTROL_PATH = '/sandbox/api';
+const CONTROL_PATH = '/sandbox/api';
 
 /** Calls of the control API. Each one throws a {@link ControlApiError} if it fails. */
 export class ControlApi {

@@ -73,7 +73,7 @@ export class ConsoleJson extends LitElement {
 }
 
 /** Returns JSON with indentation; text that is not JSON unchanged. */
-export function prettyJson(value: unknown): string {
+function prettyJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
   try {
     return JSON.stringify(JSON.parse(value), null, 2);

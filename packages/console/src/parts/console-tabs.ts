@@ -2,7 +2,7 @@ import { css, html, LitElement, type PropertyDeclarations, type TemplateResult }
 import { baseStyles } from './base.styles.js';
 
 /** Event of {@link ConsoleTabs}: another tab was chosen. */
-export class ConsoleTabEvent extends Event {
+class ConsoleTabEvent extends Event {
   /** Name of the chosen tab. */
   readonly tab: string;
 

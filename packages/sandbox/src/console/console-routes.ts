@@ -43,7 +43,7 @@ function showView(context: RouteContext, access: ControlAccess, view: ConsoleVie
 
 const sendAsset: RequestHandler<{ name: string }> = async ({ params }, response, next) => {
   const content = await readAsset(params.name);
-  if (content === undefined) return next();
+  if (content === undefined) return next('router');
   response.set('Cache-Control', 'public, max-age=31536000, immutable').type('text/javascript').send(content);
 };
 

@@ -16,7 +16,7 @@ export function statusText({ status, answered }: Pick<RequestSummary, 'status' |
 }
 
 /** Returns the time of day of an instant, in UTC with seconds. */
-export function timeOf(instant: string): string {
+function timeOf(instant: string): string {
   return instant.slice(11, 19);
 }
 

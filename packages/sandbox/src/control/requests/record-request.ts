@@ -5,9 +5,9 @@ import type { Request, Response } from 'express';
 import { type Caller, callerOf } from './caller-of.js';
 import { type ArrivingBody, type BodyCopy, copyAnswer, headerText } from './capture-body.js';
 import type { FindEndpoint } from './endpoint-of.js';
+import { type RawRequest, rawRequestOf } from './raw-request.js';
 import type { ExchangeRedactor } from './redact-exchange.js';
 import { redactHeaders } from './redact-headers.js';
-import { type RawRequest, rawRequestOf } from './replay-requests.js';
 import type { LoggedRequest } from './request-log.js';
 import { rulesOf } from './rules-of.js';
 

@@ -2,34 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Request } from 'express';
 import { ControlFailure } from '../access/control-failure.js';
-import { BODY_BYTES_MAX, type CopiedBody } from './redact-exchange.js';
+import type { RawRequest } from './raw-request.js';
+import { BODY_BYTES_MAX } from './redact-exchange.js';
 import { REPLAY_HEADER } from './redact-headers.js';
 import type { RequestLog, RequestSummary } from './request-log.js';
-
-/** Request as it arrived, with its secrets. It stays in memory beside its entry, and is never shown or exported. */
-export interface RawRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  /** Names and values in turn, as they arrived. */
-  readonly headers: readonly string[];
-  readonly body: CopiedBody;
-}
-
-/** Headers of the connection, which the new one has for itself, and the header of replays. */
-const DROPPED: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade'],
-  REPLAY_HEADER,
-]);
-
-/** Returns a copy of a request as it arrived. */
-export function rawRequestOf(request: Request, body: CopiedBody): RawRequest {
-  const { method, originalUrl, rawHeaders } = request;
-  const headers = rawHeaders.flatMap((name, index) =>
-    index % 2 === 1 || DROPPED.has(name.toLowerCase()) ? [] : [name, rawHeaders[index + 1] ?? ''],
-  );
-  return { method, url: originalUrl, headers, body };
-}
 
 /** Sends logged requests again. */
 export interface Replays {

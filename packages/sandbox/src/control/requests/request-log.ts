@@ -1,8 +1,8 @@
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { Caller } from './caller-of.js';
+import type { RawRequest } from './raw-request.js';
 import type { LoggedBody } from './redact-exchange.js';
 import type { LoggedHeaders } from './redact-headers.js';
-import type { RawRequest } from './replay-requests.js';
 
 /** Request without its bodies. */
 export interface RequestSummary {

@@ -35,6 +35,7 @@ body:has(.tool-nav) .site-header-inner :is(.brand, .site-nav a) { min-block-size
 .console-heading h1 { font-size: 1.25rem; }
 .console-heading p { font-size: 0.875rem; color: var(--muted); }
 console-app { display: block; flex: 1; min-block-size: 0; }
+[dir="rtl"] .rule-list dd { unicode-bidi: plaintext; text-align: right; }
 [dir="rtl"] .console-heading :is(h1, p) { unicode-bidi: plaintext; }
 .rules { gap: 1rem; }
 .rule-list { display: grid; gap: 0.5rem; margin: 0; }

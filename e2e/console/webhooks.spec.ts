@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
+import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from '../axe.js';
+
+const { memberships, users, webhooks } = sandboxScenario;
+const silent = { info() {}, warn() {}, error() {} };
+
+let sandbox: RunningSandbox;
+
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  sandbox = await createSandbox({ logger: silent });
+});
+test.afterAll(() => sandbox.close());
+test.beforeEach(async () => {
+  sandbox.control.faults.clear();
+  sandbox.receiver.mode = 'accept';
+});
+
+/** Records an event about Ada's membership. */
+const emit = () =>
+  sandbox.control.deliveries.sendTest({
+    type: 'membership.updated',
+    membershipId: memberships.adaCommunity.id,
+  });
+
+const open = (page: Page, query = '') => page.goto(`${sandbox.baseUrl}/sandbox/webhooks${query}`);
+const detail = (page: Page) => page.getByRole('region', { name: /^Event / });
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Events, newest first' });
+
+test('shows new events live, and every attempt with request and response', async ({ page }) => {
+  await open(page);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^\d+ events$/)).toBeVisible();
+  const event = await emit();
+  await expect(rows(page).getByRole('option').first()).toContainText('membership.updated');
+  await rows(page).getByRole('option').first().click();
+  await expect(page).toHaveURL(new RegExp(`id=${event.id}`));
+  await expect(detail(page).getByText('POST http://')).toBeVisible();
+  await expect(detail(page).getByText('X-Svc-Signature')).toBeVisible();
+  await expect(detail(page).getByText('Response 204')).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('sends a delivery again, twice and with a wrong signature', async ({ page }) => {
+  const { id } = await emit();
+  await open(page, `?id=${id}`);
+  await detail(page)
+    .getByRole('button', { name: /^Send again to/ })
+    .click();
+  await expect(
+    page.getByText('Sent again, with the same event id. The endpoint answered 204.'),
+  ).toBeVisible();
+  await detail(page)
+    .getByRole('button', { name: /^Send twice to/ })
+    .click();
+  await expect(detail(page).getByText('sent twice')).toHaveCount(2);
+  await detail(page)
+    .getByRole('button', { name: /^Send with a wrong signature to/ })
+    .click();
+  await expect(page.getByText('Sent with a wrong signature. The endpoint answered 400.')).toBeVisible();
+  await expect(detail(page).getByText('wrong signature', { exact: true })).toBeVisible();
+});
+
+test('sets how the built-in receiver replies', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await expect(page.getByText('The built-in receiver replies with 500.')).toBeVisible();
+  const { id } = await emit();
+  await open(page, `?id=${id}`);
+  await expect(page.getByRole('button', { name: '500', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(detail(page).getByText('Response 500')).toBeVisible();
+  await page.getByRole('button', { name: 'timeout' }).click();
+  await expect.poll(() => sandbox.receiver.mode).toBe('hang');
+  await page.getByRole('button', { name: '204' }).click();
+  await expect.poll(() => sandbox.receiver.mode).toBe('accept');
+});
+
+test('sends a test event of a chosen type', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  const dialog = page.locator('console-test-event-form');
+  await dialog.getByLabel('Type').selectOption('payment.failed');
+  await dialog.getByLabel('User').selectOption(users.ben.id);
+  await dialog.getByLabel('Reason').selectOption('insufficient_funds');
+  await dialog.getByLabel('UTM source').fill('spring');
+  await expectNoViolations(page);
+  await dialog.getByRole('button', { name: 'Send the event' }).click();
+  await expect(page.getByText('Sent payment.failed to one webhook.')).toBeVisible();
+  await expect(detail(page).getByLabel('Event body')).toContainText('"reason": "insufficient_funds"');
+  await expect(detail(page).getByLabel('Event body')).toContainText('"utmSource": "spring"');
+});
+
+test('verifies a signature, and names the likely mistake', async ({ page }) => {
+  const { id } = await emit();
+  await open(page, `?id=${id}`);
+  await detail(page).getByRole('button', { name: 'Verify its signature' }).click();
+  const dialog = page.locator('console-verify-form');
+  await dialog.getByRole('button', { name: 'Verify', exact: true }).click();
+  await expect(dialog.getByText('The signature is right.')).toBeVisible();
+  const body = await dialog.getByLabel('Body, byte for byte').inputValue();
+  const key = Buffer.from(webhooks.community.secret, 'hex');
+  await dialog.getByLabel('Signature').fill(createHmac('sha256', key).update(body).digest('hex'));
+  await dialog.getByRole('button', { name: 'Verify', exact: true }).click();
+  await expect(dialog.getByText('It was decoded from hex.')).toBeVisible();
+  await expectNoViolations(page);
+});
+
+test('adds, lists and removes faults of deliveries', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: /^Faults/ }).click();
+  const dialog = page.locator('console-delivery-faults');
+  await dialog.getByLabel('Fault').selectOption('delay');
+  await dialog.getByLabel('Minutes').fill('30');
+  await dialog.getByLabel('Deliveries').selectOption('share');
+  await dialog.getByLabel('Percent').fill('100');
+  await dialog.getByRole('button', { name: 'Add the fault' }).click();
+  await expect(dialog.getByText(/delay 30 min, all events, 100%, seed 1/)).toBeVisible();
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
+  const { id } = await emit();
+  await open(page, `?id=${id}`);
+  await expect(detail(page).getByText(/Held back by a fault/)).toBeVisible();
+  await page.getByRole('button', { name: 'Faults (1)' }).click();
+  await dialog.getByRole('button', { name: /^Remove fault_/ }).click();
+  await expect(dialog.getByText('No faults of deliveries.')).toBeVisible();
+});
+
+test('filters, and has an address for every state', async ({ page }) => {
+  await emit();
+  await open(page, '?type=membership.updated');
+  await expect(page.getByRole('search').getByLabel('Type')).toHaveValue('membership.updated');
+  await expect(rows(page).getByRole('option').first()).toContainText('membership.updated');
+  await page.getByRole('search').getByLabel('Text').fill('no such text');
+  await expect(page.getByText('No event matches.')).toBeVisible();
+  await expect(page).toHaveURL(/text=no/);
+  await page.getByRole('button', { name: 'Remove all filters' }).click();
+  await expect(page).not.toHaveURL(/text=/);
+  await page.getByRole('search').getByLabel('State').selectOption('none');
+  await expect(rows(page).getByRole('option')).toHaveCount(1);
+  await expect(rows(page)).toContainText('no webhook');
+  await page.getByRole('search').getByLabel('State').selectOption('');
+  await page.getByRole('search').getByLabel('Webhook').selectOption(webhooks.brewGuide.id);
+  await expect(rows(page).getByRole('option')).toHaveCount(1);
+});
+
+test('works by keyboard only', async ({ page }) => {
+  await emit();
+  await open(page);
+  await expect(rows(page).getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('search').getByLabel('Text')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(rows(page)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(detail(page).getByRole('button', { name: /^Copy id/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(detail(page)).toHaveCount(0);
+  await expect(rows(page)).toBeFocused();
+});
+
+test('keeps few rows of 1,000 deliveries, and loads the older ones', async ({ page }) => {
+  for (let index = 0; index < 1_000; index += 50) {
+    await Promise.all(Array.from({ length: 50 }, emit));
+  }
+  await open(page);
+  await expect(page.getByText('100+ events')).toBeVisible();
+  await rows(page).focus();
+  const last = page.getByText(/^1\d\d\d events$/);
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(last).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await rows(page).getByRole('option').count()).toBeLessThan(100);
+});

@@ -60,6 +60,7 @@ describe('the tools for hostile inputs', () => {
     ['list_objects', { kind: 'users/../../clock' }],
     ['load_snapshot', { name: '../reset' }],
     ['get_object', { kind: 'users', id: '../../reset' }],
+    ['run_doctor', { site: ['https://shop.example'] }],
     ['search_docs', { query: '' }],
     ['list_requests', { limit: 1e9 }],
   ] as const)('%s rejects %j before any call', async ([name, input]) => {

@@ -1,7 +1,6 @@
 import { Snippet } from '@latchkey/server/ui';
-
+import type { CodeSnippet } from '../integration/code-snippet.js';
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
-import type { CodeSnippet } from '../integration/snippets.js';
 import { CopyButton } from '../navigation/copy-button.js';
 
 /** Props of {@link PasteSection}. */

@@ -1,7 +1,8 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
+import type { CodeSnippet } from './code-snippet.js';
 import { envBlock, type SandboxValue, sandboxValues } from './sandbox-values.js';
 import type { SnippetChoice } from './snippet-choice.js';
-import { type CodeSnippet, snippetsFor } from './snippets.js';
+import { snippetsFor } from './snippets.js';
 
 /** Everything to paste into a site: single values, an `.env` file, and code. */
 export interface Integration {

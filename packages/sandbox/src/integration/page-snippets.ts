@@ -1,6 +1,6 @@
+import type { CodeSnippet } from './code-snippet.js';
 import { ELEMENTS, type ElementAttributes, elementMarkup, type MarkupStyle } from './element-markup.js';
 import type { SnippetChoice } from './snippet-choice.js';
-import type { CodeSnippet } from './snippets.js';
 
 /** Returns the snippets of pages, for the service at an address. */
 export function pageSnippets(baseUrl: string, choice: SnippetChoice): readonly CodeSnippet[] {

@@ -1,15 +1,8 @@
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import type { CodeSnippet } from './code-snippet.js';
 import { pageSnippets } from './page-snippets.js';
 import { hasDefaultNames } from './sandbox-values.js';
 import { SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
-
-/** Code to paste into a site or an app. */
-export interface CodeSnippet {
-  readonly title: string;
-  /** Where the code belongs, and what it needs. */
-  readonly note: string;
-  readonly code: string;
-}
 
 /** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */
 export function snippetsFor(

@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { trigger } from '../../control/commands/trigger-command.js';
-import { runCommand } from '../run-command.js';
-import { sandboxTool } from '../sandbox-tool.js';
+import { runCommand } from '../tool/run-command.js';
+import { sandboxTool } from '../tool/sandbox-tool.js';
 
 const deliveryId = z.uuid('must be the UUID of a delivery').describe('Id, as list_events returns it.');
 const delivery = z.looseObject({ id: z.string(), status: z.string() });
@@ -47,7 +47,7 @@ const triggerEvent = sandboxTool({
   name: 'trigger_event',
   title: 'Trigger a webhook event',
   description:
-    'Causes an event by a real change of your objects. membership.created grants a membership to a user without one. membership.updated moves the expiry (until) or ends the membership (end). The change stays.',
+    'Causes an event by a real change of your objects. membership.created grants a membership to a user without one. membership.updated moves the expiry (until) or ends the membership (end). payment.success, payment.failed and digital.product.purchase pay a real checkout of a plan or product. The change stays.',
   effect: 'changes',
   input: z.object({
     event: z.enum(WEBHOOK_EVENT_TYPES),
@@ -56,6 +56,9 @@ const triggerEvent = sandboxTool({
     product: z.uuid().optional().describe('Product of the membership.'),
     membership: z.uuid().optional().describe('Membership to change, in place of user.'),
     until: z.string().max(40).optional().describe('Expiry in ISO 8601. Without it, a new one is for life.'),
+    plan: z.uuid().optional().describe('Plan to buy, for payment.success and payment.failed.'),
+    method: z.string().max(100).optional().describe('Payment method, such as card-9995.'),
+    externalId: z.string().max(255).optional().describe('External id of the checkout, as in buy-plan.'),
     end: z.boolean().optional().describe('Ends the membership now.'),
   }),
   output: event,

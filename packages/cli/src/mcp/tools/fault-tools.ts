@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sandboxTool } from '../sandbox-tool.js';
+import { sandboxTool } from '../tool/sandbox-tool.js';
 
 const fault = z.looseObject({ id: z.string() });
 

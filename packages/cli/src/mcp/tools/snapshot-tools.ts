@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sandboxTool } from '../sandbox-tool.js';
+import { sandboxTool } from '../tool/sandbox-tool.js';
 
 const name = z
   .string()
@@ -44,16 +44,11 @@ const loadSnapshot = sandboxTool({
 const listScenarios = sandboxTool({
   name: 'list_scenarios',
   title: 'List the scenarios',
-  description: 'Returns the names of the scenarios that load_scenario accepts.',
+  description: 'Returns the scenarios that load_scenario accepts: their data, and what to try with them.',
   effect: 'reads',
   input: z.object({}),
-  output: z.object({ scenarios: z.array(z.unknown()) }),
-  async run(_, sandbox) {
-    const { paths } = await sandbox.verify();
-    const schema = paths['/sandbox/api/reset']?.post?.requestBody?.content['application/json']?.schema;
-    const { properties } = (schema ?? {}) as { properties?: { scenario?: { enum?: unknown[] } } };
-    return { scenarios: properties?.scenario?.enum ?? [] };
-  },
+  output: z.looseObject({ scenarios: z.array(z.looseObject({ name: z.string() })) }),
+  run: (_, sandbox) => sandbox.get('/scenarios'),
 });
 
 const loadScenario = sandboxTool({

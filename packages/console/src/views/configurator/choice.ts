@@ -13,7 +13,7 @@ export interface Choice {
 }
 
 /** Choice of a new visitor. */
-export const FIRST_CHOICE: Choice = {
+const FIRST_CHOICE: Choice = {
   clientId: '',
   communityId: '',
   planId: '',

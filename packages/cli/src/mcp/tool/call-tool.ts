@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { CommandFailure } from '../command-line/command-failure.js';
-import { printable } from '../command-line/printable.js';
-import { ControlFailure } from '../control/client/control-failure.js';
+import { CommandFailure } from '../../command-line/command-failure.js';
+import { printable } from '../../command-line/printable.js';
+import { ControlFailure } from '../../control/client/control-failure.js';
 import { fitted } from './fitted.js';
 import type { SandboxAccess } from './sandbox-access.js';
 import type { SandboxTool } from './sandbox-tool.js';

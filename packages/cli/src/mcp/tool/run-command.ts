@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { CommandDefinition } from '../command-line/command.js';
-import { CommandFailure } from '../command-line/command-failure.js';
-import { kebabCase } from '../command-line/flag.js';
-import { ControlFailure } from '../control/client/control-failure.js';
+import type { CommandDefinition } from '../../command-line/command.js';
+import { CommandFailure } from '../../command-line/command-failure.js';
+import { kebabCase } from '../../command-line/flag.js';
+import { ControlFailure } from '../../control/client/control-failure.js';
 
 /**
  * Runs a command in this process, and returns the lines of JSON that it prints.

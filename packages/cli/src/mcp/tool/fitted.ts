@@ -1,5 +1,5 @@
 /** Most characters of a result as JSON. A larger one fills the context of an assistant. */
-export const RESULT_CHARACTERS_MAX = 40_000;
+const RESULT_CHARACTERS_MAX = 40_000;
 
 /** Limits of the parts of a result, tried one after the other. */
 const LIMITS = [

@@ -1,5 +1,5 @@
-import { ControlFailure } from '../control/client/control-failure.js';
-import { type ControlCall, callControl, type SandboxTarget } from '../control/client/control-http.js';
+import { ControlFailure } from '../../control/client/control-failure.js';
+import { type ControlCall, callControl, type SandboxTarget } from '../../control/client/control-http.js';
 
 /** Title of the Control API's own description. Only a sandbox answers with it. */
 const SANDBOX_TITLE = 'Control API of the sandbox';

@@ -229,6 +229,14 @@ test('the tests of the testing guide pass in vitest, node:test and Playwright', 
   for (const { ended, printed } of runs) expect(await ended, printed()).toBe(0);
 });
 
+test('the page of the translations guide is German', async ({ page, guide: { sandbox, origin } }) => {
+  const html = filesOf('translations').get('page.html') ?? '';
+  const body = `<!doctype html><title>A page</title>${html.replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)}`;
+  await page.route(origin, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+  await page.goto(origin);
+  await expect(loginOf(page).getByRole('button', { name: 'Anmelden' })).toBeVisible();
+});
+
 test('a test uses each file that a guide shows', () => {
   const guides = readdirSync(join(import.meta.dirname, '../docs')).filter((file) => file.endsWith('.md'));
   const shown = guides.map((file) => file.slice(0, -3)).filter((guide) => filesOf(guide).size > 0);
@@ -241,5 +249,6 @@ test('a test uses each file that a guide shows', () => {
     'quick-start-webhooks',
     'self-hosting', // packages/cli/test/backup.test.ts
     'testing',
+    'translations',
   ]);
 });

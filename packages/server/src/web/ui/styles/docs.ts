@@ -85,6 +85,8 @@ export const DOCS = `
 .docs-results .docs-hits:empty { margin: 0; }
 .docs-hits { margin: 0; padding: 0; list-style: none; display: grid; gap: 1.25rem; }
 .docs-hits a { font-weight: 600; margin-inline-end: 0.625rem; }
+.docs-hits :is(a, .fine) { unicode-bidi: isolate; }
+.docs-hits .fine { display: inline-block; }
 @media (max-width: 52rem) {
   .docs { display: flex; flex-direction: column; align-items: stretch; padding-block-start: 1rem; }
   .docs-all { display: block; padding-block: 0.5rem; }

@@ -229,10 +229,10 @@ test('the tests of the testing guide pass in vitest, node:test and Playwright', 
   for (const { ended, printed } of runs) expect(await ended, printed()).toBe(0);
 });
 
-test('the page of the translations guide is German', async ({ page, guide: { sandbox, origin } }) => {
-  const html = filesOf('translations').get('page.html') ?? '';
-  const body = `<!doctype html><title>A page</title>${html.replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)}`;
-  await page.route(origin, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+test('the page of the translations guide is German', async ({ page, guide: { project, origin } }) => {
+  const html = `<!doctype html><title>A page</title>${filesOf('translations').get('page.html')}`;
+  project.write(expressFiles().set('public/index.html', html));
+  await untilAnswers(origin, project.run('node', ['--env-file=.env', 'server.mjs']).printed);
   await page.goto(origin);
   await expect(loginOf(page).getByRole('button', { name: 'Anmelden' })).toBeVisible();
 });

@@ -11,7 +11,7 @@ export const consumerField = z
   .describe('Id that the program chooses at its start. The program that opened a listener last reads it.');
 
 /** Name of a listener. */
-export const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Listener to open. */
 export const listenerInput = z.strictObject({

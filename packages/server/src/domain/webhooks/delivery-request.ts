@@ -39,7 +39,7 @@ export interface DeliveryExchange extends AttemptResult {
 }
 
 /** Maximum number of bytes of a response that {@link exchangeDelivery} returns. */
-export const KEPT_RESPONSE_BYTES = 8 * 1024;
+const KEPT_RESPONSE_BYTES = 8 * 1024;
 
 /** Maximum size of a response body that is read. Reading lets an ordinary endpoint finish its response. */
 const MAX_RESPONSE_BYTES = 64 * 1024;

@@ -109,6 +109,8 @@ for (const { kind, one, fill: values, change, changed = '', end, ended } of KIND
     }
     if (change !== undefined) {
       await detail.getByRole('button', { name: 'Edit' }).click();
+      for (const label of Object.keys(change).filter((name) => name in values && name !== 'Role'))
+        await expect(form(page).getByLabel(label).first()).toHaveValue(values[label] ?? '');
       await fill(page, change);
       await form(page).getByRole('button', { name: 'Save changes' }).click();
       await expect(page.getByText('Changes saved.')).toBeVisible();

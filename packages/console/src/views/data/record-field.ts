@@ -17,12 +17,12 @@ export interface RecordField {
   /** True if the field can be emptied. */
   readonly isNullable?: boolean;
   /** Returns the present value, where the record has it under another name. */
-  readonly valueOf?: (record: DataRecord) => unknown;
+  readonly read?: (record: DataRecord) => unknown;
 }
 
 /** Returns the text or flag of a field in a form. */
 export function formValueOf(field: RecordField, record: DataRecord | undefined): string | boolean {
-  const value = record === undefined ? undefined : field.valueOf ? field.valueOf(record) : record[field.name];
+  const value = record === undefined ? undefined : field.read ? field.read(record) : record[field.name];
   if (field.type === 'flag') return value === true;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(field.type === 'choices' ? ' ' : '\n');

@@ -65,7 +65,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
     { name: 'provider', label: 'Paid by', type: 'choice', options: ['card', 'crypto'], in: 'create' },
     {
       ...{ name: 'archived', label: 'Archived: it can no longer be bought', type: 'flag', in: 'edit' },
-      valueOf: ({ archivedAt }) => archivedAt !== null,
+      read: ({ archivedAt }) => archivedAt !== null,
     },
   ],
   products: [
@@ -126,7 +126,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
       label: 'Verified',
       type: 'flag',
       in: 'edit',
-      valueOf: ({ verifiedAt }) => verifiedAt !== null,
+      read: ({ verifiedAt }) => verifiedAt !== null,
     },
     {
       ...{ name: 'replaceSecret', label: 'Replace the secret', type: 'flag', in: 'edit' },

@@ -183,7 +183,8 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
   await sandbox.operator.updateClient(publicClient.clientId, { widgetOrigins: [sandbox.baseUrl, origin] });
   try {
     for (const [path, email] of [
-      ['/', 'ada@example.com'],
+      // They have not signed in to this client yet, so they are asked.
+      ['/', 'cleo@example.com'],
       ['/npm', 'ben@example.com'],
     ] as const) {
       await page.context().clearCookies();

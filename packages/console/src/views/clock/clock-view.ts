@@ -80,8 +80,8 @@ export class ClockView extends ConsoleView {
     event.preventDefault();
     const text = String(new FormData(event.target as HTMLFormElement).get('instant'));
     const instant = new Date(`${text}Z`);
-    if (Number.isNaN(instant.getTime())) return this.report(new Error('Enter a date and a time.'));
-    void this.#move({ instant: instant.toISOString() });
+    if (Number.isNaN(instant.getTime())) this.report(new Error('Enter a date and a time.'));
+    else void this.#move({ instant: instant.toISOString() });
   }
 
   #moveToMembership(event: SubmitEvent): void {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { PATHS } from '@latchkey/contract/constants';
 import type { Database } from '@latchkey/server/extension';
 import { HttpFailure } from '@latchkey/server/extension';
 import type { Response } from 'express';
@@ -21,12 +22,14 @@ interface ChangeNeeds {
 /** Returns the function that applies faults to calls. */
 export function changeCalls(faults: FaultList, { db, findEndpoint }: ChangeNeeds): ChangeCall {
   return (exchange, steps) => {
+    // A preflight is the browser's own question: it must not use up a fault, nor hide its answer from the page.
+    if (exchange.request.method === 'OPTIONS') return steps.next();
     const endpoint = findEndpoint(exchange.request.path);
     const choose = (caller: Caller | undefined) => {
       const fault = faults.choose({ endpoint, caller: caller ?? null });
       if (fault === undefined) return steps.next();
       exchange.fault = fault.id;
-      apply(fault.effect, exchange.response, steps);
+      apply(fault.effect, exchange, steps);
     };
     if (!faults.needsCaller(endpoint)) return choose(undefined);
     findCaller(db, exchange).then(choose, steps.next);
@@ -42,14 +45,19 @@ async function findCaller(db: Database, { request, body }: Exchange): Promise<Ca
 
 function apply(
   effect: Exclude<FaultEffect, DeliveryEffect>,
-  response: Response,
+  exchange: Exchange,
   { next, record }: CallSteps,
 ): void {
+  const { response } = exchange;
   switch (effect.kind) {
     case 'latency':
       void wait(effect.ms, undefined, { ref: false }).then(() => next());
       break;
     case 'status':
+      // The endpoints that pages call answer errors to pages of every origin, too.
+      if (exchange.request.path.startsWith('/oauth/') && exchange.request.path !== PATHS.authorize) {
+        response.set('Access-Control-Allow-Origin', '*');
+      }
       next(new HttpFailure(effect.status, 'A fault of the sandbox answers in place of the endpoint.'));
       break;
     case 'reset':

@@ -1,0 +1,87 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import type { Page } from '@playwright/test';
+import { expect, loginOf, signInWithPopup, test, type World } from '../world.js';
+
+const { community, users } = sandboxScenario;
+const MINUTE = 60_000;
+
+/** Moves the service to an instant of its data, and the page by the same time. */
+async function moveBoth(
+  page: Page,
+  world: World,
+  move: () => Promise<{ from: string; serviceTime: string }>,
+): Promise<void> {
+  const { from, serviceTime } = await move();
+  await page.clock.fastForward(Date.parse(serviceTime) - Date.parse(from));
+  await page.clock.runFor(1000);
+  expect(world.service.clock.now()).toBeGreaterThanOrEqual(Date.parse(serviceTime));
+}
+
+const gate = (page: Page) => page.locator('latchkey-gate').first();
+
+test('the end of the access token: the session goes on silently', async ({ page, world }) => {
+  await page.clock.install({ time: world.clock.now() });
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+  const refreshed = page.waitForResponse(
+    (response) => response.url().endsWith('/oauth/token') && response.ok(),
+  );
+  await moveBoth(page, world, () => world.service.control.clock.moveToPreset('access-token-expiry'));
+  await (await refreshed).finished();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+});
+
+test('the end of a membership: the gate closes without a reload', async ({ page, world }) => {
+  await page.clock.install({ time: world.clock.now() });
+  const { id } = await world.service.operator.grantMembership({
+    userId: users.ben.id,
+    productType: 'community',
+    communityId: community.id,
+    validUntil: world.clock.now() + 20 * MINUTE,
+  });
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ben@example.com');
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+  await moveBoth(page, world, () =>
+    world.service.control.clock.moveToMembership({ membershipId: id, to: 'end' }),
+  );
+  await expect(gate(page)).toHaveAttribute('state', 'locked');
+});
+
+test('the next renewal: access that is paid goes on, and access whose card is declined ends', async ({
+  browser,
+  world,
+}) => {
+  const { control } = world.service;
+  await control.scenarios.add('failing-payments');
+  const renewal = await control.clock.moveToPreset('next-renewal');
+  expect(renewal.happened.map(({ eventType }) => eventType)).toEqual(
+    expect.arrayContaining(['payment.success', 'payment.failed']),
+  );
+  await control.clock.advance(61 * MINUTE);
+  const shop = await world.shop();
+  for (const [email, state] of [
+    ['paula@example.com', 'open'],
+    ['petra@example.com', 'locked'],
+  ] as const) {
+    const page = await browser.newPage();
+    await page.goto(shop.url);
+    await signInWithPopup(page, email);
+    await expect(gate(page)).toHaveAttribute('state', state);
+    await page.close();
+  }
+});
+
+test('the start of a drop: the page of the shop says that it has started', async ({ page, world }) => {
+  const address = `${world.backendShop.url.replace(/\/$/, '')}/drop`;
+  await page.goto(address);
+  await expect(page.getByText('It starts in')).toBeVisible();
+  const moved = await world.service.control.clock.moveToPreset('next-drop-start');
+  expect(moved.happened.map(({ kind }) => kind)).toContain('drop-start');
+  await page.reload();
+  await expect(page.getByText('It has started')).toBeVisible();
+});

@@ -1,5 +1,5 @@
 /** Address of the page with all records. */
-export const DATA_PATH = '/sandbox/data';
+const DATA_PATH = '/sandbox/data';
 
 /** Returns the address of a record in the console. */
 export function dataHref(kind: string, id: string): string {

@@ -17,7 +17,7 @@ export interface Scenario {
   readonly title: string;
   /** A sentence about the data. */
   readonly summary: string;
-  /** What to try, one sentence each. */
+  /** Suggestions of one sentence each. */
   readonly suggestions: readonly string[];
   /** Notes about people, by email address. */
   readonly notes: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { busyShop } from './busy-shop.js';
+import { endingMemberships } from './ending-memberships.js';
 import { failingPayments } from './failing-payments.js';
-import { lapsingMemberships } from './lapsing-memberships.js';
 import type { Scenario, ScenarioContext } from './scenario.js';
 import { stranger } from './stranger.js';
 
@@ -23,7 +23,7 @@ export interface ScenarioEntry {
   readonly title: string;
   /** A sentence about the data. */
   readonly summary: string;
-  /** What to try, one sentence each. */
+  /** Suggestions of one sentence each. */
   readonly suggestions: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
     ...nothing,
   },
   'busy-shop': busyShop,
-  'lapsing-memberships': lapsingMemberships,
+  'lapsing-memberships': endingMemberships,
   'failing-payments': failingPayments,
   stranger,
   empty: {

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_NUMBER = 0x1_0000;
 
 /** Members whose access ends soon, each at another time. */
-export const lapsingMemberships: Scenario = {
+export const endingMemberships: Scenario = {
   title: 'Memberships that end',
   summary:
     'Seven more members: access ends in ten minutes, in hours, days and weeks, and some renewals are cancelled.',

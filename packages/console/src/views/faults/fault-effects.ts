@@ -4,7 +4,7 @@ import type { FaultEffect } from '@latchkey/sandbox';
 export interface OfferedEffect {
   readonly kind: FaultEffect['kind'];
   readonly label: string;
-  /** What the caller gets, and what to expect of a good site. */
+  /** Change for the caller, and the behaviour of a good site. */
   readonly hint: string;
   readonly of: 'calls' | 'deliveries';
   /** Field that the effect needs. */

@@ -32,7 +32,7 @@ export interface Scenarios {
   list(): readonly ScenarioEntry[];
   /**
    * Writes the data of a scenario beside the existing ones, without the sample data. Data that exist already stay as they
-   * are. `snapshots.reset` begins anew with a scenario.
+   * are. `snapshots.reset` begins again with a scenario.
    */
   add(name: ScenarioName): Promise<void>;
 }

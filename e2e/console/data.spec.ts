@@ -11,7 +11,7 @@ const form = (page: Page): Locator => page.locator('record-form');
 /** Content of the dialog that asks before an end. The dialog contains it by a slot, which no locator follows. */
 const question = (page: Page): Locator => page.locator('console-dialog > .choice');
 
-/** What to create, change and end of one kind. `change` and `end` are absent where the service has neither. */
+/** Values to create, change and end a record of one kind. `change` and `end` are absent where the service has neither. */
 interface Steps {
   readonly kind: string;
   readonly one: string;

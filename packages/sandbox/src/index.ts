@@ -3,7 +3,7 @@
 export type { SandboxClock } from './clock/sandbox-clock.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
-export type { DataRecord, RecordKind } from './control/data/record-kinds.js';
+export type { DataRecord, RecordKind } from './control/data/records/record-kinds.js';
 export type { AttemptEntry } from './control/deliveries/attempt-entry.js';
 export type {
   Deliveries,

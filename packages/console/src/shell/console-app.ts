@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { ControlApi, ControlApiError } from '../api/control-api.js';
 import { Live } from '../api/live.js';
-import '../faults/fault-banner.js';
+import './fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
 import '../parts/console-notice.js';
 import { formStyles } from '../parts/form.styles.js';

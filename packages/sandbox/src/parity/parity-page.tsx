@@ -8,9 +8,9 @@ export const PARITY_PATH = '/sandbox/parity';
 
 /** Props of {@link parityPage}. */
 export interface ParityPageProps {
-  /** What the sandbox does that the live service does not. */
+  /** Differences between the sandbox and the live service. */
   readonly sandbox: RenderedMarkdown;
-  /** What the specification leaves open. */
+  /** Points that the specification leaves open. */
   readonly open: RenderedMarkdown;
   readonly rows: number;
   /** Text that the shown rows contain; empty for all rows. */

@@ -3,9 +3,9 @@ const SANDBOX_HEADING = 'What only the sandbox does';
 
 /** The two halves of the list, as Markdown. */
 export interface ParityTables {
-  /** What the sandbox does that the live service does not. */
+  /** Differences between the sandbox and the live service. */
   readonly sandbox: string;
-  /** What the specification leaves open, with our answers. */
+  /** Points that the specification leaves open, with our answers. */
   readonly open: string;
   /** Number of rows in both. */
   readonly rows: number;

@@ -3,7 +3,7 @@ import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 /** Names of records, by id. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What the console says about a kind of record. */
+/** Texts of the console about a kind of record. */
 export interface KindWording {
   readonly kind: RecordKind;
   /** Label of the tab. */

@@ -9,9 +9,9 @@ import type { ReceivedMail, SandboxMailbox } from '../../mailbox/sandbox-mailbox
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
 import { type FoundRecord, findRecord } from './found-record.js';
-import { type DataRecord, RECORD_KINDS, RECORD_NAMES, type RecordKind } from './record-kinds.js';
-import { labelsOf, type RecordLabels } from './record-labels.js';
-import { countRecords, listRecords, type RecordPage, type RecordQuery } from './records.js';
+import { type DataRecord, RECORD_KINDS, RECORD_NAMES, type RecordKind } from './records/record-kinds.js';
+import { labelsOf, type RecordLabels } from './records/record-labels.js';
+import { countRecords, listRecords, type RecordPage, type RecordQuery } from './records/records.js';
 import { RECORD_WRITES } from './writes/all-writes.js';
 import type { CreatedRecord, WriteContext } from './writes/record-writes.js';
 

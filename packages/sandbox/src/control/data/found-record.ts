@@ -1,7 +1,7 @@
 import type { Database } from '@latchkey/server/extension';
-import type { DataRecord, RecordKind } from './record-kinds.js';
-import { labelsOf, type RecordLabels, type RelatedRecords, relatedTo } from './record-labels.js';
-import { asRecord } from './records.js';
+import type { DataRecord, RecordKind } from './records/record-kinds.js';
+import { labelsOf, type RecordLabels, type RelatedRecords, relatedTo } from './records/record-labels.js';
+import { asRecord } from './records/records.js';
 import { requireRow } from './writes/current-record.js';
 
 /** Record with what belongs to it. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ControlFailure } from '../access/control-failure.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import type { RecordInput, SandboxData } from './data.js';
-import { OWNER_FIELDS, RECORD_KINDS, RECORD_NAMES, type RecordKind } from './record-kinds.js';
-import { RECORD_TABLES } from './record-tables.js';
+import { OWNER_FIELDS, RECORD_KINDS, RECORD_NAMES, type RecordKind } from './records/record-kinds.js';
+import { RECORD_TABLES } from './records/record-tables.js';
 import { RECORD_WRITES } from './writes/all-writes.js';
 import { defined } from './writes/fields.js';
 

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../record-kinds.js';
+import type { RecordKind } from '../records/record-kinds.js';
 import { planWrites, productWrites } from './catalogue-writes.js';
 import { communityWrites, roleWrites } from './community-writes.js';
 import { clientWrites, keyWrites, webhookWrites } from './developer-writes.js';

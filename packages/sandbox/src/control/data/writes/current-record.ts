@@ -1,7 +1,7 @@
 import type { Database } from '@latchkey/server/extension';
 import { ControlFailure, unknown } from '../../access/control-failure.js';
-import { RECORD_NAMES, type RecordKind } from '../record-kinds.js';
-import { findRow, type Row } from '../records.js';
+import { RECORD_NAMES, type RecordKind } from '../records/record-kinds.js';
+import { findRow, type Row } from '../records/records.js';
 
 /** @throws ControlFailure `not_found` if there is no such record. */
 export async function requireRow(db: Database, kind: RecordKind, id: string): Promise<Row> {

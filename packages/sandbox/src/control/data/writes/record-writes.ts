@@ -1,7 +1,7 @@
 import type { Clock, Operator } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import type * as z from 'zod';
-import type { RecordKind } from '../record-kinds.js';
+import type { RecordKind } from '../records/record-kinds.js';
 
 /** Transaction of a write, and the parts of the service that act in it. */
 export interface WriteContext {

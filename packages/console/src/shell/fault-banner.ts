@@ -2,8 +2,8 @@ import type { Fault } from '@latchkey/sandbox';
 import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { baseStyles } from '../parts/base.styles.js';
 import { formStyles } from '../parts/form.styles.js';
-import { type ConsoleContext, ConsoleErrorEvent } from '../shell/console-view.js';
 import { faultText, isActive } from './active-faults.js';
+import { type ConsoleContext, ConsoleErrorEvent } from './console-view.js';
 
 /** Note above each view while faults are active: failures then come from the sandbox and not from your site. */
 export class FaultBanner extends LitElement {

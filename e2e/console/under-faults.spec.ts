@@ -26,6 +26,30 @@ test('an answer that is lost after the commit: the client repeats the call, and 
   expect(service.control.faults.list()).toMatchObject([{ changed: 1 }]);
 });
 
+for (const [effect, text] of [
+  [{ kind: 'status', status: 503 }, 'The sign-in service has a problem'],
+  [{ kind: 'reset' }, 'No connection'],
+  [{ kind: 'malformed' }, 'The sign-in service has a problem'],
+] as const) {
+  test(`${effect.kind} of userinfo: the widget says so, keeps the gate closed, and recovers by its button`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop();
+    await page.goto(shop.url);
+    const { faults } = world.service.control;
+    // Once: a preflight that used the fault up would leave the call itself unharmed.
+    faults.add({ effect, endpoint: 'userinfo', times: 1 });
+    await signInWithPopup(page, 'ada@example.com');
+    await expect(loginOf(page)).toContainText(text);
+    await expect(page.getByText('Members see this.')).toBeHidden();
+    expect(faults.list()).toMatchObject([{ changed: 1 }]);
+    faults.clear();
+    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Members see this.')).toBeVisible();
+  });
+}
+
 for (const effect of [
   { kind: 'latency', ms: 1500 },
   { kind: 'drip', ms: 1500 },

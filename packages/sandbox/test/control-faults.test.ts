@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type Fault, type FaultInput, type LoggedRequest, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
-import { it, type SandboxUnderTest } from './sandbox-under-test.js';
+import { it, type SandboxUnderTest, SHOP } from './sandbox-under-test.js';
 import { waitForRequests } from './wait-for-requests.js';
 
 const { apiKey, community, confidentialClient, publicClient, users } = sandboxScenario;
@@ -57,6 +57,37 @@ describe('faults', () => {
     expect([oauth.status, await oauth.json()]).toMatchObject([503, { error: expect.any(String) }]);
     await callControl(service, 'DELETE /faults');
     expect(await (await provision(service, 'order-1')).json()).toMatchObject({ data: { status: 'created' } });
+  });
+
+  it('answer pages of every origin with a status that they can read, except where cookies count', async ({
+    service,
+  }) => {
+    await addFault(service, { effect: { kind: 'status', status: 503 } });
+    const allowed = async (path: string) => {
+      const answer = await service.request(path, { headers: { Origin: SHOP } });
+      return [answer.status, answer.headers.get('access-control-allow-origin')];
+    };
+    expect(await allowed('/oauth/userinfo')).toEqual([503, '*']);
+    expect(await allowed('/oauth/memberships')).toEqual([503, '*']);
+    expect(await allowed(`/oauth/client/${publicClient.clientId}`)).toEqual([503, '*']);
+    expect(await allowed('/oauth/authorize')).toEqual([503, null]);
+    expect((await provision(service, 'order-1')).headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('spare preflights, which do not count', async ({ service }) => {
+    await addFault(service, { effect: { kind: 'reset' }, times: 1 });
+    const preflight = await service.request('/oauth/userinfo', {
+      method: 'OPTIONS',
+      headers: {
+        Origin: SHOP,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(service.server.control.faults.list()).toMatchObject([{ seen: 0, changed: 0 }]);
+    await expect(service.request('/oauth/userinfo')).rejects.toThrow('fetch failed');
+    expect(service.server.control.faults.list()).toMatchObject([{ seen: 1, changed: 1 }]);
   });
 
   it('reset the connection before the endpoint does anything', async ({ service }) => {

@@ -38,7 +38,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(clockRoutes(context, access.connected.control, last));
   router.use(consoleRoutes(context, access));
   router.use(docsRoutes(context));
-  router.use(parityRoutes());
+  router.use(parityRoutes(context));
   router.use(pickPersonRoutes(context));
   router.use(previewRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));

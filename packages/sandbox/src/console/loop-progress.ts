@@ -143,6 +143,8 @@ async function deliveredEvent(
     .select(['event.type', 'webhooks.url', 'event.id as eventId'])
     .where('delivery.status', '=', 'delivered')
     .where('event.created_at', '>=', paidAt)
+    // Payments have events of their own, which arrive in any order.
+    .where('event.type', 'in', ['membership.created', 'membership.updated'])
     .where('event.body', 'like', `%${membershipId}%`)
     .orderBy('event.created_at')
     .orderBy('delivery.id')

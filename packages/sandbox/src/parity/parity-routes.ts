@@ -1,3 +1,5 @@
+import { withServiceNames } from '@latchkey/contract/constants';
+import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { sendPage } from '@latchkey/server/ui';
 import { Router } from 'express';
@@ -8,7 +10,7 @@ import { PARITY_PATH, parityPage } from './parity-page.js';
 import { parityTables } from './parity-tables.js';
 
 /** Page with the parity list, made from the decisions of the server. */
-export function parityRoutes(): Router {
+export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'>): Router {
   const library = createDocsLibrary();
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -17,7 +19,7 @@ export function parityRoutes(): Router {
       const page = DOCS_PAGES.find(({ slug }) => slug === 'decisions');
       if (page === undefined) throw new Error('The documentation has no page of the decisions.');
       const text = requestQuery(request).get('text')?.trim().slice(0, 200) ?? '';
-      const tables = parityTables(library.markdown(page), text);
+      const tables = parityTables(withServiceNames(library.markdown(page), serviceNames), text);
       const [sandbox, open] = [tables.sandbox, tables.open].map((part) => renderMarkdown(part, page.file));
       if (sandbox === undefined || open === undefined) throw new Error('The list has two parts.');
       sendPage(response, parityPage({ sandbox, open, rows: tables.rows, text }), { allowsScripts: true });

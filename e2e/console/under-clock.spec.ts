@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { expect, loginOf, signInWithPopup, test, type World } from '../world.js';
+import { expect, loginOf, openPopup, pickUser, signInWithPopup, test, type World } from '../world.js';
 
 const { community, users } = sandboxScenario;
 const MINUTE = 60_000;
@@ -18,6 +18,84 @@ async function moveBoth(
 }
 
 const gate = (page: Page) => page.locator('latchkey-gate').first();
+
+test('the end of a sign-in code: the visitor is told, and signs in with a new one', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  const send = async () => {
+    await popup.getByLabel(/e-?mail/i).fill(users.ada.email);
+    await popup.getByRole('button', { name: /code/i }).click();
+    await expect(popup.getByLabel(/code/i)).toBeVisible();
+  };
+  const enter = async () => {
+    const { code = 'none' } = world.service.mailbox?.latestFor(users.ada.email) ?? {};
+    await popup.getByLabel(/code/i).fill(code);
+    await popup.getByRole('button', { name: /^(sign in|continue|verify)/i }).click();
+    return code;
+  };
+  await send();
+  const { happened } = await world.service.control.clock.moveToPreset('next-code-expiry');
+  expect(happened).toContainEqual(expect.objectContaining({ kind: 'code-expiry', id: users.ada.email }));
+  const old = await enter();
+  await expect(popup.getByText('This code has expired or was already used.')).toBeVisible();
+  await send();
+  expect(await enter()).not.toBe(old);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+});
+
+test('the end of an authorization code: the widget says so, and its button signs in', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  // The code expires on its way: while the exchange is held back, the clock moves.
+  await context.route('**/oauth/token', async (route) => {
+    const { happened } = await world.service.control.clock.moveToPreset('next-code-expiry');
+    expect(happened).toContainEqual(expect.objectContaining({ kind: 'code-expiry', id: shop.clientId }));
+    await route.continue();
+  });
+  await signInWithPopup(page, users.ada.email);
+  await expect(loginOf(page)).toContainText('the sign-in ran out');
+  await expect(gate(page)).toHaveAttribute('state', 'signed-out');
+  await context.unroute('**/oauth/token');
+  await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+});
+
+test('the end of the refresh token: the page says that the session has ended, and one click signs in', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install({ time: world.clock.now() });
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await signInWithPopup(page, users.ada.email);
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+  const { happened } = await world.service.control.clock.moveToPreset('refresh-token-expiry');
+  expect(happened.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['access-token-expiry', 'refresh-token-expiry']),
+  );
+  // The page slept meanwhile, and wakes after the end of its access token.
+  await page.clock.fastForward(2 * 60 * MINUTE);
+  await expect(loginOf(page)).toContainText('Your session has ended');
+  await expect(gate(page)).not.toHaveAttribute('state', 'open');
+  const opened = page.waitForEvent('popup');
+  await loginOf(page).getByRole('button', { name: 'Sign in again' }).click();
+  const popup = await opened;
+  const closed = popup.waitForEvent('close');
+  await pickUser(popup, users.ada.email);
+  await closed;
+  await expect(gate(page)).toHaveAttribute('state', 'open');
+});
 
 test('the end of the access token: the session goes on silently', async ({ page, world }) => {
   await page.clock.install({ time: world.clock.now() });

@@ -11,9 +11,9 @@ export function happeningPlace({ kind, id }: Pick<Happening, 'kind' | 'id'>): Ha
   const key = encodeURIComponent(id);
   switch (kind) {
     case 'event':
-      return { href: `/sandbox/webhooks?event=${key}`, label: 'Event' };
+      return { href: `/sandbox/webhooks?id=${key}`, label: 'Event' };
     case 'delivery':
-      return { href: `/sandbox/webhooks?id=${key}`, label: 'Delivery' };
+      return { href: `/sandbox/webhooks?text=${key}`, label: 'Delivery' };
     case 'membership-end':
     case 'membership-start':
     case 'renewal':

@@ -1,6 +1,7 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -65,7 +66,7 @@ export class FaultsView extends ConsoleView {
     this._errors = {};
     try {
       const { id } = await this.api.post<Fault>('/faults', faultInputOf(form, this.#effect));
-      this.announce(`Added ${id}. It changes calls from now on.`);
+      this.announce(`Added ${id}. It changes ${this.#effect.of} from now on.`);
       await this.#load();
     } catch (error) {
       if (error instanceof ControlApiError) this._errors = error.fields;
@@ -222,9 +223,10 @@ export class FaultsView extends ConsoleView {
       ${this.#field({ name: 'webhook', label: 'Webhook id (optional)', value: '' })}`;
   }
 
-  #field({ name, label, value }: { name: string; label: string; value: string }): TemplateResult {
+  #field({ name, label, value }: { name: string; label: string; value: string }): unknown {
     const error = this._errors[name] ?? this._errors[`effect.${name}`];
-    return html`<div class="field">
+    // A typed value must not move on to the field of another name at this place.
+    const field = html`<div class="field">
       <label for=${name}>${label}</label>
       <input
         id=${name}
@@ -239,6 +241,7 @@ export class FaultsView extends ConsoleView {
       />
       <p class="field-error" id="${name}-error">${error ?? ''}</p>
     </div>`;
+    return keyed(name, field);
   }
 }
 

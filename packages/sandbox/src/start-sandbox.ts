@@ -154,7 +154,10 @@ export async function startSandbox({
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
   baseUrl = server.baseUrl;
-  connected.attach(server);
+  await connected.attach(server).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
   if (reachable !== undefined) {
     (options.logger ?? defaultLogger).warn({ baseUrl }, `The sandbox is public. ${ANYONE}`);
   }

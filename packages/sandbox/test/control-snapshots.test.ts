@@ -107,7 +107,69 @@ describe('an import', () => {
   });
 });
 
+describe('an edited snapshot', () => {
+  it('is rejected with the place of a value that does not fit its column, and changes nothing', async ({
+    service,
+  }) => {
+    await service.server.control.snapshots.save('good');
+    const good = service.server.control.snapshots.export('good');
+    const edit = (table: string, values: Record<string, string | number>) => ({
+      ...good,
+      tables: {
+        ...good.tables,
+        [table]: good.tables[table]?.map((row, index) => (index === 0 ? { ...row, ...values } : row)),
+      },
+    });
+    const edited: [object, string][] = [
+      [edit('memberships', { valid_from: 'soon' }), 'memberships[0].valid_from: expected a time'],
+      [edit('memberships', { valid_from: 1.5 }), 'memberships[0].valid_from: expected a time'],
+      [edit('memberships', { valid_from: 1e300 }), 'memberships[0].valid_from: expected a time'],
+      [edit('users', { name: 5 }), 'users[0].name: expected a text'],
+      [
+        edit('pricing_plans', { price_minor: '900' }),
+        'pricing_plans[0].price_minor: expected a whole number',
+      ],
+      [edit('oauth_clients', { scopes: 'openid' }), 'oauth_clients[0].scopes: expected a list of texts'],
+    ];
+    for (const [file, place] of edited) {
+      expect((await callControl(service, 'POST /snapshots/edited/import', file)).status).toBe(200);
+      const { status, body } = await callControl<{ error: { message: string } }>(
+        service,
+        'POST /snapshots/edited/load',
+        {},
+      );
+      expect([status, body.error.message]).toEqual([409, expect.stringContaining(place)]);
+    }
+    await service.server.control.snapshots.save('after');
+    expect(service.server.control.snapshots.export('after').tables).toEqual(good.tables);
+  });
+});
+
 describe('a reset', () => {
+  it('is announced when all data are there', async ({ service }) => {
+    const { control } = service.server;
+    const found: Promise<number>[] = [];
+    control.events.subscribe(({ type }) => {
+      if (type === 'reset') found.push(control.data.list('memberships').then(({ length }) => length));
+    });
+    await control.snapshots.reset('lapsing-memberships');
+    expect(await Promise.all(found)).toEqual([11]);
+  });
+
+  it('and a scenario run one after another', async ({ service }) => {
+    const { control } = service.server;
+    await control.snapshots.save('before');
+    await Promise.all([
+      control.snapshots.reset(),
+      control.scenarios.add('stranger'),
+      control.clock.advance(60_000),
+      control.snapshots.load('before'),
+      control.scenarios.add('lapsing-memberships'),
+      control.scenarios.add('lapsing-memberships'),
+    ]);
+    expect(await membershipIds(service)).toHaveLength(11);
+  });
+
   it('starts anew: data, time, mail, log and faults', async ({ service }) => {
     const { control, mailbox, clock, receiver } = service.server;
     const before = await membershipIds(service);

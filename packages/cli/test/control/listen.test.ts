@@ -85,6 +85,14 @@ async function emit(type: 'membership.created' | 'membership.updated' = 'members
   return (await sandbox.control.deliveries.sendTest({ type, membershipId: memberships.adaCommunity.id })).id;
 }
 
+/** Waits until a listener has reported every delivery. It reports a response just after the target has sent it. */
+async function reported(name: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const listeners = await sandbox.control.listeners.list();
+    expect(listeners.find((listener) => listener.name === name)).toMatchObject({ waiting: 0 });
+  }, WAIT);
+}
+
 const idsOf = (target: Target) => target.arrived.map(({ headers }) => headers['x-svc-event-id']);
 
 describe('latchkey listen', () => {
@@ -131,6 +139,7 @@ describe('latchkey listen', () => {
     const first = await listening(...args);
     const sent = [await emit()];
     await vi.waitFor(() => expect(idsOf(target)).toEqual(sent), WAIT);
+    await reported('restarts');
     first.process.kill('SIGKILL');
     await first.ended;
 
@@ -146,6 +155,7 @@ describe('latchkey listen', () => {
     target = await startTarget(port);
     onTestFinished(() => target.close());
     await vi.waitFor(() => expect(idsOf(target)).toContain(sent.at(-1)), WAIT);
+    await reported('restarts');
 
     await sandbox.close();
     await second.waitFor(/The sandbox does not answer/);

@@ -73,7 +73,7 @@ export interface ConnectedControl {
   /** Built-in receiver of webhooks. */
   receiver(): WebhookReceiver;
   /** Connects the tools with the server, once it runs. */
-  attach(server: RunningServer): void;
+  attach(server: RunningServer): Promise<void>;
   /** Returns the running server's parts. */
   context(): RouteContext;
 }
@@ -139,13 +139,15 @@ export function createControl({
     context,
     onWrite: (change) => hub.publish('data', change),
   });
-  const scenarios = createScenarios(() => ({
+  const written = createScenarios(() => ({
     db: db(),
     operator: started().operator,
     baseUrl: context().baseUrl,
     apiKeyPrefix: names().apiKeyPrefix,
     now: clock.now(),
   }));
+  // No move, load or reset may run while a scenario is written.
+  const scenarios: Scenarios = { ...written, add: (name) => inOrder(() => written.add(name)) };
   const snapshots = createSnapshots({
     clock,
     realClock,
@@ -153,16 +155,16 @@ export function createControl({
     inOrder,
     seed: () => seed(started()),
     addScenario: (name) => scenarios.add(name),
-    async forget() {
+    restartListeners: (now) => listeners.restart(now),
+    forget() {
       log.clear();
       faults.clear();
       exchanges.clear();
       sender.clear();
       timeline.forget();
       clearParts();
-      await listeners.restart();
-      hub.publish('reset', timeline.read());
     },
+    announce: () => hub.publish('reset', timeline.read()),
   });
   const timeline = createTimeline({
     clock,
@@ -174,8 +176,9 @@ export function createControl({
     onMove: (reading) => hub.publish('clock', reading),
   });
   return {
-    attach(running) {
+    async attach(running) {
       server = running;
+      await listeners.continueAt(clock.now());
     },
     control: {
       requests,

@@ -1,4 +1,4 @@
-import type { Database } from '@latchkey/server/extension';
+import { type Database, inTransaction } from '@latchkey/server/extension';
 
 /** Deliveries that a listener forwards. Fields that are missing restrict nothing. */
 export interface ListenerFilter {
@@ -69,8 +69,9 @@ export class ListenerStore {
 
   async remove(name: string): Promise<void> {
     const db = await this.#open();
-    await db.deleteFrom('sandbox_listener_acks').where('listener', '=', name).execute();
+    // Without the listener, left entries have no effect. The other way round it would forward everything again.
     await db.deleteFrom('sandbox_listeners').where('name', '=', name).execute();
+    await db.deleteFrom('sandbox_listener_acks').where('listener', '=', name).execute();
   }
 
   /** Lists deliveries that are not acknowledged, oldest first. */
@@ -114,11 +115,49 @@ export class ListenerStore {
     await db.deleteFrom('sandbox_listener_acks').where('delivery_id', '=', deliveryId).execute();
   }
 
-  /** Lets all listeners begin at an instant. */
-  async restart(since: number): Promise<void> {
+  /** Returns the work that lets all listeners begin at an instant. The tables exist before its transaction begins. */
+  async restart(since: number): Promise<(transaction: Database) => Promise<void>> {
+    await this.#open();
+    return async (transaction) => {
+      const db = transaction.withTables<ListenerTables>();
+      await db.updateTable('sandbox_listeners').set({ since }).execute();
+      await db.deleteFrom('sandbox_listener_acks').execute();
+    };
+  }
+
+  /**
+   * Continues after the clock went back, which it does when a sandbox restarts: a listener that was opened at a later time
+   * would otherwise miss what happens until then. What it was to skip stays done.
+   */
+  async continueAt(now: number): Promise<void> {
     const db = await this.#open();
-    await db.updateTable('sandbox_listeners').set({ since }).execute();
-    await db.deleteFrom('sandbox_listener_acks').execute();
+    await inTransaction(db as unknown as Database, async (transaction) => {
+      const listeners = transaction.withTables<ListenerTables>();
+      const ahead = await listeners
+        .selectFrom('sandbox_listeners')
+        .select(['name', 'since'])
+        .where('since', '>', now)
+        .execute();
+      for (const { name, since } of ahead) {
+        await listeners
+          .insertInto('sandbox_listener_acks')
+          .columns(['listener', 'delivery_id'])
+          .expression((query) =>
+            query
+              .selectFrom('webhook_deliveries')
+              .select(({ val, ref }) => [val(name).as('listener'), ref('id').as('delivery_id')])
+              .where('created_at', '>', now)
+              .where('created_at', '<', since),
+          )
+          .onConflict((conflict) => conflict.columns(['listener', 'delivery_id']).doNothing())
+          .execute();
+        await listeners
+          .updateTable('sandbox_listeners')
+          .set({ since: now })
+          .where('name', '=', name)
+          .execute();
+      }
+    });
   }
 
   async #selectWaiting({ name, filter, since }: StoredListener) {
@@ -145,7 +184,11 @@ export class ListenerStore {
   }
 
   async #open() {
-    this.#tables ??= createTables(this.#db());
+    this.#tables ??= inTransaction(this.#db(), createTables).catch((error: unknown) => {
+      // A failure of the moment must not last until the next start.
+      this.#tables = undefined;
+      throw error;
+    });
     await this.#tables;
     return this.#db().withTables<ListenerTables>();
   }

@@ -54,8 +54,10 @@ export interface Listeners {
   record(name: string, deliveryId: string, attempt: z.output<typeof forwardInput>): Promise<void>;
   /** Makes a delivery wait again, for every listener. */
   forget(deliveryId: string): Promise<void>;
-  /** Lets all listeners begin now, after all data were replaced. */
-  restart(): Promise<void>;
+  /** Returns the work that lets all listeners begin at an instant, for the transaction that replaces all data. */
+  restart(now: number): Promise<(transaction: Database) => Promise<void>>;
+  /** Continues at the time of a start, which may be before the time at which the sandbox stopped. */
+  continueAt(now: number): Promise<void>;
 }
 
 interface ListenerNeeds {
@@ -131,7 +133,8 @@ export function createListeners({ clock, exchanges, db, names, onForward }: List
       onForward({ listener: name, deliveryId, statusCode: status });
     },
     forget: (deliveryId) => store.forget(deliveryId),
-    restart: () => store.restart(clock.now()),
+    restart: (now) => store.restart(now),
+    continueAt: (now) => store.continueAt(now),
   };
 }
 

@@ -3,7 +3,7 @@ import { SCENARIO_NAMES, type Scenarios } from '../../scenario/scenarios.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import type { Snapshots } from './snapshots.js';
 
-/** Maximum size of an imported file in bytes. A shop with 10,000 members has about 10 MB. */
+/** Maximum size of an imported file in bytes. A shop with 10,000 members has about 18 MB. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Endpoints of resets, scenarios and snapshots. */

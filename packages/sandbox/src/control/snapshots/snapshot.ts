@@ -2,6 +2,7 @@ import { formatTimestamp, type ServiceNames } from '@latchkey/contract/constants
 import { type Database, readTables, replaceTables, schemaStatus } from '@latchkey/server/extension';
 import * as z from 'zod';
 import { ControlFailure } from '../access/control-failure.js';
+import { findMisfit } from './find-misfit.js';
 
 const FORMAT = 'latchkey-sandbox-snapshot';
 
@@ -50,10 +51,14 @@ export async function takeSnapshot(
 /**
  * Replaces all data with those of a snapshot, in one transaction.
  *
+ * @param restored runs in the same transaction, after the data.
  * @throws ControlFailure `conflict` if the snapshot has another schema or other service names, or does not fit the schema.
  */
-export async function restoreSnapshot(context: SnapshotContext, snapshot: Snapshot): Promise<void> {
-  const { db, baseUrl, serviceNames } = context;
+export async function restoreSnapshot(
+  { db, baseUrl, serviceNames }: SnapshotContext,
+  snapshot: Snapshot,
+  restored: (transaction: Database) => Promise<void>,
+): Promise<void> {
   const { applied } = await schemaStatus(db);
   if (applied.join() !== snapshot.migrations.join()) {
     throw new ControlFailure('conflict', 'The snapshot has the schema of another version of the sandbox.');
@@ -66,17 +71,23 @@ export async function restoreSnapshot(context: SnapshotContext, snapshot: Snapsh
   ) {
     throw new ControlFailure('conflict', 'The snapshot was taken under other service names.');
   }
+  const misfit = await findMisfit(db, snapshot.tables);
+  if (misfit !== undefined) throw notFitting(misfit);
   try {
-    await replaceTables(db, withAddress(snapshot, baseUrl));
+    await replaceTables(db, withAddress(snapshot, baseUrl), restored);
   } catch (error) {
-    throw new ControlFailure(
-      'conflict',
-      'The rows of the snapshot do not fit the database. Nothing changed.',
-      {
-        ...(error instanceof Error && { tables: error.message }),
-      },
-    );
+    throw notFitting(error instanceof Error ? error.message : undefined);
   }
+}
+
+function notFitting(reason: string | undefined): ControlFailure {
+  const fields = reason === undefined ? {} : { tables: reason };
+  const detail = reason === undefined ? '' : ` Reason: ${reason}`;
+  return new ControlFailure(
+    'conflict',
+    `The rows of the snapshot do not fit the database. Nothing changed.${detail}`,
+    fields,
+  );
 }
 
 /** Webhooks to the built-in receiver and hosted callbacks contain the address of the sandbox. */

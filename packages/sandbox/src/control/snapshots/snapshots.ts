@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/server';
-import { replaceTables } from '@latchkey/server/extension';
+import { type Database, replaceTables } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { ScenarioName } from '../../scenario/scenarios.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
@@ -50,8 +50,12 @@ export interface SnapshotNeeds {
   seed(): Promise<void>;
   /** Writes the data of a scenario beside the sample data. */
   addScenario(name: ScenarioName): Promise<void>;
+  /** Lets listeners begin at an instant, in the transaction that replaces the data. */
+  restartListeners(now: number): Promise<(transaction: Database) => Promise<void>>;
   /** Empties what is kept outside of the database. */
-  forget(): Promise<void>;
+  forget(): void;
+  /** Tells the followers of the sandbox that all data are new. */
+  announce(): void;
   /** Queue of moves, snapshots and resets. */
   readonly inOrder: InOrder;
 }
@@ -62,7 +66,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Creates the snapshots of a sandbox. Saves, loads and resets run one after another. */
 export function createSnapshots(needs: SnapshotNeeds): Snapshots {
-  const { clock, realClock, context, seed, addScenario, forget, inOrder } = needs;
+  const { clock, realClock, context, seed, addScenario, forget, announce, inOrder } = needs;
   const stored = new Map<string, Snapshot>();
   const seedMore: (() => Promise<void>)[] = [];
   const find = (name: string) => {
@@ -92,9 +96,11 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
         if (aheadMs > MAX_AHEAD_MS) {
           throw new ControlFailure('conflict', 'The time of the snapshot is more than ten years ahead.');
         }
-        await restoreSnapshot(context(), snapshot);
+        const restart = await needs.restartListeners(Date.parse(snapshot.serviceTime));
+        await restoreSnapshot(context(), snapshot, restart);
         clock.setAhead(Date.parse(snapshot.serviceTime) - realClock.now());
-        await forget();
+        forget();
+        announce();
       }),
     export: find,
     import: (name, snapshot) => store(name, parseInput(snapshotSchema, snapshot)),
@@ -104,13 +110,18 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
     },
     reset: (scenario = 'sample-data') =>
       inOrder(async () => {
-        await replaceTables(context().db, {});
+        await replaceTables(context().db, {}, await needs.restartListeners(realClock.now()));
         clock.setAhead(0);
-        await forget();
-        if (scenario === 'empty') return;
-        await seed();
-        for (const more of seedMore) await more();
-        await addScenario(scenario);
+        forget();
+        try {
+          if (scenario === 'empty') return;
+          await seed();
+          for (const more of seedMore) await more();
+          await addScenario(scenario);
+        } finally {
+          // Pages read the data again now, so all of them must be there.
+          announce();
+        }
       }),
     onReset: (more) => void seedMore.push(more),
   };

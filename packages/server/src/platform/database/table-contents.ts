@@ -70,14 +70,20 @@ export async function readTables(db: Database): Promise<TableContents> {
 /**
  * Replaces all data in one transaction.
  *
+ * @param replaced runs in the same transaction, after the data. It may run again.
  * @throws Error if a table or a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
  */
-export async function replaceTables(db: Database, contents: TableContents): Promise<void> {
+export async function replaceTables(
+  db: Database,
+  contents: TableContents,
+  replaced: (transaction: Database) => Promise<void> = async () => undefined,
+): Promise<void> {
   const unknown = Object.keys(contents).find((table) => !DATA_TABLES.some((known) => known === table));
   if (unknown !== undefined) throw new Error(`The database has no data table "${unknown}".`);
   await inTransaction(db, async (transaction) => {
     for (const table of DATA_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
     await eachInsert(contents, (table, rows) => transaction.insertInto(table).values(rows).execute());
+    await replaced(transaction);
   });
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { latchkey } from '../call.js';
 import { siteDoctor } from './site-doctor.js';
@@ -11,6 +12,8 @@ const SECRETS = {
   LATCHKEY_WEBHOOK_SECRET: '5e'.repeat(32),
   LATCHKEY_ACCESS_TOKEN: 'secret-access-token-of-ada',
 };
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -138,4 +141,41 @@ it('requests no private address for a page of another machine', async () => {
   await siteDoctor(['--site', 'https://shop.example']);
   expect(urls.length).toBeGreaterThan(0);
   expect(new Set(urls.map((url) => new URL(url).host))).toEqual(new Set(['shop.example']));
+});
+
+it.each(['<div>', '<latchkey-gate>'])('ends on a page that nests %s without end', async (tag) => {
+  const site = await start((_request, response) => response.end(tag.repeat(1_900_000 / tag.length)));
+  const { codes, text } = await siteDoctor(['--site', site]);
+  expect(codes).toEqual(['site-unreachable']);
+  expect(text).toContain('more than 20000 elements');
+});
+
+it('reads content that is nested deeper than a stack', async () => {
+  const site = await start((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end(`<latchkey-gate>${'<span>'.repeat(15_000)}x`),
+  );
+  expect((await siteDoctor(['--site', site])).codes).toContain('gate-content-in-page');
+});
+
+it('changes no client for a page that signs in elsewhere', async () => {
+  const sandbox = await createSandbox({ logger: QUIET });
+  onTestFinished(() => sandbox.close());
+  const { clientId } = sandboxScenario.publicClient;
+  const before = JSON.stringify(await sandbox.control.data.list('clients'));
+  const site = await start((request, response) => {
+    if (request.url?.includes('/oauth/client/'))
+      return void response.end(JSON.stringify({ success: true, data: { widgetOriginAllowed: false } }));
+    const elsewhere = `http://localhost:${request.socket.localPort}`;
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(
+        `<latchkey-login client-id="${clientId}" service-url="${elsewhere}" callback-url="${elsewhere}/cb"></latchkey-login>`,
+      );
+  });
+  const { codes } = await siteDoctor(['--site', site, '--fix'], {
+    LATCHKEY_SANDBOX_TOKEN: sandbox.controlToken,
+    LATCHKEY_SANDBOX_URL: sandbox.baseUrl,
+  });
+  expect(codes).toEqual(expect.arrayContaining(['origin-not-allowed', 'redirect-uri-not-registered']));
+  expect(JSON.stringify(await sandbox.control.data.list('clients'))).toBe(before);
 });

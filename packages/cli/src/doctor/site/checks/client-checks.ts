@@ -59,7 +59,7 @@ async function sessionChecks(target: SiteTarget, session: WidgetSession): Promis
   return [
     ...settings,
     ...(registered === undefined ? [] : registrationChecks(target, session, registered)),
-    ...(usesOrigin(session) ? originCheck(target, { identity, registered, clientId }) : []),
+    ...(usesOrigin(session) ? originCheck(target, { identity, registered, clientId, service }) : []),
     ...(uri === undefined ? [] : await redirectUriCheck(target, { clientId, service, uri, registered })),
     ...(mode === 'popup' || !hasBackend ? await callbackPageChecks(target, session) : []),
   ];
@@ -141,9 +141,13 @@ interface OriginFacts {
   readonly identity: Answer | undefined;
   readonly registered: RegisteredClient | undefined;
   readonly clientId: string;
+  readonly service: string;
 }
 
-function originCheck(target: SiteTarget, { identity, registered, clientId }: OriginFacts): Finding[] {
+function originCheck(
+  target: SiteTarget,
+  { identity, registered, clientId, service }: OriginFacts,
+): Finding[] {
   const { origin } = target.page.url;
   const isAllowed = fieldsOf(fieldsOf(identity?.json).data).widgetOriginAllowed !== false;
   if (isAllowed) return [];
@@ -160,7 +164,7 @@ function originCheck(target: SiteTarget, { identity, registered, clientId }: Ori
       meaning: `The client ${clientId} does not allow the origin ${origin}.${hint}`,
       action: `Add ${origin} to the Allowed web origins of the client${similar === undefined ? '' : `, or open the site at ${similar}`}.`,
       // With another name of this machine, the backend's appUrl would still differ.
-      fix: isAlias ? undefined : { kind: 'add-origin', clientId, origin },
+      fix: isAlias || !target.usesSandbox(service) ? undefined : { kind: 'add-origin', clientId, origin },
     },
   ];
 }

@@ -70,7 +70,7 @@ function rule(target: SiteTarget, { attributes }: WidgetElement): Finding[] {
 }
 
 function content(target: SiteTarget, gate: WidgetElement): Finding[] {
-  if (gate.content === '') return [];
+  if (!gate.hasContent) return [];
   return [
     {
       code: 'gate-content-in-page',

@@ -22,16 +22,17 @@ export async function redirectUriCheck(
   if (isRegistered) return [];
   const similar = registered?.redirectUris.find((each) => pathOf(each) === pathOf(uri));
   const hint = similar === undefined ? '' : ` It has ${similar}: every character must be equal.`;
-  // The site can name any address here. The doctor registers only those of the site itself and of the service.
-  const own = [target.page.url.origin, new URL(service).origin];
-  const isOwn = URL.canParse(uri) && own.includes(new URL(uri).origin);
+  // The site can name any address and any service here. The doctor registers only addresses of the site and of the sandbox.
+  const { origin } = target.page.url;
+  const isOwn = URL.canParse(uri) && (new URL(uri).origin === origin || target.usesSandbox(uri));
+  const isFixable = isOwn && target.usesSandbox(service);
   return [
     {
       code: 'redirect-uri-not-registered',
       where: uri,
       meaning: `The client ${clientId} does not have this redirect URI.${hint}`,
       action: `Register exactly ${uri} as a redirect URI of the client.`,
-      fix: isOwn ? { kind: 'add-redirect-uri', clientId, redirectUri: uri } : undefined,
+      fix: isFixable ? { kind: 'add-redirect-uri', clientId, redirectUri: uri } : undefined,
     },
   ];
 }

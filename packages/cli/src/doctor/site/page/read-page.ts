@@ -16,8 +16,8 @@ export interface PageScript {
 export interface WidgetElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Text that the page shows to members: the default slot. */
-  readonly content: string;
+  /** True if the page itself contains what members see: the default slot. */
+  readonly hasContent: boolean;
 }
 
 /** Contents of a page, as a browser reads them. */
@@ -35,10 +35,31 @@ export interface SitePage {
 }
 
 const ELEMENTS = 'latchkey-login, latchkey-gate, latchkey-plans, latchkey-join';
+/** Elements of the widget on one page that are read. */
+const WIDGET_ELEMENTS_MAX = 200;
+/** Elements of a page that is parsed. The time that a parser needs grows with their square, if each contains the next. */
+const ELEMENTS_MAX = 20_000;
+const UNSHOWN: ReadonlySet<string> = new Set(['template', 'script', 'style']);
+const MEDIA: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'iframe', 'object', 'embed']);
 /** Types of executable scripts. Others are data. */
 const SCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
 
-/** Parses a page as a browser does. */
+/** Node of a parsed page, as far as the search for content reads it. */
+interface PageNode {
+  readonly type: string;
+  readonly name?: string;
+  readonly data?: string;
+  readonly attribs?: Readonly<Record<string, string>>;
+  readonly children?: readonly PageNode[];
+}
+
+/** Returns why a page is not parsed: a hostile one would take hours. Undefined for every other page. */
+export function unreadable(html: string): string | undefined {
+  const isTooLarge = (html.match(/<[a-z]/gi)?.length ?? 0) > ELEMENTS_MAX;
+  return isTooLarge ? `the page has more than ${ELEMENTS_MAX} elements` : undefined;
+}
+
+/** Parses a page as a browser does. One that is {@link unreadable} takes long. */
 export function readPage(url: URL, headers: Headers, html: string): SitePage {
   const $ = load(html);
   const base = resolve($('base[href]').first().attr('href') ?? '', url) ?? url;
@@ -49,10 +70,11 @@ export function readPage(url: URL, headers: Headers, html: string): SitePage {
     scripts: scriptsOf($, base),
     elements: $(ELEMENTS)
       .toArray()
+      .slice(0, WIDGET_ELEMENTS_MAX)
       .map((element) => ({
         name: element.tagName.toLowerCase(),
         attributes: { ...element.attribs },
-        content: memberContent($, element),
+        hasContent: hasMemberContent(element),
       })),
     policies: [
       ...parsePolicies(headers.get('content-security-policy') ?? ''),
@@ -91,10 +113,15 @@ function scriptsOf($: CheerioAPI, base: URL): PageScript[] {
     });
 }
 
-/** Text of the children without the attribute `slot`. */
-function memberContent($: CheerioAPI, element: Parameters<CheerioAPI>[0]): string {
-  const copy = $(element).clone();
-  copy.children('[slot], template, script, style').remove();
-  const media = copy.find('img, video, audio, iframe, object, embed').length > 0;
-  return copy.text().trim() || (media ? 'media' : '');
+/** True if a child without the attribute `slot` has a text or a medium. A page can nest deeper than a recursion can follow. */
+function hasMemberContent(element: PageNode): boolean {
+  const isShown = ({ name = '', attribs }: PageNode) =>
+    attribs?.slot === undefined && !UNSHOWN.has(name.toLowerCase());
+  const waiting = (element.children ?? []).filter(isShown);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'text' && node.data?.trim()) return true;
+    if (MEDIA.has(node.name ?? '')) return true;
+    if (node.type === 'tag') for (const child of node.children ?? []) waiting.push(child);
+  }
+  return false;
 }

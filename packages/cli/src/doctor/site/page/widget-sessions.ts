@@ -44,7 +44,7 @@ export function readSessions(page: SitePage, defaults: SessionDefaults): WidgetS
   const sessions = named.map((element) => sessionOf(element, { page, defaults }));
   const isNamed = defaults.clientId !== undefined || defaults.backend !== undefined;
   if (sessions.length === 0 && isNamed) {
-    const element = { name: 'page', attributes: {}, content: '' };
+    const element = { name: 'page', attributes: {}, hasContent: false };
     sessions.push(sessionOf(element, { page, defaults }));
   }
   return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()];

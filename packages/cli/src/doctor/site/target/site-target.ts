@@ -2,7 +2,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../../../command-line/service-values.js';
 import { ServiceTarget } from '../../checks/service-target.js';
 import { type Answer, type Probe, type ProbeContext, sendProbe } from '../../http/probe.js';
-import { readPage, resolve, type SitePage } from '../page/read-page.js';
+import { readPage, resolve, type SitePage, unreadable } from '../page/read-page.js';
 import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
 import type { Registry } from '../registry/registry.js';
 
@@ -56,10 +56,18 @@ export class SiteTarget {
     return this.#requests.get(url, headers);
   }
 
-  /** The service at a base URL, or undefined if the page names an address that it must not choose. */
+  /** True if a page with this service signs in at the sandbox. Only then a change of the sandbox can help the page. */
+  usesSandbox(service: string): boolean {
+    const { sandbox } = this.input;
+    return (
+      sandbox !== undefined && URL.canParse(service) && new URL(service).origin === new URL(sandbox).origin
+    );
+  }
+
+  /** The service at a base URL. Undefined if the page must not choose the address, or the time of the site is over. */
   service(baseUrl: string): ServiceTarget | undefined {
     const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-    if (url === undefined || !this.#requests.mayRequest(url)) return undefined;
+    if (url === undefined || !this.#requests.mayRequest(url) || !this.#requests.hasTime()) return undefined;
     const known = this.#services.get(baseUrl);
     if (known !== undefined) return known;
     const { names } = this.input;
@@ -94,6 +102,8 @@ export async function openSite(input: SiteInput, context: ProbeContext): Promise
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status > 399 || location === null) {
       if (answer.status >= 400) return { kind: 'failed', reason: `it answers with status ${answer.status}` };
+      const reason = unreadable(answer.text);
+      if (reason !== undefined) return { kind: 'failed', reason };
       const page = readPage(url, answer.headers, answer.text);
       return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) };
     }
@@ -139,12 +149,17 @@ class SiteRequests {
     return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
   }
 
+  /** False once the site has had its time. */
+  hasTime(): boolean {
+    return this.context.now() - this.#startedAt <= SITE_TIME_MS;
+  }
+
   async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
     if (!this.mayRequest(url))
       return { kind: 'failed', reason: 'the doctor requests no private address for a page of another host' };
     if (this.#unanswered.has(url.host))
       return { kind: 'failed', reason: 'it left an earlier request unanswered' };
-    if (this.context.now() - this.#startedAt > SITE_TIME_MS)
+    if (!this.hasTime())
       return { kind: 'failed', reason: `the site needed more than ${SITE_TIME_MS / 1000} s` };
     const probe = await sendProbe(this.context, {
       url: url.href,

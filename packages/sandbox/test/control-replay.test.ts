@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it as plainIt } from 'vitest';
 import { limitsFor, RequestLog } from '../src/control/requests/request-log.js';
 import { createSandbox, type LoggedRequest, type RequestSummary, sandboxScenario } from '../src/index.js';
@@ -87,6 +89,21 @@ describe('a replay', () => {
       expect(text).not.toContain(apiKey);
     }
     expect(Object.keys(control.requests)).toEqual(['list', 'find', 'clear', 'replay']);
+  });
+
+  it('takes a request that no HTTP client sends', async ({ service }) => {
+    const { host, port } = new URL(service.baseUrl);
+    const head = `Host: ${host}\r\nTrailer: Digest\r\nConnection: close, Digest`;
+    const socket = connect(Number(port), '127.0.0.1').resume();
+    socket.write(`GET http://elsewhere.example/oauth/userinfo?code=[x] HTTP/1.1\r\n${head}\r\n\r\n`);
+    await once(socket, 'close');
+    await waitForRequests(service, ({ endpoint }) => endpoint === 'userinfo');
+    const [first] = service.server.control.requests.list().requests;
+    const { status, body } = await callControl(service, `POST /requests/${first?.id}/replay`);
+    expect([status, body]).toMatchObject([200, { status: 401, replayOf: first?.id }]);
+    // A copied command sends its token to the sandbox, and reads no brackets as a pattern.
+    const shown = await callControl<{ curl: string }>(service, `GET /requests/${first?.id}`);
+    expect(shown.body.curl).toBe(`curl --globoff -X GET '${service.baseUrl}/oauth/userinfo?code=[hidden]'`);
   });
 
   it('cannot be forged by a caller that sends the header', async ({ service }) => {

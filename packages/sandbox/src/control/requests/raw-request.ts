@@ -14,7 +14,7 @@ export interface RawRequest {
 
 /** Headers of the connection, which the new one has for itself, and the header of replays. */
 const DROPPED: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect', 'upgrade'],
+  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'trailer', 'expect', 'upgrade'],
   REPLAY_HEADER,
 ]);
 

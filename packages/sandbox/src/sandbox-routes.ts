@@ -13,7 +13,6 @@ import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 import { parityRoutes } from './parity/parity-routes.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
 import { previewRoutes } from './preview/preview-routes.js';
-import { receiverRoutes } from './receiver/receiver-routes.js';
 import type { WebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxGuide } from './scenario/sandbox-guide.js';
 
@@ -43,6 +42,5 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(previewRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));
   router.use(mailboxRoutes(context, parts.mailbox));
-  router.use(receiverRoutes(context, parts.receiver));
   return router;
 }

@@ -1,5 +1,6 @@
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
 import { defaultLogger, isLoopback } from '@latchkey/server/extension';
+import { Router } from 'express';
 import { createSandboxClock } from './clock/sandbox-clock.js';
 import { sandboxSite } from './console/sandbox-site.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';
@@ -14,6 +15,7 @@ import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { simulatedPayments } from './payments/simulated-payments.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';
+import { receiverRoutes } from './receiver/receiver-routes.js';
 import { createWebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxParts } from './sandbox-routes.js';
 import type { SandboxGuide } from './scenario/sandbox-guide.js';
@@ -200,7 +202,9 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
       inbox: { name: 'sandbox mailbox', href: mailboxHref },
     },
     routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
-    intercept: access.connected.intercept,
+    // Deliveries to the built-in receiver come by the thousands when the clock moves, so they pass no other route.
+    intercept: (context) =>
+      Router().use(receiverRoutes(context, parts.receiver)).use(access.connected.intercept(context)),
     onDeliveryAttempt: (attempt) => access.connected.hub.publish('delivery', attempt),
     interceptDelivery: access.connected.interceptDelivery,
     webhookTargets: 'public-and-loopback',

@@ -47,13 +47,14 @@ export type NewExchange = Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs
 
 /** Newest exchanges with endpoints. The service itself stores only status and failure of each attempt. */
 export class ExchangeLog {
-  readonly #redactor: () => ExchangeRedactor;
+  readonly #createRedactor: () => ExchangeRedactor;
+  #redactor: ExchangeRedactor | undefined;
   /** The oldest first, by id. */
   readonly #exchanges = new Map<string, LoggedExchange>();
 
-  /** @param redactor returns the redactor, once the names of the service are known. */
-  constructor(redactor: () => ExchangeRedactor) {
-    this.#redactor = redactor;
+  /** @param createRedactor is called with the first response, when the names of the service are known. */
+  constructor(createRedactor: () => ExchangeRedactor) {
+    this.#createRedactor = createRedactor;
   }
 
   add({ sent, at, effect = null, fault = null, listener = null, ...exchange }: NewExchange): void {
@@ -84,10 +85,11 @@ export class ExchangeLog {
   #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryExchange['response']>) {
     const shown = textsOf(headers);
     if ('set-cookie' in shown) shown['set-cookie'] = HIDDEN;
+    this.#redactor ??= this.#createRedactor();
     return {
       status,
       headers: shown,
-      body: this.#redactor().body({ kept: body, bytes }, headers['content-type'] ?? ''),
+      body: this.#redactor.body({ kept: body, bytes }, headers['content-type'] ?? ''),
     };
   }
 }

@@ -105,6 +105,8 @@ export async function membershipTurns(
     .select(['memberships.id', 'users.email', `${turn} as at`])
     .where(turn, '>', from)
     .where(turn, '<=', to)
+    // An end ahead is never announced. The condition selects the index of ends.
+    .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null))
     .orderBy(turn)
     .limit(limit)
     .execute();
@@ -160,27 +162,4 @@ export async function dropTurns(
   return rows.flatMap(({ id, name, at }) =>
     at === null ? [] : [{ at, id, kind, label: `The drop ${name} ${verb}.` }],
   );
-}
-
-/** Lists the next attempts of deliveries. */
-export async function deliveryAttempts(
-  db: Database,
-  { from, to, limit = PAGE }: TimeRange,
-): Promise<Occasion[]> {
-  const rows = await db
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-    .select(['webhook_deliveries.id', 'webhook_deliveries.next_attempt_at as at', 'webhooks.url'])
-    .where('webhook_deliveries.status', '=', 'pending')
-    .where('webhook_deliveries.next_attempt_at', '>', from)
-    .where('webhook_deliveries.next_attempt_at', '<=', to)
-    .orderBy('webhook_deliveries.next_attempt_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id, at, url }) => ({
-    at,
-    id,
-    kind: 'delivery',
-    label: `A delivery to ${url} is sent.`,
-  }));
 }

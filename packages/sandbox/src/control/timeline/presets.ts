@@ -37,6 +37,6 @@ export async function findPreset(
   name: ClockPresetName,
   range: TimeRange,
 ): Promise<Occasion | undefined> {
-  const found = await SEARCHES[name](db, range);
+  const found = await SEARCHES[name](db, { ...range, limit: 1 });
   return found.toSorted((one, other) => one.at - other.at)[0];
 }

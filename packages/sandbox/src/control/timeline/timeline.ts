@@ -7,14 +7,13 @@ import type { InOrder } from './in-order.js';
 import { instantOf, type MembershipInstant } from './membership-instant.js';
 import { addMonths } from './months.js';
 import { watchEvents } from './new-events.js';
+import { nextWork } from './next-work.js';
 import {
   codeExpiries,
-  deliveryAttempts,
   dropTurns,
   membershipTurns,
   type Occasion,
   type OccasionKind,
-  renewals,
   type TimeRange,
   tokenExpiries,
 } from './occasions.js';
@@ -25,6 +24,8 @@ const DAY_MS = 24 * 3600_000;
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
 /** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */
 const DELIVERY_PATIENCE_MS = 5_000;
+/** Milliseconds of real time between two reports of a move that goes on. */
+const REPORT_EVERY_MS = 500;
 /** Maximum number of entries in the list of what happened. */
 const LISTED = 1_000;
 
@@ -101,6 +102,7 @@ export interface TimelineNeeds {
   runDueWork(): Promise<void>;
   /** Sends the deliveries that are due. */
   deliverDue(): Promise<void>;
+  /** Reports the time after each move, and twice a second while a long move goes on. */
   onMove(move: ClockReading): void;
   /** Queue of moves, snapshots and resets. */
   readonly inOrder: InOrder;
@@ -120,7 +122,7 @@ export function createTimeline(needs: TimelineNeeds): Timeline {
   const move = async (target: number) => {
     checkTarget(target, { now: clock.now(), latest: latest() });
     const from = clock.now();
-    const { happened, total } = await passTime(needs, target);
+    const { happened, total } = await passTime(needs, target, () => onMove(read()));
     const reading = read();
     onMove(reading);
     last = { ...reading, from: formatTimestamp(from), happened, total };
@@ -165,6 +167,7 @@ function checkTarget(target: number, { now, latest }: { now: number; latest: num
 async function passTime(
   needs: TimelineNeeds,
   target: number,
+  report: () => void,
 ): Promise<Pick<ClockMove, 'happened' | 'total'>> {
   const { clock, runDueWork } = needs;
   const db = needs.db();
@@ -175,13 +178,14 @@ async function passTime(
   const fixed = (await fixedOccasions(db, { from, to: target })).map(asHappening);
   const worked: Happening[] = [];
   let total = fixed.length;
+  let reportedAt = performance.now();
   // The steps are in order, so no later one belongs to the first entries of the list. Years of renewals would fill the memory.
   const list = (found: readonly Happening[]) => {
     total += found.length;
     worked.push(...found.slice(0, Math.max(0, LISTED - worked.length)));
   };
   while (from < target) {
-    const next = await nextWork(db, { from, to: target }, patience);
+    const next = await nextWork(db, { from, to: target }, { sendsDeliveries: !patience.isOver });
     const step = { from, to: next ?? target };
     list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
@@ -190,6 +194,9 @@ async function passTime(
     list(await events.next());
     await patience.waitFor(needs.deliverDue);
     from = step.to;
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
+    report();
+    reportedAt = performance.now();
   }
   const happened = [...fixed, ...worked].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return { happened: happened.slice(0, LISTED), total };
@@ -206,18 +213,6 @@ async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly 
     dropTurns(db, range, 'drop-end'),
   ]);
   return lists.flat();
-}
-
-/** Returns the next instant at which the service has work to do. */
-async function nextWork(db: Database, range: TimeRange, patience: Patience): Promise<number | undefined> {
-  const first = { ...range, limit: 1 };
-  const lists = await Promise.all([
-    renewals(db, first),
-    membershipTurns(db, first, 'membership-end'),
-    patience.isOver ? [] : deliveryAttempts(db, first),
-  ]);
-  const instants = lists.flat().map(({ at }) => at);
-  return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
 /** Waits for work, up to a time in all. Work that takes longer goes on by itself. */

@@ -147,8 +147,6 @@ async function deliveredEvent(
     .where('event.type', 'in', ['membership.created', 'membership.updated'])
     .where('event.body', 'like', `%${membershipId}%`)
     .orderBy('event.created_at')
-    // A payment records its own event and that of its membership at one instant. The membership comes first.
-    .orderBy('event.type')
     .orderBy('delivery.id')
     .limit(1)
     .executeTakeFirst();

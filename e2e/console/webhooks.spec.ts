@@ -89,7 +89,7 @@ test('sends a test event of a chosen type', async ({ page }) => {
   await dialog.getByLabel('Reason').selectOption('insufficient_funds');
   await dialog.getByLabel('UTM source').fill('spring');
   await expectNoViolations(page);
-  await dialog.getByRole('button', { name: 'Send the event' }).click();
+  await dialog.getByRole('button', { name: 'Send test event' }).click();
   await expect(page.getByText('Sent payment.failed to one webhook.')).toBeVisible();
   await expect(detail(page).getByLabel('Event body')).toContainText('"reason": "insufficient_funds"');
   await expect(detail(page).getByLabel('Event body')).toContainText('"utmSource": "spring"');
@@ -118,7 +118,7 @@ test('adds, lists and removes faults of deliveries', async ({ page }) => {
   await dialog.getByLabel('Minutes').fill('30');
   await dialog.getByLabel('Deliveries').selectOption('share');
   await dialog.getByLabel('Percent').fill('100');
-  await dialog.getByRole('button', { name: 'Add the fault' }).click();
+  await dialog.getByRole('button', { name: 'Add fault' }).click();
   await expect(dialog.getByText(/delay 30 min, all events, 100%, seed 1/)).toBeVisible();
   await expectNoViolations(page);
   await page.keyboard.press('Escape');

@@ -7,6 +7,9 @@ export const formStyles = css`
     font-size: 0.8125rem;
     font-weight: 550;
   }
+  legend {
+    padding: 0;
+  }
   fieldset {
     margin: 0;
     padding: 0;
@@ -107,8 +110,9 @@ export const formStyles = css`
   button.primary:hover:not(:disabled) {
     background: var(--accent-strong);
   }
-  button.danger {
+  button.danger:not(:disabled) {
     color: var(--danger);
+    border-color: var(--danger);
   }
   button.plain {
     border-color: transparent;

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const toolStyles = css`
   .columns {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr);
+    grid-template-columns: repeat(2, minmax(0, 1fr));
     align-items: start;
     gap: 1rem;
   }
@@ -21,6 +21,9 @@ export const toolStyles = css`
     gap: 0.5rem;
     margin-block-end: 0.75rem;
   }
+  .panel:not(.stack, .form) > h2 {
+    margin-block-end: 0.75rem;
+  }
   h2:focus-visible {
     outline-offset: 4px;
   }
@@ -35,6 +38,9 @@ export const toolStyles = css`
     gap: 0.5rem 1rem;
     padding-block: 0.75rem;
     border-block-start: 1px solid var(--line);
+  }
+  .entry:last-child {
+    padding-block-end: 0;
   }
   .entry-text {
     display: grid;

@@ -78,7 +78,12 @@ function stepsOf(progress: LoopProgress, places: LoopPlaces): readonly Step[] {
       ),
       advice: 'Back at the shop, the members’ page opens by itself.',
       action: site !== undefined && (
-        <StepLink id="to-gate" href={site} isPrimary={isCurrent(purchase) && gate === undefined} elsewhere>
+        <StepLink
+          id="to-gate"
+          href={site}
+          isPrimary={isCurrent(signIn, purchase) && gate === undefined}
+          elsewhere
+        >
           Open the members’ page
         </StepLink>
       ),
@@ -102,7 +107,7 @@ function stepsOf(progress: LoopProgress, places: LoopPlaces): readonly Step[] {
         </StepLink>
       ),
     },
-    endStep({ purchase, ended, isCurrent: isCurrent(purchase, gate, webhook) }),
+    endStep({ purchase, ended, isCurrent: isCurrent(signIn, purchase, gate, webhook) }),
   ];
 }
 

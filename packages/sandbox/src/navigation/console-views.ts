@@ -56,7 +56,7 @@ export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
   {
     name: 'snapshots',
     label: 'Snapshots',
-    lead: 'Begin anew with a scenario, or save all data and the time and come back to them.',
+    lead: 'Start over with a scenario, or save all data and the time and come back to them.',
     group: 'change',
   },
 ];

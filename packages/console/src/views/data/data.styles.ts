@@ -8,13 +8,13 @@ export const dataStyles = css`
   }
   .kinds {
     display: flex;
-    gap: 0.25rem;
-    overflow-x: auto;
+    flex-wrap: wrap;
     border-block-end: 1px solid var(--line);
   }
   .kinds a {
     flex: none;
-    padding: 0.5rem 0.75rem;
+    padding: 0.5rem 0.625rem;
+    font-size: 0.8125rem;
     font-weight: 550;
     color: var(--muted);
     text-decoration: none;
@@ -23,6 +23,7 @@ export const dataStyles = css`
   .kinds a[aria-current] {
     color: var(--text);
     border-block-end-color: var(--accent);
+    scroll-initial-target: nearest;
   }
   .kinds a:focus-visible {
     outline-offset: -2px;
@@ -63,6 +64,10 @@ export const dataStyles = css`
     gap: 1rem;
   }
   @media (max-width: 48rem) {
+    .kinds {
+      flex-wrap: nowrap;
+      overflow-x: auto;
+    }
     .columns {
       grid-template-columns: minmax(0, 1fr);
     }

@@ -200,7 +200,7 @@ export class RecordsView extends ConsoleView {
             kind,
             label,
           }) => html`<a href=${addressOf({ kind })} aria-current=${kind === wording.kind ? 'page' : nothing}>
-            ${label} <span class="count">${this._counts[kind] ?? ''}</span>
+            ${label} <span class="count">${this._counts[kind]?.toLocaleString('en') ?? ''}</span>
           </a>`,
         )}
       </nav>

@@ -251,6 +251,7 @@ export class RequestsView extends ConsoleView {
     return html`<p class="state">
       <span class="dot ${isPaused ? '' : this._liveState}" id="live">${state}</span>
       <span role="status">${isLoaded ? `${total} ${total === 1 ? 'request' : 'requests'}` : ''}</span>
+      <span>Times in UTC</span>
       <span class="keys"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> close</span>
     </p>`;
   }

@@ -129,7 +129,7 @@ export class SnapshotsView extends ConsoleView {
 
   #scenarioList(): TemplateResult {
     return html`<section class="panel" aria-labelledby="scenarios-heading">
-      <h2 id="scenarios-heading">Begin anew with a scenario</h2>
+      <h2 id="scenarios-heading">Start over with a scenario</h2>
       <ul class="rows">
         ${this._scenarios.map(
           ({ name, title, summary, suggestions }) => html`<li class="entry">
@@ -153,7 +153,7 @@ export class SnapshotsView extends ConsoleView {
                     'Stored snapshots stay.',
                   ],
                   button: 'Reset sandbox',
-                  done: `The sandbox began anew with “${title}”.`,
+                  done: `The sandbox was reset to “${title}”.`,
                   run: () => this.api.post('/reset', { scenario: name }),
                 };
               }}
@@ -271,7 +271,7 @@ export class SnapshotsView extends ConsoleView {
                 ${risk.consequences.map((consequence) => html`<li>${consequence}</li>`)}
               </ul>
               <div class="row">
-                <button type="button" class="primary" @click=${() => this.#run(risk)}>${risk.button}</button>
+                <button type="button" class="danger" @click=${() => this.#run(risk)}>${risk.button}</button>
                 <button
                   type="button"
                   @click=${() => {

@@ -156,7 +156,7 @@ export class DeliveryFaults extends ViewPart {
             ${numberField({ name: 'seed', label: 'Seed', value: 1, max: 0xffffffff })}`
           : numberField({ name: 'times', label: 'Number', value: 1, max: 1_000_000 })
       }
-      <div class="row wide"><button class="primary">Add the fault</button></div>
+      <div class="row wide"><button class="primary">Add fault</button></div>
     </form>`;
   }
 

@@ -140,7 +140,7 @@ export class EventDetail extends ViewPart {
       <div class="row" role="group" aria-label="Send the delivery to ${url}">
         ${button('Send again')} ${button('Send twice', 'duplicate')}
         ${button('Send with a wrong signature', 'wrong-signature')}
-        <button type="button" class="plain" @click=${() => this.#verify(delivery)}>Verify its signature</button>
+        <button type="button" @click=${() => this.#verify(delivery)}>Verify its signature</button>
       </div>
       <div class="attempts">
         ${

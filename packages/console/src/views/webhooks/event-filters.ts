@@ -17,7 +17,7 @@ export const NO_FILTERS: EventFilters = { text: '', type: '', status: '', webhoo
 export const STATUS_LABELS: Readonly<Record<string, string>> = {
   pending: 'Pending or held',
   delivered: 'Delivered',
-  failed: 'Given up',
+  failed: 'Failed',
   none: 'No webhook',
 };
 

@@ -9,7 +9,7 @@ export function deliveryState({ status, nextAttemptAt }: Pick<Delivery, 'status'
   kind: string;
 } {
   if (status === 'delivered') return { text: 'delivered', kind: 'good' };
-  if (status === 'failed') return { text: 'given up', kind: 'bad' };
+  if (status === 'failed') return { text: 'failed', kind: 'bad' };
   return nextAttemptAt === null ? { text: 'held', kind: 'warn' } : { text: 'pending', kind: 'warn' };
 }
 
@@ -77,19 +77,30 @@ export const rowStyles = css`
     .event-row {
       grid-template-columns: 6.5rem minmax(0, 1fr) auto;
     }
-    .user,
     .count {
       display: none;
+    }
+    .type,
+    .user {
+      min-block-size: 1lh;
+    }
+    .user {
+      grid-row: 2;
+      grid-column: 2 / -1;
     }
   }
   @container (max-width: 26rem) {
     .event-row {
-      grid-template-columns: minmax(0, 1fr) auto;
-      gap: 0 0.5rem;
+      gap: 0.125rem 0.5rem;
     }
     .type {
+      grid-column: 2 / -1;
+    }
+    .user {
+      grid-column: 1 / 3;
+    }
+    .time {
       grid-row: 2;
-      grid-column: 1 / -1;
     }
   }
 `;

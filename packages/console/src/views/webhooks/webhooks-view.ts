@@ -322,6 +322,7 @@ export class WebhooksView extends ConsoleView {
     return html`<p class="state">
       <span class="dot ${this._liveState}" id="live">${texts[this._liveState]}</span>
       <span role="status">${isLoaded ? count : ''}</span>
+      <span>Times in UTC</span>
       <span class="keys"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> close</span>
     </p>`;
   }

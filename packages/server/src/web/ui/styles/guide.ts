@@ -46,7 +46,7 @@ export const GUIDE = `
 .value + .value { border-block-start: 1px solid var(--line); }
 .value dt { color: var(--muted); font-size: 0.8125rem; line-height: 1.3; }
 .value dd { margin: 0; min-inline-size: 0; display: flex; align-items: center; gap: 0.25rem; }
-.value-text { flex: 1; min-inline-size: 0; overflow: hidden; font-size: 0.8125rem; text-overflow: ellipsis; white-space: nowrap; user-select: all; }
+.value-text { flex: 1; min-inline-size: 0; font-size: 0.8125rem; line-height: 1.35; overflow-wrap: anywhere; user-select: all; }
 .copy {
   flex: none;
   display: grid;

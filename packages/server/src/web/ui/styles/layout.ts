@@ -129,6 +129,7 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   flex-direction: column;
   gap: 1.25rem;
 }
+.column .column { inline-size: 100%; padding-block: 0; }
 .column h1 { font-size: 1.625rem; }
 .page-heading { display: flex; flex-direction: column; gap: 0.375rem; }
 .page-heading p > a { display: inline-block; padding-block: 0.125rem; }

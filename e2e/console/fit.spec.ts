@@ -1,0 +1,87 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { expect, type Page, test } from '@playwright/test';
+import { sharedSandbox } from './console-page.js';
+
+const sandbox = sharedSandbox();
+const VIEWS = ['requests', 'webhooks', 'data', 'faults', 'clock', 'snapshots', 'configurator', 'parity'];
+
+const open = async (page: Page, path: string) => {
+  await page.goto(`${sandbox().baseUrl}${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading…')).toHaveCount(0);
+};
+/** Pixels by which the content of an element is wider than the element. */
+const excess = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => element.scrollWidth - element.clientWidth);
+
+// 640 px: a wide window at 200 % zoom.
+test('no view scrolls sideways at 360 and at 640 px, mirrored or not', async ({ page }) => {
+  for (const view of VIEWS) {
+    await page.setViewportSize({ width: 640, height: 860 });
+    await open(page, `/sandbox/${view}`);
+    for (const [width, dir] of [
+      [640, 'ltr'],
+      [360, 'ltr'],
+      [360, 'rtl'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.evaluate((direction) => document.documentElement.setAttribute('dir', direction), dir);
+      expect(`${view} ${width} ${dir} ${await excess(page, 'html')}`).toBe(`${view} ${width} ${dir} 0`);
+    }
+  }
+});
+
+test('the kinds of records all fit a wide screen, and the chosen one is in view on a narrow one', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await open(page, '/sandbox/data?kind=webhooks');
+  const kinds = page.getByRole('navigation', { name: 'Kinds of records' });
+  expect(await excess(page, 'nav.kinds')).toBe(0);
+  await page.setViewportSize({ width: 360, height: 860 });
+  await open(page, '/sandbox/data?kind=webhooks');
+  await expect(kinds.getByRole('link', { name: 'Webhooks' })).toBeInViewport({ ratio: 0.99 });
+});
+
+test('an event names its person and the zone of its time on a narrow screen', async ({ page }) => {
+  await sandbox().control.deliveries.sendTest({
+    type: 'membership.updated',
+    membershipId: sandboxScenario.memberships.adaCommunity.id,
+  });
+  await page.setViewportSize({ width: 360, height: 860 });
+  await open(page, '/sandbox/webhooks');
+  await expect(page.getByText('Times in UTC')).toBeVisible();
+  const row = page.getByRole('listbox').getByRole('option').first();
+  await expect(row.getByText(sandboxScenario.users.ada.email)).toBeVisible();
+  await open(page, '/sandbox/requests');
+  await expect(page.getByText('Times in UTC')).toBeVisible();
+});
+
+test('a reset lists its consequences, and its button is not the primary one', async ({ page }) => {
+  await open(page, '/sandbox/snapshots');
+  const opener = page.getByRole('button', { name: 'Reset to Fresh shop' });
+  await opener.click();
+  await expect(page.getByText('All data are deleted')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reset sandbox' })).toHaveClass('danger');
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+});
+
+test('the first page has one primary button and shows every value in full', async ({ page }) => {
+  // A purchase and its webhook, without a sign-in before them.
+  const { users, plans } = sandboxScenario;
+  await sandbox().control.deliveries.buy({ userId: users.ben.id, pricingPlanId: plans.monthly.id });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`${sandbox().baseUrl}/sandbox`);
+    await expect(page.locator('#loop-count')).toContainText('2 of 5');
+    await expect(page.locator('.loop .primary')).toHaveCount(1);
+    const cut = await page
+      .locator('.value-text')
+      .evaluateAll((values) => values.filter((value) => value.scrollWidth > value.clientWidth).length);
+    expect(cut).toBe(0);
+  }
+});

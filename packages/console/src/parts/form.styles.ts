@@ -101,6 +101,10 @@ export const formStyles = css`
     border-color: var(--line);
     cursor: default;
   }
+  /* The white space around a hidden text is an item of the row. */
+  button:has(> .visually-hidden) {
+    gap: 0;
+  }
   button.primary,
   button.primary:hover:not(:disabled) {
     color: var(--on-accent);

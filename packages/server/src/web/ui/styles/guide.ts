@@ -42,7 +42,7 @@ export const GUIDE = `
 .paste > h2 { margin: 0; }
 .paste-heading { margin-block-start: 0.75rem; }
 .values { display: grid; margin: 0; }
-.value { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0 0.75rem; align-items: center; min-block-size: 2.25rem; }
+.value { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0 0.75rem; align-items: center; min-block-size: 2.25rem; padding-block: 0.125rem; }
 .value + .value { border-block-start: 1px solid var(--line); }
 .value dt { color: var(--muted); font-size: 0.8125rem; line-height: 1.3; }
 .value dd { margin: 0; min-inline-size: 0; display: flex; align-items: center; gap: 0.25rem; }

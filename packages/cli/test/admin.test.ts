@@ -192,7 +192,7 @@ describe('latchkey admin', () => {
     expect(await latchkey(twice, live.env)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('Another user has the id'),
+      err: expect.stringContaining('Another user has the email address ada@example.com.'),
     });
     const { err } = await latchkey([...twice, '--json'], live.env);
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'already_exists', message: expect.any(String) } });

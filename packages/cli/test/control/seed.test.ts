@@ -31,7 +31,9 @@ describe('latchkey seed', () => {
     expect(await sandbox.run(...args)).toMatchObject({ code: 0, out: 'Created 3, kept 0.' });
     const again = await sandbox.run('seed', 'users', '--count', '4');
     expect(again).toMatchObject({ code: 0, out: 'Created 1, kept 3.' });
-    expect(again.err).toContain('Kept users, record 1: ');
+    expect(again.err).toContain(
+      'Kept users, record 1: Another user has the email address person-1@example.com.',
+    );
     const { data } = sandbox.control;
     const found = await data.list('users', { text: 'person-' });
     expect(found.map(({ email }) => email)).toEqual([1, 2, 3, 4].map((n) => `person-${n}@example.com`));
@@ -41,7 +43,40 @@ describe('latchkey seed', () => {
     );
   });
 
+  it('grants the membership to users that exist, too', async () => {
+    await sandbox.control.snapshots.reset();
+    await sandbox.control.data.create('users', { id: ID, email: 'person-1@example.com' });
+    const args = ['seed', 'users', '--count', '1', '--community', community.id];
+    const isMember = async () =>
+      (await sandbox.control.data.list('memberships', { communityId: community.id })).some(
+        ({ userId }) => userId === ID,
+      );
+    expect(await isMember()).toBe(false);
+    expect(await sandbox.run(...args)).toMatchObject({ code: 0, out: 'Created 0, kept 1.' });
+    expect(await isMember()).toBe(true);
+    expect(await sandbox.run(...args)).toMatchObject({ code: 0, out: 'Created 0, kept 1.' });
+  });
+
+  it('creates no user for a community that does not exist', async () => {
+    await sandbox.control.snapshots.reset();
+    const failed = await sandbox.run('seed', 'users', '--count', '9', '--community', ID);
+    expect(failed).toMatchObject({ code: 1, err: expect.stringContaining(`no community "${ID}"`) });
+    expect(await sandbox.control.data.list('users', { text: 'person-' })).toEqual([]);
+  });
+
+  it.for([
+    [[], 'Name what to create: "users", or a file with --file.'],
+    [['users', '--file', 'data.json'], 'Name what to create'],
+    [['--file', 'data.json', '--count', '3'], '--count and --community belong to "users".'],
+    [['users', '--community', 'coffee'], '--community: must be a UUID; got "coffee".'],
+  ] as const)('exits with 2 for %j', async ([args, message]) => {
+    const { code, err } = await sandbox.run('seed', ...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
   it('creates the records of a file in the order of their needs, and prints new secrets', async () => {
+    await sandbox.control.snapshots.reset();
     const file = fileWith(
       JSON.stringify({
         plans: [{ id: ID, communityId: ID, name: 'Year', priceMinor: 9000 }],
@@ -75,6 +110,5 @@ describe('latchkey seed', () => {
       expect(err).toContain(message);
     }
     expect((await sandbox.run('seed', '--file', join(folder, 'none.json'))).err).toContain('(ENOENT)');
-    expect((await sandbox.run('seed')).err).toContain('Name what to create');
   });
 });

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
+import { settingsRule } from '../../command-line/settings-rule.js';
 import type { ControlClient } from '../client/control-client.js';
 import { ControlFailure } from '../client/control-failure.js';
 import { controlCommand } from '../command/control-command.js';
+import { findSubject } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */
 const SEED_ORDER = [
@@ -39,34 +41,56 @@ const COUNT_MAX = 10_000;
 export const seed = controlCommand({
   name: 'seed',
   summary: 'Creates records in a sandbox: numbered users, or the content of a file.',
-  settings: z.object({
-    kind: z
-      .enum(['users'], 'must be "users". Use --file for other records')
-      .optional()
-      .meta({ isArgument: true, description: 'users, in a number of --count.' }),
-    count: z.coerce
-      .number('must be a number')
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(COUNT_MAX, `must be at most ${COUNT_MAX}`)
-      .optional()
-      .meta({ description: 'Number of users, default 10: person-1@example.com and so on.' }),
-    community: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: 'Id of a community of which the new users become members.' }),
-    file: z.string().min(1).optional().meta({ description: 'JSON file: { "users": [{ "email": "…" }] }.' }),
-  }),
+  settings: z
+    .object({
+      kind: z
+        .enum(['users'], 'must be "users". Use --file for other records')
+        .optional()
+        .meta({ isArgument: true, description: '"users" creates numbered users.' }),
+      count: z.coerce
+        .number('must be a number')
+        .int('must be a whole number')
+        .min(1, 'must be at least 1')
+        .max(COUNT_MAX, `must be at most ${COUNT_MAX}`)
+        .optional()
+        .meta({
+          placeholder: 'number',
+          defaultText: '10',
+          description: 'Number of users: person-1@example.com and so on.',
+        }),
+      community: z.uuid('must be a UUID').optional().meta({
+        placeholder: 'id',
+        description: 'Community of which the numbered users become members, also those that exist.',
+      }),
+      file: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ placeholder: 'path', description: 'JSON file: { "users": [{ "email": "…" }] }.' }),
+    })
+    .check(
+      settingsRule<{ kind?: string | undefined; file?: string | undefined }>({
+        reads: ['kind', 'file'],
+        isMet: ({ kind, file }) => (kind === undefined) !== (file === undefined),
+        error: 'Name what to create: "users", or a file with --file.',
+      }),
+      settingsRule<{ file?: string | undefined; count?: number | undefined; community?: string | undefined }>(
+        {
+          reads: ['file', 'count', 'community'],
+          isMet: ({ file, count, community }) =>
+            file === undefined || (count === undefined && community === undefined),
+          error: '--count and --community belong to "users". Remove them, or --file.',
+        },
+      ),
+    ),
   examples: ['latchkey seed users --count 100', 'latchkey seed --file data.json --json'],
   notes:
     'A record whose id, address or slug exists stays as it is, so that you can run the command again. Give records of a file an id: keys, and what has none, are created each time. New secrets are printed this once.',
-  async run({ kind, count = 10, community, file }, { client, show, note }) {
-    if ((kind === undefined) === (file === undefined)) {
-      throw new CommandFailure('Name what to create: "users", or a file with --file.');
-    }
-    const records = file === undefined ? numberedUsers(count, community) : recordsOf(file);
-    const result = await createAll(client, records, note);
+  async run({ count = 10, community, file }, { client, show, note }) {
+    if (community !== undefined) await findSubject(client, { community });
+    const steps = file === undefined ? numberedUsers(count) : recordsOf(file);
+    const result = await createAll(client, steps, note);
+    if (community !== undefined) await grantAll(client, steps, community);
     show(result, () => {
       const secrets = result.created.flatMap(({ id, secrets }) =>
         Object.entries(secrets).map(([name, text]) => `${id}  ${name}  ${text}`),
@@ -76,11 +100,10 @@ export const seed = controlCommand({
   },
 });
 
-/** Record to create, and one that belongs to it and needs its id. */
+/** Record to create. */
 interface SeedStep {
   readonly kind: SeedKind;
   readonly record: SeedRecord;
-  readonly communityId?: string | undefined;
 }
 
 interface SeedResult {
@@ -88,11 +111,10 @@ interface SeedResult {
   kept: number;
 }
 
-function numberedUsers(count: number, communityId: string | undefined): SeedStep[] {
+function numberedUsers(count: number): SeedStep[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'users' as const,
     record: { email: `person-${index + 1}@example.com`, name: `Person ${index + 1}` },
-    communityId,
   }));
 }
 
@@ -107,7 +129,8 @@ function recordsOf(file: string): SeedStep[] {
   const parsed = seedFile.safeParse(content);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new CommandFailure(`The file ${quoted(file)}: ${issue?.path.join('.')} ${issue?.message}.`);
+    const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+    throw new CommandFailure(`The file ${quoted(file)}: ${place}${issue?.message}.`);
   }
   return SEED_ORDER.flatMap((kind) => parsed.data[kind].map((record) => ({ kind, record })));
 }
@@ -118,11 +141,9 @@ async function createAll(
   note: (text: string) => void,
 ): Promise<SeedResult> {
   const result: SeedResult = { created: [], kept: 0 };
-  for (const [index, { kind, record, communityId }] of steps.entries()) {
+  for (const [index, { kind, record }] of steps.entries()) {
     try {
       const { id, ...answer } = await client.createRecord(kind, record);
-      if (communityId !== undefined)
-        await client.createRecord('memberships', { userId: id, productType: 'community', communityId });
       result.created.push({ kind, id, secrets: secretsOf(answer) });
     } catch (error) {
       if (!(error instanceof ControlFailure)) throw error;
@@ -134,6 +155,24 @@ async function createAll(
     }
   }
   return result;
+}
+
+/** Grants the membership to each user of the steps who has none, also if a run before this one was interrupted. */
+async function grantAll(
+  client: ControlClient,
+  steps: readonly SeedStep[],
+  communityId: string,
+): Promise<void> {
+  const emails = new Set(steps.map(({ record }) => record.email));
+  const members = new Set(
+    (await client.records('memberships'))
+      .filter((membership) => membership.communityId === communityId.toLowerCase())
+      .map(({ userId }) => userId),
+  );
+  for (const { id, email } of await client.records('users')) {
+    if (!emails.has(email) || members.has(id)) continue;
+    await client.createRecord('memberships', { userId: id, productType: 'community', communityId });
+  }
 }
 
 function secretsOf(answer: SeedRecord): Record<string, string> {

@@ -26,11 +26,12 @@ const createUserSchema = userSchema.extend({ id: idField });
 
 export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): UserOperator {
   return {
-    async createUser({ id = randomUUID(), ...settings }) {
-      const user = parseInput(createUserSchema, { id, ...settings });
+    async createUser({ id, ...settings }) {
+      const user = parseInput(createUserSchema, { id: id ?? randomUUID(), ...settings });
       if (!(await insertUser(db, user, clock.now()))) {
+        const { email, messengerUserId } = user;
         throw alreadyExists(
-          `Another user has the id ${user.id}, the email address or the messenger account. Use different ones.`,
+          anotherUser({ 'the id': id, 'the email address': email, 'the messenger account': messengerUserId }),
         );
       }
       return { id: user.id };
@@ -45,4 +46,10 @@ export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'cl
       return { id: user.id, name: user.name };
     },
   };
+}
+
+/** Names only what the caller set: a generated id belongs to no other user. */
+function anotherUser(given: Readonly<Record<string, string | number | null | undefined>>): string {
+  const parts = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [`${name} ${value}`]));
+  return `Another user has ${parts.join(' or ')}. Use ${parts.length === 1 ? 'a different one' : 'different ones'}.`;
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Output } from './command-line/command.js';
-import { CommandFailure, docsOf } from './command-line/command-failure.js';
+import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
 import { printableLine } from './command-line/printable.js';
 import { withoutPasswords } from './command-line/quoted.js';
 import type { Environment } from './command-line/read-settings.js';
@@ -12,6 +12,7 @@ import { rejectSandboxFlag } from './sandbox/serve-sandbox-flag.js';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
+const MISSING_COMMAND = 'Missing command: choose one of those above.';
 
 /** Arguments, environment and output of one run. */
 export interface Invocation extends Output {
@@ -49,7 +50,15 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
     const { out, err } = commanderOutput;
     // One write each: a reader such as `head` may close the pipe after the first.
     if (out !== '') print(out.trimEnd());
-    if (err !== '') warn(withoutPasswords(err.trimEnd()));
+    const message = withoutPasswords(err.trimEnd());
+    if (args.includes('--json') && isUsageError(error)) {
+      // Without a command, the message is the help of the group.
+      const text = (error as CommanderError).code === 'commander.help' ? MISSING_COMMAND : message;
+      const errors = error instanceof UsageError ? error.errors : [text];
+      warn(failureJson('usage_error', errors.join('\n')));
+      return EXIT_USAGE;
+    }
+    if (message !== '') warn(message);
     return reportError(error, warn);
   }
 }
@@ -62,11 +71,15 @@ function commandArguments(args: readonly string[], env: Environment): readonly s
   return args;
 }
 
+function isUsageError(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof CommanderError && error.exitCode !== 0);
+}
+
 /** Prints an error and returns its exit code. */
 function reportError(error: unknown, warn: Output['warn']): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    if (error.code === 'commander.help') warn('\nMissing command: choose one of those above.');
+    if (error.code === 'commander.help') warn(`\n${MISSING_COMMAND}`);
     warn(seeDocs('usage_error'));
     return EXIT_USAGE;
   }

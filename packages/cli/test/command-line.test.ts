@@ -142,6 +142,25 @@ describe('usage errors', () => {
     expect(out).toBe('');
   });
 
+  it.for([
+    [
+      ['clock', '--json', '--sandbox', 'x'],
+      ['--sandbox: must be', 'LATCHKEY_SANDBOX_TOKEN is required'],
+    ],
+    [['clokc', '--json'], ['Did you mean clock?']],
+    [
+      ['admin', 'find-user', '--json'],
+      ['--database', '--email'],
+    ],
+    [['snapshot', '--json'], ['']],
+  ] as const)('are one line of JSON with --json: %j', async ([args, texts]) => {
+    const { code, err } = await latchkey(args);
+    expect(code).toBe(2);
+    const { error } = JSON.parse(err);
+    expect(error).toMatchObject({ code: 'usage_error', docs: 'docs/troubleshooting.md#usage_error' });
+    for (const text of texts) expect(error.message).toContain(text);
+  });
+
   it('are all reported at once, with the flag or variable, the value and the fix', async () => {
     const { code, err } = await latchkey(
       [

@@ -20,6 +20,7 @@ describe('latchkey sandbox', () => {
     const address = await listeningAt(latchkey);
     await latchkey.waitFor(/Press Ctrl-C to stop/);
     expect(latchkey.err()).toContain(`${address}/sandbox`);
+    expect(latchkey.err()).toContain('All data are in memory and are lost then.');
     const clientId = /^LATCHKEY_PUBLIC_CLIENT_ID=(oac_[0-9a-f]{24})$/m.exec(latchkey.err())?.[1];
     const identity = await fetch(`${address}/oauth/client/${clientId}?widget_origin=https://shop.example`);
     expect(await identity.json()).toMatchObject({ data: { widgetOriginAllowed: true } });
@@ -28,6 +29,16 @@ describe('latchkey sandbox', () => {
     expect(home).toContain('https://shop.example');
     latchkey.process.kill('SIGINT');
     expect(await latchkey.ended).toBe(0);
+  });
+
+  it('prints no sample people or ids for an empty database', async ({ onTestFinished }) => {
+    const file = `sqlite:${temporaryFile(onTestFinished)}`;
+    const latchkey = start(['sandbox', '--scenario', 'empty', '--database', file], onTestFinished);
+    const address = await listeningAt(latchkey);
+    await latchkey.waitFor(/Press Ctrl-C to stop\. The data stay in the database\./);
+    expect(latchkey.err()).toContain(`${address}/sandbox/data`);
+    expect(latchkey.err()).not.toMatch(/ada@example|LATCHKEY_CLIENT_ID/);
+    expect(latchkey.err()).toMatch(/^LATCHKEY_SANDBOX_TOKEN=sbx_/m);
   });
 });
 

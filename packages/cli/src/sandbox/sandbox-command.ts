@@ -33,7 +33,13 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
           await sandbox.control.scenarios.add(scenario);
         }
         sandbox.guide.shops = [{ label: 'Your site', url: site }];
-        output.warn(sandboxGuide(sandbox, site));
+        output.warn(
+          sandboxGuide(sandbox, {
+            site,
+            hasSampleData: scenario !== 'empty',
+            isInMemory: database === undefined,
+          }),
+        );
       },
     });
   },

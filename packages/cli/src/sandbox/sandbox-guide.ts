@@ -1,13 +1,22 @@
 import { type RunningSandbox, sandboxEnv, sandboxScenario } from '@latchkey/sandbox';
 import { columns } from '../command-line/columns.js';
 
+/** Facts about a started sandbox that its address does not show. */
+interface SandboxStart {
+  /** Origin of the site that the developer builds. */
+  readonly site: string;
+  /** False for the scenario `empty`: no user, client or community exists. */
+  readonly hasSampleData: boolean;
+  readonly isInMemory: boolean;
+}
+
 /** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
-export function sandboxGuide(sandbox: RunningSandbox, site: string): string {
+export function sandboxGuide(sandbox: RunningSandbox, start: SandboxStart): string {
   const { baseUrl } = sandbox;
-  const { users } = sandboxScenario;
+  const lines = start.hasSampleData ? sampleDataLines(sandbox, start.site) : emptyLines(sandbox);
   return [
     '',
-    'Start here: sign in, buy, and watch access end in five steps',
+    start.hasSampleData ? 'Start here: sign in, buy, and watch access end in five steps' : 'Start here',
     `  ${baseUrl}/sandbox`,
     '',
     columns([
@@ -17,6 +26,16 @@ export function sandboxGuide(sandbox: RunningSandbox, site: string): string {
       ['control API', `${baseUrl}/sandbox/api`],
     ]),
     '',
+    ...lines,
+    start.isInMemory
+      ? 'Press Ctrl-C to stop. All data are in memory and are lost then.'
+      : 'Press Ctrl-C to stop. The data stay in the database.',
+  ].join('\n');
+}
+
+function sampleDataLines(sandbox: RunningSandbox, site: string): readonly string[] {
+  const { users } = sandboxScenario;
+  return [
     'People, on every sign-in page',
     columns([
       [users.ada.email, 'is a member'],
@@ -29,6 +48,17 @@ export function sandboxGuide(sandbox: RunningSandbox, site: string): string {
     sandboxEnv(sandbox),
     '',
     `Redirect URI: ${site}/auth/callback`,
-    'Press Ctrl-C to stop. Data in memory is lost then.',
-  ].join('\n');
+  ];
+}
+
+/** The sample ids and secrets would not work. */
+function emptyLines({ baseUrl, controlToken }: RunningSandbox): readonly string[] {
+  return [
+    'The sandbox is empty. Create users and clients at',
+    `  ${baseUrl}/sandbox/data`,
+    '',
+    `LATCHKEY_SERVICE_URL=${baseUrl}`,
+    `LATCHKEY_SANDBOX_TOKEN=${controlToken}`,
+    '',
+  ];
 }

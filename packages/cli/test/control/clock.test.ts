@@ -69,7 +69,7 @@ describe('latchkey clock', () => {
     expect(JSON.parse(back.err.split('\n')[1] ?? '')).toEqual({
       error: {
         code: 'invalid_input',
-        message: 'The clock moves forward only. Reset starts anew.',
+        message: 'The clock moves forward only. Reset the sandbox to go back to the real time.',
         docs: 'docs/troubleshooting.md#invalid_input',
       },
     });

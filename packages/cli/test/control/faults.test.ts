@@ -61,8 +61,10 @@ describe('latchkey fault', () => {
   it.for([
     [['userinfo'], '<kind> is required: '],
     [['usrinfo', 'reset'], '<endpoint>: must be all, '],
-    [['userinfo', 'latency'], '--ms belongs to latency and drip, which need it.'],
-    [['userinfo', 'reset', '--status', '500'], '--status belongs to status, which needs it.'],
+    [['userinfo', 'latency'], '--ms is required for latency and drip.'],
+    [['userinfo', 'reset', '--status', '500'], '--status: only the kind "status" has one. Remove it.'],
+    [['userinfo', 'status'], '--status is required for the kind "status".'],
+    [['userinfo', 'reset', '--ms', '5'], '--ms: only latency and drip have it. Remove it.'],
     [['userinfo', 'status', '--status', '200'], '--status: must be at least 400; got "200".'],
     [['userinfo', 'reset', '--rate', '0'], '--rate: must be above 0 and at most 1; got "0".'],
     [['userinfo', 'reset', '--seed', '3'], '--seed belongs to --rate.'],

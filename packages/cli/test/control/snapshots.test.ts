@@ -44,7 +44,7 @@ describe('latchkey snapshot', () => {
     const content = readFileSync(file, 'utf8');
     const again = await sandbox.run('snapshot', 'export', 'mine', file);
     expect(again.code).toBe(1);
-    expect(again.err).toContain('(EEXIST)');
+    expect(again.err).toContain('exists already. Choose another name, or delete it.');
     expect(readFileSync(file, 'utf8')).toBe(content);
 
     await sandbox.close();

@@ -56,12 +56,18 @@ const addSettings = z
     settingsRule<{ kind: string; ms?: number }>({
       reads: ['kind', 'ms'],
       isMet: ({ kind, ms }) => (kind === 'latency' || kind === 'drip') === (ms !== undefined),
-      error: '--ms belongs to latency and drip, which need it.',
+      error: ({ ms }) =>
+        ms === undefined
+          ? '--ms is required for latency and drip.'
+          : '--ms: only latency and drip have it. Remove it.',
     }),
     settingsRule<{ kind: string; status?: number }>({
       reads: ['kind', 'status'],
       isMet: ({ kind, status }) => (kind === 'status') === (status !== undefined),
-      error: '--status belongs to status, which needs it.',
+      error: ({ status }) =>
+        status === undefined
+          ? '--status is required for the kind "status".'
+          : '--status: only the kind "status" has one. Remove it.',
     }),
     settingsRule<{ rate?: number; seed?: number }>({
       reads: ['rate', 'seed'],

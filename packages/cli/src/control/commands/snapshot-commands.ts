@@ -115,6 +115,14 @@ function onFile<Result>(file: string, verb: 'read' | 'write', work: () => Result
     return work();
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new CommandFailure(
+        `The file ${quoted(file)} exists already. Choose another name, or delete it.`,
+        {
+          cause: error,
+        },
+      );
+    }
     throw new CommandFailure(`Cannot ${verb} the file ${quoted(file)} (${code}).`, { cause: error });
   }
 }

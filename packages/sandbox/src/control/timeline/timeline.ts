@@ -159,7 +159,7 @@ function checkTarget(target: number, { now, latest }: { now: number; latest: num
   const problem =
     target > latest
       ? 'The clock can be at most ten years ahead.'
-      : 'The clock moves forward only. Reset starts anew.';
+      : 'The clock moves forward only. Reset the sandbox to go back to the real time.';
   throw new ControlFailure('invalid_input', problem);
 }
 

@@ -157,7 +157,7 @@ async function createAll(
   return result;
 }
 
-/** Grants the membership to each user of the steps who has none, also if a run before this one was interrupted. */
+/** Grants the membership to each user of the steps without one, also after an interrupted run. */
 async function grantAll(
   client: ControlClient,
   steps: readonly SeedStep[],

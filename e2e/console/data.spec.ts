@@ -203,3 +203,17 @@ test('the parity list is limited as one types', async ({ page }) => {
   await expect(page.getByRole('status')).toHaveText('1 row');
   await expectAccessible(page);
 });
+
+test('reads the counts about once a second while requests arrive', async ({ page }) => {
+  let counted = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/sandbox/api/data') counted += 1;
+  });
+  await page.goto(path({ kind: 'users' }));
+  await expect(page.getByRole('option').first()).toBeVisible();
+  const before = counted;
+  const started = performance.now();
+  // The counts follow although the requests never pause.
+  while (counted < before + 3) await fetch(`${sandbox().baseUrl}/oauth/client/unknown`);
+  expect(performance.now() - started).toBeGreaterThan(1_500);
+});

@@ -8,7 +8,7 @@ import { createSandbox } from '../dist/index.js';
 
 const MONTH_BUDGET_MS = 8_000;
 const BLOCK_BUDGET_MS = 200;
-/** Time between two requests of somebody who uses the sandbox meanwhile. */
+/** Time between two requests of a visitor who uses the sandbox meanwhile. */
 const PAUSE_MS = 20;
 
 const durations = process.argv.length > 2 ? process.argv.slice(2) : ['1d', '1w', '1mo'];

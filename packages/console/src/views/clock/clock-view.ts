@@ -6,6 +6,7 @@ import { formStyles } from '../../parts/form.styles.js';
 import { distanceText, instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
+import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { happeningPlace } from './happening-place.js';
 
 type ClockAnswer = ClockReading & {
@@ -44,6 +45,7 @@ export class ClockView extends ConsoleView {
   declare private _clock: ClockAnswer | undefined;
   declare private _isMoving: boolean;
   declare private _shown: number;
+  readonly #refresh = new PacedRefresh(this, () => this.#load());
 
   constructor() {
     super();
@@ -58,7 +60,7 @@ export class ClockView extends ConsoleView {
   }
 
   protected override liveEvent({ type }: LiveEvent): void {
-    if (['connected', 'clock', 'reset', 'data', 'request'].includes(type)) void this.#load();
+    if (['connected', 'clock', 'reset', 'data', 'request'].includes(type)) this.#refresh.ask();
   }
 
   async #load(): Promise<void> {

@@ -9,6 +9,7 @@ import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js'
 import '../../parts/console-list.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
+import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
 import { addressOf, type FoundRecord } from './record-detail.js';
 import './record-detail.js';
@@ -19,8 +20,6 @@ import { KINDS, type KindWording, type Labels, OWNER_FIELDS, wordingOf } from '.
 type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
 
 const PAGE_ROWS = 200;
-/** Milliseconds in which several events cause one refresh. */
-const QUIET_MS = 250;
 /** Fields of an answer that are shown once. */
 const ONCE: Readonly<Record<string, string>> = {
   clientSecret: 'Client secret',
@@ -53,7 +52,7 @@ export class RecordsView extends ConsoleView {
   #next: string | null = null;
   #run = 0;
   #isLoadingMore = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #refresh = new PacedRefresh(this, () => this.#load());
 
   constructor() {
     super();
@@ -71,11 +70,6 @@ export class RecordsView extends ConsoleView {
     void this.#load();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#timer);
-  }
-
   get #wording(): KindWording {
     return wordingOf(this.place.get('kind'));
   }
@@ -91,9 +85,7 @@ export class RecordsView extends ConsoleView {
   }
 
   protected override liveEvent({ type }: LiveEvent): void {
-    if (type === 'delivery' || type === 'mail') return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#load(), QUIET_MS);
+    if (type !== 'delivery' && type !== 'mail') this.#refresh.ask();
   }
 
   protected override placeChanged(): void {

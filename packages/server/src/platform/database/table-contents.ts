@@ -1,4 +1,6 @@
+import { sql } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
+import { hasRowLocks } from './row-locks.js';
 import type { Schema } from './schema.js';
 import { inTransaction } from './transaction.js';
 
@@ -81,6 +83,8 @@ export async function replaceTables(
   const unknown = Object.keys(contents).find((table) => !DATA_TABLES.some((known) => known === table));
   if (unknown !== undefined) throw new Error(`The database has no data table "${unknown}".`);
   await inTransaction(db, async (transaction) => {
+    // Deleting thousands of referenced rows takes PostgreSQL longer than a statement of a request may.
+    if (hasRowLocks(transaction)) await sql`set local statement_timeout = 0`.execute(transaction);
     for (const table of DATA_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
     await eachInsert(contents, (table, rows) => transaction.insertInto(table).values(rows).execute());
     await replaced(transaction);

@@ -130,6 +130,7 @@ describe('an edited snapshot', () => {
         'pricing_plans[0].price_minor: expected a whole number',
       ],
       [edit('oauth_clients', { scopes: 'openid' }), 'oauth_clients[0].scopes: expected a list of texts'],
+      [edit('webhook_events', { body: 'no JSON' }), 'webhook_events[0].body: expected an object as JSON'],
     ];
     for (const [file, place] of edited) {
       expect((await callControl(service, 'POST /snapshots/edited/import', file)).status).toBe(200);

@@ -11,6 +11,9 @@ const LISTS: ReadonlySet<string> = new Set([
   'api_keys.permissions',
 ]);
 
+/** Column with the body of a webhook event. */
+const EVENT_BODY = 'webhook_events.body';
+
 /** Columns that end so hold times. */
 const TIME_NAME = /_(?:at|from|until)$/;
 
@@ -33,9 +36,15 @@ export async function findMisfit(db: Database, contents: TableContents): Promise
   return undefined;
 }
 
-type Wanted = 'a text' | 'a list of texts as JSON' | 'a time in milliseconds' | 'a whole number';
+type Wanted =
+  | 'a text'
+  | 'an object as JSON'
+  | 'a list of texts as JSON'
+  | 'a time in milliseconds'
+  | 'a whole number';
 
 function wantedBy(column: string, dataType: string): Wanted {
+  if (column === EVENT_BODY) return 'an object as JSON';
   if (!/int/i.test(dataType)) return LISTS.has(column) ? 'a list of texts as JSON' : 'a text';
   return TIME_NAME.test(column) ? 'a time in milliseconds' : 'a whole number';
 }
@@ -43,18 +52,27 @@ function wantedBy(column: string, dataType: string): Wanted {
 /** The engine itself checks which columns can be null. */
 function fits(value: string | number | null, wanted: Wanted): boolean {
   if (value === null) return true;
-  if (typeof value === 'string')
-    return wanted === 'a text' || (wanted === 'a list of texts as JSON' && isList(value));
+  if (typeof value === 'string') {
+    if (wanted === 'an object as JSON') return isObject(parsed(value));
+    return wanted === 'a text' || (wanted === 'a list of texts as JSON' && isList(parsed(value)));
+  }
   if (wanted === 'a time in milliseconds')
     return Number.isSafeInteger(value) && value >= 0 && value <= LAST_INSTANT;
   return wanted === 'a whole number' && Number.isSafeInteger(value);
 }
 
-function isList(text: string): boolean {
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
   try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) && list.every((item) => typeof item === 'string');
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

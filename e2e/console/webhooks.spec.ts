@@ -156,9 +156,16 @@ test('works by keyboard only', async ({ page }) => {
   await expect(page.getByRole('search').getByLabel('Text')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(rows(page)).toBeFocused();
+  // The event arrives only after the keys.
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/sandbox/api/events/*', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  pressed.resolve();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(detail(page).getByRole('button', { name: /^Copy id/ })).toBeFocused();

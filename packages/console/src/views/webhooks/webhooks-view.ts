@@ -136,6 +136,13 @@ export class WebhooksView extends ConsoleView {
     if (id === this.#selected) this._event = event;
   }
 
+  /** Focuses the event after its row was opened, as soon as it is there. */
+  async #focusEvent(): Promise<void> {
+    await this.#showEvent();
+    await this.updateComplete;
+    this.renderRoot.querySelector<EventDetail>('console-event-detail')?.focus();
+  }
+
   #select(id: string): void {
     this.place.replace({ id });
     this.requestUpdate();
@@ -337,7 +344,7 @@ export class WebhooksView extends ConsoleView {
       .rowStyles=${rowStyles}
       .selected=${this.#selected}
       @console-select=${({ item }: ConsoleListEvent<EventEntry>) => this.#select(item.id)}
-      @console-open=${() => this.renderRoot.querySelector<EventDetail>('console-event-detail')?.focus()}
+      @console-open=${() => void this.#focusEvent()}
       @console-end=${() => this.#feed.loadMore()}
     ></console-list>`;
   }

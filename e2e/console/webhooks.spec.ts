@@ -157,15 +157,18 @@ test('works by keyboard only', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(rows(page)).toBeFocused();
   // The event arrives only after the keys.
-  const pressed = Promise.withResolvers<void>();
+  let release = () => {};
+  const pressed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route('**/sandbox/api/events/*', async (route) => {
-    await pressed.promise;
+    await pressed;
     await route.continue();
   });
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  pressed.resolve();
+  release();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(detail(page).getByRole('button', { name: /^Copy id/ })).toBeFocused();

@@ -156,6 +156,8 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
   const source = (await code(page).textContent()) ?? '';
   const folder = test.info().outputPath('site');
   const entry = 'virtual:entry';
+  // Vite sets NODE_ENV to production, which would also apply to the demo of the next test.
+  const { NODE_ENV } = process.env;
   const { output } = (await build({
     root: join(ROOT, 'e2e'),
     configFile: false,
@@ -168,6 +170,9 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
       },
     ],
     build: { write: false, outDir: folder, target: 'es2022', rolldownOptions: { input: entry } },
+  }).finally(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   })) as { output: readonly { code?: string }[] };
   const bundle = output.map((chunk) => chunk.code ?? '').join('\n');
   const server = createServer(({ url }, response) => {

@@ -38,12 +38,14 @@ for (const [effect, text] of [
     const shop = await world.shop();
     await page.goto(shop.url);
     const { faults } = world.service.control;
+    // Chromium repeats a request by itself if a connection that it has used before is reset.
+    const isRepeated = effect.kind === 'reset';
     // Once: a preflight that used the fault up would leave the call itself unharmed.
-    faults.add({ effect, endpoint: 'userinfo', times: 1 });
+    faults.add({ effect, endpoint: 'userinfo', ...(!isRepeated && { times: 1 }) });
     await signInWithPopup(page, 'ada@example.com');
     await expect(loginOf(page)).toContainText(text);
     await expect(page.getByText('Members see this.')).toBeHidden();
-    expect(faults.list()).toMatchObject([{ changed: 1 }]);
+    if (!isRepeated) expect(faults.list()).toMatchObject([{ changed: 1 }]);
     faults.clear();
     await loginOf(page).getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Members see this.')).toBeVisible();

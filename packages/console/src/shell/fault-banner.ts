@@ -39,6 +39,8 @@ export class FaultBanner extends LitElement {
   declare context: ConsoleContext;
   declare private _active: readonly Fault[];
   #end: (() => void) | undefined;
+  /** Grows with each reading. Answers to earlier ones are dropped. */
+  #round = 0;
 
   constructor() {
     super();
@@ -61,9 +63,11 @@ export class FaultBanner extends LitElement {
   }
 
   async #load(): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
     try {
       const { faults } = await this.context.api.get<{ faults: readonly Fault[] }>('/faults');
-      this._active = faults.filter(isActive);
+      if (round === this.#round) this._active = faults.filter(isActive);
     } catch (error) {
       this.dispatchEvent(new ConsoleErrorEvent(error));
     }
@@ -72,7 +76,7 @@ export class FaultBanner extends LitElement {
   async #clear(): Promise<void> {
     try {
       await this.context.api.delete('/faults');
-      this._active = [];
+      await this.#load();
     } catch (error) {
       this.dispatchEvent(new ConsoleErrorEvent(error));
     }

@@ -46,6 +46,8 @@ export class ClockView extends ConsoleView {
   declare private _isMoving: boolean;
   declare private _shown: number;
   readonly #refresh = new PacedRefresh(this, () => this.#load());
+  /** Grows with each reading. Answers to earlier ones are dropped. */
+  #round = 0;
 
   constructor() {
     super();
@@ -64,8 +66,10 @@ export class ClockView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
     const clock = await this.attempt(() => this.api.get<ClockAnswer>('/clock'));
-    if (clock !== undefined) this._clock = clock;
+    if (clock !== undefined && round === this.#round) this._clock = clock;
   }
 
   async #move(target: object): Promise<void> {
@@ -238,9 +242,11 @@ function countText(total: number): string {
 }
 
 function aheadText(ms: number): string {
-  const days = Math.floor(ms / (24 * 3600_000));
-  const hours = Math.floor(ms / 3600_000) % 24;
-  const minutes = Math.floor(ms / 60_000) % 60;
+  // A move takes some milliseconds of real time, so that a step of a day is a little less ahead.
+  const total = Math.round(ms / 60_000);
+  const days = Math.floor(total / (24 * 60));
+  const hours = Math.floor(total / 60) % 24;
+  const minutes = total % 60;
   const parts = [
     days > 0 && `${days} d`,
     hours > 0 && `${hours} h`,

@@ -25,6 +25,8 @@ export class FaultsView extends ConsoleView {
   declare private _kind: string;
   declare private _limit: 'always' | 'times' | 'rate';
   declare private _errors: Readonly<Record<string, string>>;
+  /** Grows with each reading. Answers to earlier ones are dropped. */
+  #round = 0;
 
   constructor() {
     super();
@@ -50,8 +52,10 @@ export class FaultsView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
     const read = await this.attempt(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
-    if (read !== undefined) this._faults = read.faults;
+    if (read !== undefined && round === this.#round) this._faults = read.faults;
   }
 
   get #effect(): OfferedEffect {

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { sandboxScenario } from '@latchkey/sandbox';
+import type { Locator, Page } from '@playwright/test';
+import { expect, recordPageErrors, test } from '../world.js';
+import { expectAccessible, sharedSandbox } from './console-page.js';
+
+const { users } = sandboxScenario;
+const sandbox = sharedSandbox();
+let pageErrors: string[];
+
+test.beforeEach(async ({ context }) => {
+  await sandbox().control.snapshots.reset();
+  for (const { name } of sandbox().control.snapshots.list()) sandbox().control.snapshots.remove(name);
+  pageErrors = await recordPageErrors(context);
+});
+test.afterEach(() => expect(pageErrors).toEqual([]));
+
+const open = (page: Page) => page.goto(`${sandbox().baseUrl}/sandbox/snapshots`);
+const stored = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Stored snapshots' }).getByRole('listitem');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const emails = async () => (await sandbox().control.data.list('users')).map(({ email }) => email);
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await button(page, 'Save snapshot').click();
+}
+
+test('a snapshot is saved, replaced after a question, loaded and deleted', async ({ page }) => {
+  await open(page);
+  await expect(page.getByText('None yet.')).toBeVisible();
+  await save(page, 'no spaces!');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveJSProperty('validity.patternMismatch', true);
+  await save(page, 'before');
+  await expect(page.getByText('Saved before.')).toBeVisible();
+  await expect(stored(page)).toContainText(/before\s+\d+ rows at/);
+  await sandbox().operator.createUser({ email: 'zoe@example.com', name: 'Zoe' });
+  await save(page, 'before');
+  await expect(page.getByText('The stored snapshot of this name is lost.')).toBeVisible();
+  await button(page, 'Cancel').click();
+  await button(page, 'Load before').click();
+  await expect(page.getByText('All present data are replaced, sessions and tokens included.')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Load snapshot').click();
+  await expect(page.getByText('Loaded before.')).toBeVisible();
+  expect(await emails()).not.toContain('zoe@example.com');
+  await sandbox().operator.createUser({ email: 'yan@example.com', name: 'Yan' });
+  await save(page, 'before');
+  await button(page, 'Replace snapshot').click();
+  await expect(page.getByText('Saved before.')).toBeVisible();
+  expect(JSON.stringify(sandbox().control.snapshots.export('before'))).toContain('yan@example.com');
+  await button(page, 'Delete before').click();
+  await button(page, 'Delete snapshot').click();
+  await expect(page.getByText('None yet.')).toBeVisible();
+  expect(sandbox().control.snapshots.list()).toEqual([]);
+});
+
+test('a snapshot is exported as a file and imported again, and other files are refused', async ({ page }) => {
+  await sandbox().control.snapshots.save('mine');
+  await open(page);
+  const started = page.waitForEvent('download');
+  await button(page, 'Export mine').click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe('mine.json');
+  const buffer = await readFile(await download.path());
+  expect(JSON.parse(buffer.toString())).toMatchObject({ format: 'latchkey-sandbox-snapshot' });
+  const choose = (name: string, content: Buffer) =>
+    page.getByLabel('Import a file').setInputFiles({ name, mimeType: 'application/json', buffer: content });
+  await choose('their shop.json', buffer);
+  await expect(page.getByText('Imported their shop.json as their-shop.')).toBeVisible();
+  await expect(stored(page)).toHaveCount(2);
+  await choose('notes.json', Buffer.from('no JSON'));
+  await expect(page.getByText('notes.json is not JSON.')).toBeVisible();
+  await choose('other.json', Buffer.from('{}'));
+  await expect(page.locator('console-notice')).toContainText(/format/);
+  await expect(stored(page)).toHaveCount(2);
+  await button(page, 'Load their-shop').click();
+  await button(page, 'Load snapshot').click();
+  await expect(page.getByText('Loaded their-shop.')).toBeVisible();
+  expect(await emails()).toContain(users.ada.email);
+});
+
+test('a reset begins with the chosen scenario, switches faults off, and shows on open pages', async ({
+  page,
+  context,
+}) => {
+  await open(page);
+  const other = await context.newPage();
+  await other.goto(`${sandbox().baseUrl}/sandbox/clock`);
+  await sandbox().control.clock.advance(24 * 3600_000);
+  sandbox().control.faults.add({ effect: { kind: 'malformed' } });
+  await expect(page.getByText('A fault is active')).toBeVisible();
+  const scenarios = sandbox().control.scenarios.list();
+  for (const { title } of scenarios) await expect(button(page, `Reset to ${title}`)).toBeVisible();
+  const { title = '' } = scenarios.find(({ name }) => name === 'failing-payments') ?? {};
+  await button(page, `Reset to ${title}`).click();
+  await expect(page.getByText('All data are deleted, and everybody is signed out.')).toBeVisible();
+  await button(page, 'Reset sandbox').click();
+  await expect(page.getByText(`The sandbox began anew with “${title}”.`)).toBeVisible();
+  await expect(page.getByText('A fault is active')).toBeHidden();
+  expect(await emails()).toContain('petra@example.com');
+  expect(sandbox().control.faults.list()).toEqual([]);
+  await other.bringToFront();
+  await expect(other.getByText('The clock runs with the machine.')).toBeVisible();
+});
+
+test('the keyboard alone saves and loads, and Escape keeps the data', async ({ page }) => {
+  await open(page);
+  await page.getByLabel('Name', { exact: true }).focus();
+  await page.keyboard.type('keys');
+  await page.keyboard.press('Enter');
+  const load = button(page, 'Load keys');
+  await expect(load).toBeVisible();
+  await sandbox().operator.createUser({ email: 'zoe@example.com', name: 'Zoe' });
+  await load.focus();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Load snapshot')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(load).toBeFocused();
+  expect(await emails()).toContain('zoe@example.com');
+  await page.keyboard.press('Enter');
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(button(page, 'Load snapshot')).toBeFocused({ timeout: 100 });
+  }).toPass();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Loaded keys.')).toBeVisible();
+  expect(await emails()).not.toContain('zoe@example.com');
+});

@@ -96,7 +96,7 @@ test('a reset begins with the chosen scenario, switches faults off, and shows on
   await button(page, `Reset to ${title}`).click();
   await expect(page.getByText('All data are deleted, and everybody is signed out.')).toBeVisible();
   await button(page, 'Reset sandbox').click();
-  await expect(page.getByText(`The sandbox began anew with “${title}”.`)).toBeVisible();
+  await expect(page.getByText(`The sandbox was reset to “${title}”.`)).toBeVisible();
   await expect(page.getByText('A fault is active')).toBeHidden();
   expect(await emails()).toContain('petra@example.com');
   expect(sandbox().control.faults.list()).toEqual([]);

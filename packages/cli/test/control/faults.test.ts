@@ -33,6 +33,14 @@ describe('latchkey fault', () => {
       ['userinfo', 'malformed', '--rate', '0.5', '--seed', '7', '--client', 'Shop'],
       { effect: { kind: 'malformed' }, rate: 0.5, seed: 7, client: 'Shop' },
     ],
+    [
+      ['deliveries', 'duplicate', '--event', 'membership.created', '--times', '1'],
+      { effect: { kind: 'duplicate' }, event: 'membership.created', times: 1 },
+    ],
+    [['deliveries', 'delay', '--ms', '3600000'], { effect: { kind: 'delay', ms: 3600_000 } }],
+    [['deliveries', 'reorder'], { effect: { kind: 'reorder' } }],
+    [['deliveries', 'drop', '--rate', '0.5'], { effect: { kind: 'drop' }, rate: 0.5 }],
+    [['deliveries', 'wrong-signature'], { effect: { kind: 'wrong-signature' } }],
   ] as const)('add accepts %j', async ([args, fault]) => {
     expect(await sandbox.json('fault', 'add', ...args)).toMatchObject(fault);
     expect(sandbox.control.faults.list()).toMatchObject([fault]);
@@ -61,10 +69,17 @@ describe('latchkey fault', () => {
   it.for([
     [['userinfo'], '<kind> is required: '],
     [['usrinfo', 'reset'], '<endpoint>: must be all, '],
-    [['userinfo', 'latency'], '--ms is required for latency and drip.'],
+    [['userinfo', 'latency'], '--ms is required for latency, drip and delay.'],
+    [['userinfo', 'drop'], 'belong to deliveries, the other kinds to calls.'],
+    [['deliveries', 'reset'], 'belong to deliveries, the other kinds to calls.'],
+    [
+      ['deliveries', 'drop', '--client', 'Shop'],
+      '--event and --webhook belong to deliveries, --client to calls.',
+    ],
+    [['userinfo', 'latency', '--ms', '120001'], '--ms: must be at most 120000 for calls.'],
     [['userinfo', 'reset', '--status', '500'], '--status: only the kind "status" has one. Remove it.'],
     [['userinfo', 'status'], '--status is required for the kind "status".'],
-    [['userinfo', 'reset', '--ms', '5'], '--ms: only latency and drip have it. Remove it.'],
+    [['userinfo', 'reset', '--ms', '5'], '--ms: only latency, drip and delay have it. Remove it.'],
     [['userinfo', 'status', '--status', '200'], '--status: must be at least 400; got "200".'],
     [['userinfo', 'reset', '--rate', '0'], '--rate: must be above 0 and at most 1; got "0".'],
     [['userinfo', 'reset', '--seed', '3'], '--seed belongs to --rate.'],

@@ -1,4 +1,4 @@
-import { type EndpointName, PATHS } from '@latchkey/contract/constants';
+import { type EndpointName, PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault, FaultEffect } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { settingsRule } from '../../command-line/settings-rule.js';
@@ -7,22 +7,28 @@ import { table } from '../output/table.js';
 
 /** Name for all logged calls, in place of an endpoint. */
 const ALL = 'all';
-const KINDS = ['latency', 'status', 'reset', 'answer-lost', 'malformed', 'drip'] as const;
-/** Longest wait of a fault, in milliseconds. */
+/** Name for webhook deliveries, in place of an endpoint. */
+const DELIVERIES = 'deliveries';
+const CALL_KINDS = ['latency', 'status', 'reset', 'answer-lost', 'malformed', 'drip'] as const;
+const DELIVERY_KINDS = ['duplicate', 'delay', 'reorder', 'drop', 'wrong-signature'] as const;
+const KINDS = [...CALL_KINDS, ...DELIVERY_KINDS] as const;
+/** Longest wait of a call, and longest delay of a delivery, in milliseconds. */
 const MAX_MS = 120_000;
+const MAX_DELAY_MS = 30 * 24 * 3600_000;
 
 const addSettings = z
   .object({
-    endpoint: z
-      .enum([ALL, ...(Object.keys(PATHS) as EndpointName[])])
-      .meta({ isArgument: true, description: `${ALL}, or one of ${Object.keys(PATHS).join(', ')}.` }),
+    endpoint: z.enum([ALL, DELIVERIES, ...(Object.keys(PATHS) as EndpointName[])]).meta({
+      isArgument: true,
+      description: `${ALL}, ${DELIVERIES}, or one of ${Object.keys(PATHS).join(', ')}.`,
+    }),
     kind: z.enum(KINDS).meta({ isArgument: true, description: `One of ${KINDS.join(', ')}.` }),
     ms: z
       .int()
       .min(1)
-      .max(MAX_MS)
+      .max(MAX_DELAY_MS)
       .exactOptional()
-      .meta({ placeholder: 'number', description: 'Milliseconds, for latency and drip.' }),
+      .meta({ placeholder: 'number', description: 'Milliseconds, for latency, drip and delay.' }),
     status: z
       .int()
       .min(400)
@@ -33,6 +39,16 @@ const addSettings = z
       placeholder: 'caller',
       defaultText: 'all callers',
       description: 'Client id, key name, or id or email of the key’s owner.',
+    }),
+    event: z.enum(WEBHOOK_EVENT_TYPES).exactOptional().meta({
+      placeholder: 'type',
+      defaultText: 'all events',
+      description: 'Type of an event, for deliveries.',
+    }),
+    webhook: z.uuid().exactOptional().meta({
+      placeholder: 'id',
+      defaultText: 'all webhooks',
+      description: 'Id of a webhook, for deliveries.',
     }),
     times: z
       .int()
@@ -53,13 +69,29 @@ const addSettings = z
     }),
   })
   .check(
+    settingsRule<{ endpoint: string; kind: string }>({
+      reads: ['endpoint', 'kind'],
+      isMet: ({ endpoint, kind = '' }) => (endpoint === DELIVERIES) === isDeliveryKind(kind),
+      error: `${DELIVERY_KINDS.join(', ')} belong to ${DELIVERIES}, the other kinds to calls.`,
+    }),
+    settingsRule<{ endpoint: string; event?: string; webhook?: string; client?: string }>({
+      reads: ['endpoint', 'event', 'webhook', 'client'],
+      isMet: ({ endpoint, event, webhook, client }) =>
+        endpoint === DELIVERIES ? client === undefined : event === undefined && webhook === undefined,
+      error: `--event and --webhook belong to ${DELIVERIES}, --client to calls.`,
+    }),
     settingsRule<{ kind: string; ms?: number }>({
       reads: ['kind', 'ms'],
-      isMet: ({ kind, ms }) => (kind === 'latency' || kind === 'drip') === (ms !== undefined),
+      isMet: ({ kind = '', ms }) => ['latency', 'drip', 'delay'].includes(kind) === (ms !== undefined),
       error: ({ ms }) =>
         ms === undefined
-          ? '--ms is required for latency and drip.'
-          : '--ms: only latency and drip have it. Remove it.',
+          ? '--ms is required for latency, drip and delay.'
+          : '--ms: only latency, drip and delay have it. Remove it.',
+    }),
+    settingsRule<{ kind: string; ms?: number }>({
+      reads: ['kind', 'ms'],
+      isMet: ({ kind, ms = 0 }) => kind === 'delay' || ms <= MAX_MS,
+      error: `--ms: must be at most ${MAX_MS} for calls.`,
     }),
     settingsRule<{ kind: string; status?: number }>({
       reads: ['kind', 'status'],
@@ -78,24 +110,26 @@ const addSettings = z
 
 const faultAdd = controlCommand({
   name: 'add',
-  summary: 'Adds a fault, which changes calls of an endpoint.',
+  summary: 'Adds a fault, which changes calls of an endpoint or webhook deliveries.',
   settings: addSettings,
   examples: [
     'latchkey fault add provisionExternal answer-lost --times 1',
     'latchkey fault add userinfo status --status 503 --rate 0.2 --seed 7',
     'latchkey fault add all latency --ms 2000 --client oac_a1b2c3d4e5f60718293a4b5c',
+    'latchkey fault add deliveries duplicate --event membership.created --times 1',
   ],
   notes:
-    'latency waits before the call. status answers in place of the endpoint. reset resets the connection before the call, answer-lost after the endpoint has done its work. malformed sends half of the body. drip sends the body in ten parts.',
+    'latency waits before the call. status answers in place of the endpoint. reset resets the connection before the call, answer-lost after the endpoint has done its work. malformed sends half of the body. drip sends the body in ten parts. Of webhook deliveries: duplicate sends two copies, delay sends later by the clock of the service, reorder after the next delivery to the same webhook. drop fails the attempt and sends nothing. wrong-signature signs with another secret.',
   async run({ endpoint, kind, ms, status, ...fault }, { client, show }) {
     // The rules above provide the fields that the kind needs.
     const effect = { kind, ...(ms !== undefined && { ms }), ...(status !== undefined && { status }) };
     const added = await client.addFault({
       ...fault,
       effect: effect as FaultEffect,
-      ...(endpoint !== ALL && { endpoint }),
+      ...(endpoint !== ALL && endpoint !== DELIVERIES && { endpoint }),
     });
-    show(added, () => `Added ${added.id}: ${effectText(added)} of ${added.endpoint ?? 'all calls'}.`);
+    const target = targetOf(added);
+    show(added, () => `Added ${added.id}: ${effectText(added)} of ${target === ALL ? 'all calls' : target}.`);
   },
 });
 
@@ -136,12 +170,21 @@ export const faultCommands = [faultAdd, faultList, faultClear];
 const HEADINGS = ['id', 'endpoint', 'effect', 'caller', 'calls', 'changed', 'seen'];
 
 function faultRow(fault: Fault): (string | number | null)[] {
-  const { id, endpoint = ALL, client = ALL, times, rate, seed, changed, seen } = fault;
+  const { id, client = ALL, times, rate, seed, changed, seen } = fault;
   const limits = [
     ...(times === undefined ? [] : [`next ${times}`]),
     ...(rate === undefined ? [] : [`share ${rate}, seed ${seed}`]),
   ];
-  return [id, endpoint, effectText(fault), client, limits.join(', ') || 'all', changed, seen];
+  return [id, targetOf(fault), effectText(fault), client, limits.join(', ') || 'all', changed, seen];
+}
+
+function isDeliveryKind(kind: string): boolean {
+  return (DELIVERY_KINDS as readonly string[]).includes(kind);
+}
+
+function targetOf({ effect, endpoint, event, webhook }: Fault): string {
+  if (!isDeliveryKind(effect.kind)) return endpoint ?? ALL;
+  return [DELIVERIES, event, webhook].filter((part) => part !== undefined).join(' ');
 }
 
 function effectText({ effect }: Fault): string {

@@ -17,7 +17,10 @@ describe('the contents of the tables', () => {
   });
 
   withDatabase('include every table except those of the server itself', async ({ db }) => {
-    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    // A sandbox has tables of its own, with its listeners.
+    const tables = (await db.introspection.getTables())
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('sandbox_'));
     // `sign_in_addresses` is left from an earlier version, and nothing reads it.
     const own = ['database_use', 'service_names', 'sign_in_addresses', 'widget_files'];
     expect([...Object.keys(await readTables(db)), ...own].toSorted()).toEqual(tables.toSorted());

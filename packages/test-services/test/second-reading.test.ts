@@ -192,13 +192,12 @@ describe('events of a purchase', () => {
     }
   });
 
-  it('have another form, encoding, method and order in the second, and arrive twice', async () => {
+  it('have another form, encoding and method in the second, and arrive twice in any order', async () => {
     const { url, received } = await receiver(204);
     const { service } = start('second', { serviceNames: { headerPrefix: 'X-Acme-', apiKeyPrefix: 'svc_' } });
     await sell(service, url);
     expect(received).toHaveLength(4);
     expect(new Set(received.map(({ headers }) => headers['x-acme-event-id'])).size).toBe(2);
-    expect(received[0]?.headers['x-acme-event-type']).toBe('payment.success');
     for (const { method, headers, body } of received) {
       expect(method).toBe('PUT');
       expect(headers['x-acme-signature']).toBe(

@@ -64,7 +64,9 @@ describe.each(['cut', 'freeze'] as const)('while the connection to the store has
     expect(page.text).toContain('Try again');
     expect((await open('/auth/session')).status).toBe(503);
     expect(await open('/')).toMatchObject({ status: 200, text: 'Hello stranger' });
-    expect(shop.log.map(({ message }) => message)).toEqual(['Sessions cannot be read from the store.']);
+    expect(shop.log.map(({ message }) => message)).toEqual([
+      'Sessions cannot be read from the store. See docs/troubleshooting.md#store_unavailable',
+    ]);
     expect(shop.browser.cookies.size).toBe(1);
     line.mend();
     await isBack();

@@ -15,13 +15,13 @@ test.describe('the search of the documentation', () => {
       await sandbox.close();
     }
     const field = page.getByRole('searchbox', { name: 'Search the documentation' });
-    await field.fill('cookie_missing');
+    await field.fill('store_unavailable');
     const results = page.locator('#docs-results');
     await expect(results.getByRole('status')).toHaveText(/section/);
-    await expect(results.getByRole('link').first()).toHaveText('cookie_missing');
+    await expect(results.getByRole('link').first()).toHaveText('store_unavailable');
     await expect(results.getByRole('link').first()).toHaveAttribute(
       'href',
-      '/docs/troubleshooting#cookie_missing',
+      '/docs/troubleshooting#store_unavailable',
     );
 
     await field.press('ArrowDown');

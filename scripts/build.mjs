@@ -1,6 +1,16 @@
 // Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files, the
 // console's pages and the server's copy of Kysely. The sandbox gets a copy of the documentation. Skips what is up to date.
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
@@ -31,6 +41,7 @@ export async function build({ tests = false } = {}) {
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
   removeStaleOutputs('packages/server');
+  linkCommand();
   await copyDocuments();
   return (
     (isFresh(WIDGET_FILES, WIDGET_SOURCES) || (await bundle('@latchkey/widget'))) &&
@@ -63,6 +74,15 @@ function serverIsBundled() {
     join(ROOT, 'packages/server/dist/platform/database/kysely/kysely.js'),
     'utf8',
   ).includes("export * from 'kysely'");
+}
+
+/** Links `npx latchkey` to the built command. On a fresh clone npm finds nothing to link, because nothing is built yet. */
+function linkCommand() {
+  const link = join(ROOT, 'node_modules/.bin/latchkey');
+  if (process.platform === 'win32' || existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync('../@latchkey/cli/dist/latchkey.js', link);
+  chmodSync(join(ROOT, 'packages/cli/dist/latchkey.js'), 0o755);
 }
 
 /** Removes what tsc wrote for sources that no longer exist: it would be published, and tsc never removes it. */

@@ -2,6 +2,7 @@ import type { RequestSummary } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { LiveEvent, LiveState } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
+import { splitViewStyles } from '../../parts/split-view.styles.js';
 import '../../parts/console-list.js';
 import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import { formStyles } from '../../parts/form.styles.js';
@@ -18,13 +19,12 @@ import {
   type RequestFilters,
 } from './request-filters.js';
 import { requestRow, rowStyles } from './request-row.js';
-import { viewStyles } from './requests-view.styles.js';
 
 const TYPING_MS = 200;
 
 /** Request log: every call of the service, live, with filters and the whole entry beside the list. */
 export class RequestsView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, viewStyles];
+  static override styles = [baseStyles, formStyles, splitViewStyles];
   static override properties: PropertyDeclarations = {
     _entry: { state: true },
     _isReplaying: { state: true },

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the inspector: receiver and filters above, list and event side by side, or one below the other in a narrow window. */
+/** Styles of the inspector besides those of a log: the row of the receiver above the filters. */
 export const viewStyles = css`
   .top {
     display: flex;
@@ -10,105 +10,7 @@ export const viewStyles = css`
     gap: 0.75rem 1.5rem;
     margin-block-end: 0.75rem;
   }
-  .bar {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-    align-items: end;
-    margin-block-end: 0.75rem;
-  }
-  .bar .field {
-    flex: 1 1 8rem;
-  }
-  .bar .search {
-    flex: 3 1 14rem;
-  }
-  .bar .check {
-    white-space: nowrap;
-  }
-  .state {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.25rem 0.75rem;
-    padding: 0.375rem 0.75rem;
-    font-size: 0.8125rem;
-    color: var(--muted);
-    border-block-end: 1px solid var(--line);
-  }
-  .dot::before {
-    content: '';
-    display: inline-block;
-    inline-size: 0.5rem;
-    block-size: 0.5rem;
-    margin-inline-end: 0.375rem;
-    border-radius: 50%;
-    background: var(--line-strong);
-  }
-  .dot.open::before {
-    background: var(--accent);
-  }
-  .keys {
-    margin-inline-start: auto;
-  }
-  kbd {
-    padding: 0 0.3125rem;
-    font: 0.75rem/1.4 var(--mono);
-    border: 1px solid var(--line-strong);
-    border-radius: 4px;
-  }
   .split {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     block-size: max(28rem, 100dvh - 18.5rem);
-    background: var(--surface);
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-    overflow: hidden;
-  }
-  .list {
-    display: flex;
-    flex-direction: column;
-    min-block-size: 0;
-    min-inline-size: 0;
-    container-type: inline-size;
-  }
-  console-list {
-    flex: 1;
-  }
-  .empty {
-    padding: 2.5rem 1.5rem;
-    text-align: center;
-    color: var(--muted);
-  }
-  .empty p + p {
-    margin-block-start: 0.5rem;
-  }
-  .detail {
-    min-inline-size: 0;
-    overflow: auto;
-    overscroll-behavior: contain;
-    border-block-start: 1px solid var(--line);
-  }
-  .detail:focus-visible {
-    outline-offset: -2px;
-  }
-  @media (min-width: 900px) {
-    .split.open {
-      grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
-    }
-    .detail {
-      border-block-start: 0;
-      border-inline-start: 1px solid var(--line);
-    }
-  }
-  @media (max-width: 899.98px) {
-    .split.open {
-      block-size: auto;
-      grid-template-rows: 18rem auto;
-    }
-    .keys {
-      display: none;
-    }
   }
 `;

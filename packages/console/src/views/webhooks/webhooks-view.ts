@@ -27,6 +27,7 @@ import type { ReceiverModeControl } from './receiver-mode.js';
 import './test-event-form.js';
 import type { TestSentEvent } from './test-event-form.js';
 import './verify-form.js';
+import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { viewStyles } from './webhooks-view.styles.js';
 
 const TYPING_MS = 200;
@@ -36,7 +37,7 @@ type DialogName = '' | 'test' | 'verify' | 'faults';
 
 /** Webhook inspector: every event with its deliveries and attempts, live, and the tools that send, change and verify them. */
 export class WebhooksView extends ConsoleView {
-  static override styles = [baseStyles, formStyles, viewStyles];
+  static override styles = [baseStyles, formStyles, splitViewStyles, viewStyles];
   static override properties: PropertyDeclarations = {
     _event: { state: true },
     _dialog: { state: true },

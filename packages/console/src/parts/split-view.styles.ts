@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
-/** Styles of the request log: filters above, list and entry side by side, or one below the other in a narrow window. */
-export const viewStyles = css`
+/** Styles of a log: filters above, list and entry side by side, or one below the other in a narrow window. */
+export const splitViewStyles = css`
   .bar {
     display: flex;
     flex-wrap: wrap;

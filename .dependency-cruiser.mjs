@@ -45,6 +45,7 @@ const FOLDERS = {
   'packages/server/src/web': [
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
   ],
+  'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
   'packages/sandbox/src': [
     ...[
       'clock',

@@ -74,4 +74,4 @@ export { createRedactor, HIDDEN, type Redactor } from './platform/logging/redact
 export { hashSecret, isSameHash } from './platform/secrets.js';
 export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
 export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';
-export { sameOriginGuard } from './web/ui/same-origin-guard.js';
+export { sameOriginGuard } from './web/ui/frame/same-origin-guard.js';

@@ -61,4 +61,4 @@ export type { LogFields, Logger } from './platform/logging/logger.js';
 export type { Mailer, MailMessage } from './platform/mail/mailer.js';
 export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
 export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
-export type { Site, SiteBanner } from './web/ui/site.js';
+export type { Site, SiteBanner } from './web/ui/frame/site.js';

@@ -48,6 +48,6 @@ export function createApp(services: Services): Express {
 
 /** Loads the pages with the first failure that needs one. */
 const sendFailurePage: SendFailurePage = async (response, failure) => {
-  const pages = await import('../web/ui/failure-page.js');
+  const pages = await import('../web/ui/frame/failure-page.js');
   pages.sendFailurePage(response, failure);
 };

@@ -5,7 +5,7 @@ import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
-import { PLAIN_SITE } from '../web/ui/site.js';
+import { PLAIN_SITE } from '../web/ui/frame/site.js';
 import { createBackgroundTasks } from './background-tasks.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
 import type { Services } from './services.js';

@@ -10,7 +10,7 @@ import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
 import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { Site } from '../web/ui/site.js';
+import type { Site } from '../web/ui/frame/site.js';
 import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';

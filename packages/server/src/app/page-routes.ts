@@ -10,7 +10,7 @@ import { signOutRoutes } from '../web/sign-in/sign-out.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
 import { communityRoutes } from '../web/storefront/community-routes.js';
 import { productRoutes } from '../web/storefront/product-routes.js';
-import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/page-stylesheet.js';
+import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/frame/page-stylesheet.js';
 import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 

@@ -12,7 +12,7 @@ import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { Site } from '../web/ui/site.js';
+import type { Site } from '../web/ui/frame/site.js';
 import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 /** All services of a running server. Only the composition in `app` imports this type. */

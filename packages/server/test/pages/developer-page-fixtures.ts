@@ -10,9 +10,9 @@ import { developerDeliveryPage } from '../../src/web/developer/webhooks/develope
 import { developerWebhookFormPage } from '../../src/web/developer/webhooks/developer-webhook-form-page.js';
 import { developerWebhookPage } from '../../src/web/developer/webhooks/developer-webhook-page.js';
 import { developerWebhooksPage } from '../../src/web/developer/webhooks/developer-webhooks-page.js';
-import type { AreaFrame } from '../../src/web/ui/area-page.js';
-import { confirmPage } from '../../src/web/ui/confirm-page.js';
-import type { Page } from '../../src/web/ui/site.js';
+import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
+import { confirmPage } from '../../src/web/ui/frame/confirm-page.js';
+import type { Page } from '../../src/web/ui/frame/site.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/page-stylesheet.js';
+import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/frame/page-stylesheet.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signedOutPage } from '../../src/web/sign-in/signed-out-page.js';
-import { messagePage } from '../../src/web/ui/message-page.js';
+import { messagePage } from '../../src/web/ui/frame/message-page.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js';
 import { parsePage, textOf } from './page-document.js';
 import { PUBLIC_CLIENT_ID } from './page-fixtures.js';

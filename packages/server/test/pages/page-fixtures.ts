@@ -11,9 +11,9 @@ import { checkoutCryptoPage } from '../../src/web/storefront/checkout-crypto-pag
 import { checkoutPaidPage } from '../../src/web/storefront/checkout-paid-page.js';
 import { communityPage } from '../../src/web/storefront/community-page.js';
 import { productPage } from '../../src/web/storefront/product-page.js';
-import type { AreaFrame } from '../../src/web/ui/area-page.js';
-import { messagePage } from '../../src/web/ui/message-page.js';
-import type { Page } from '../../src/web/ui/site.js';
+import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
+import { messagePage } from '../../src/web/ui/frame/message-page.js';
+import type { Page } from '../../src/web/ui/frame/site.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js';
 import { developerPagesWith } from './developer-page-fixtures.js';
 import { everySellerPageWith } from './seller-page-fixtures.js';

@@ -11,7 +11,7 @@ import { productBuyersPage, productSalesPage } from '../../src/web/seller/produc
 import { newProductPage, sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
 import { sellerRolesPage } from '../../src/web/seller/roles/seller-roles-page.js';
 import { sellerSalesPage } from '../../src/web/seller/sales/seller-sales-page.js';
-import type { Page } from '../../src/web/ui/site.js';
+import type { Page } from '../../src/web/ui/frame/site.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -1,7 +1,7 @@
 import type { InvitationOffer } from '../../domain/invitations/invitation.js';
 import type { ReceivedInvitation } from '../../domain/invitations/invitation-list.js';
-import { ActionForm } from '../ui/action-form.js';
-import { PlainDate } from '../ui/plain-time.js';
+import { ActionForm } from '../ui/parts/action-form.js';
+import { PlainDate } from '../ui/parts/plain-time.js';
 
 /**
  * List of open invitations. Sellers chose the names, so each is quoted plain text beside the sender's address, which the

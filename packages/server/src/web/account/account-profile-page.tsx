@@ -1,7 +1,8 @@
-import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
-import type { FormError } from '../ui/error-summary.js';
-import { TextField } from '../ui/form-field.js';
-import type { Page } from '../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { AccountField } from '../ui/parts/account-field.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { TextField } from '../ui/parts/form-field.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Props of {@link accountProfilePage}. */

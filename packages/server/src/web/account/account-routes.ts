@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { accountNotice } from './account-notices.js';
 import { accountPage } from './account-page.js';
 import { accountProps } from './account-props.js';

@@ -1,7 +1,8 @@
-import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
-import { Switch } from '../ui/form-field.js';
-import { PlainDate, PlainDateTime } from '../ui/plain-time.js';
-import type { Page } from '../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { AccountField } from '../ui/parts/account-field.js';
+import { Switch } from '../ui/parts/form-field.js';
+import { PlainDate, PlainDateTime } from '../ui/parts/plain-time.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Browser in which the user is signed in. Times are milliseconds since the epoch. */

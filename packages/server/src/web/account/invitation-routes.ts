@@ -7,8 +7,8 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { areaForm } from '../sign-in/area-route.js';
-import { messagePage } from '../ui/message-page.js';
-import { sendPage } from '../ui/send-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 
 interface InvitationRoutesNeeds {
   readonly baseUrl: string;

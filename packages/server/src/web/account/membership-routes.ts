@@ -12,8 +12,8 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
-import { confirmPage } from '../ui/confirm-page.js';
-import { sendPage } from '../ui/send-page.js';
+import { confirmPage } from '../ui/frame/confirm-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 interface MembershipRoutesNeeds {

@@ -6,8 +6,8 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
-import { parseForm } from '../ui/form.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import { parseForm } from '../ui/parts/form.js';
 import { accountNotice } from './account-notices.js';
 import { accountProfilePage } from './account-profile-page.js';
 

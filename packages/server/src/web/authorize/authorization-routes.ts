@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readForm } from '../../platform/http/request-body.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { sameOriginGuard } from '../ui/same-origin-guard.js';
+import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { authorize } from './authorize.js';
 import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
 

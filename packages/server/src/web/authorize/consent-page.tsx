@@ -1,12 +1,12 @@
 import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
-import type { ClientSummary } from '../ui/client-summary.js';
-import { renderDocument } from '../ui/document.js';
-import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/icons.js';
-import type { PagePerson } from '../ui/person.js';
-import { ClientLogo } from '../ui/picture.js';
-import { SCOPE_WORDING } from '../ui/scope-wording.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import type { ClientSummary } from '../ui/parts/client-summary.js';
+import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/parts/icons.js';
+import type { PagePerson } from '../ui/parts/person.js';
+import { ClientLogo } from '../ui/parts/picture.js';
+import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
 
 /** Props of {@link consentPage}. */
 export interface ConsentPageProps {

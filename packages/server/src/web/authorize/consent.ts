@@ -10,8 +10,8 @@ import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
-import { messagePage } from '../ui/message-page.js';
-import { formTargetOf, sendPage } from '../ui/send-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
 import {
   authorizePath,
   sendAuthorizationRejection,

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { areaPage } from '../sign-in/area-route.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import { clientChangeRoutes } from './clients/client-changes.js';
 import { clientRoutes } from './clients/client-routes.js';

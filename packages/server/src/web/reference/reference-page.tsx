@@ -1,5 +1,5 @@
-import { renderDocument } from '../ui/document.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
 
 /** Props of {@link referencePage}. */
 export interface ReferencePageProps {

@@ -3,7 +3,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { siteOf } from '../ui/site.js';
+import { siteOf } from '../ui/frame/site.js';
 import type { ApiReferenceOptions } from './api-reference-options.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';

@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
-import type { AreaFrame } from '../ui/area-page.js';
-import { messagePage } from '../ui/message-page.js';
-import { sameOriginGuard } from '../ui/same-origin-guard.js';
-import { sendPage } from '../ui/send-page.js';
+import type { AreaFrame } from '../ui/frame/area-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 

@@ -1,4 +1,4 @@
-import { MailIcon } from '../ui/icons.js';
+import { MailIcon } from '../ui/parts/icons.js';
 
 /** Props of {@link CodeInboxNote}. */
 export interface CodeInboxNoteProps {

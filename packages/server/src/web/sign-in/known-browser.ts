@@ -12,8 +12,8 @@ import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/c
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { messagePage } from '../ui/message-page.js';
-import { sendPage } from '../ui/send-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 
 interface KnownBrowserNeeds {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { ClientSummary } from '../ui/client-summary.js';
-import { formTargetOf } from '../ui/send-page.js';
+import { formTargetOf } from '../ui/frame/send-page.js';
+import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { authorizationQueryOf } from './continue-path.js';
 
 interface SignInContextNeeds {

@@ -1,8 +1,8 @@
-import type { ClientSummary } from '../ui/client-summary.js';
-import { renderDocument } from '../ui/document.js';
-import { errorAttributes, FieldError } from '../ui/field-error.js';
-import { Avatar, ClientLogo } from '../ui/picture.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import type { ClientSummary } from '../ui/parts/client-summary.js';
+import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
+import { Avatar, ClientLogo } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import type { SignInPerson } from './sign-in-choices.js';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { BudgetScope } from '../../domain/sessions/sign-in-budgets.js';
 import type { ExhaustedBudget } from '../../domain/sessions/sign-in-codes.js';
-import { messagePage } from '../ui/message-page.js';
-import { sendPage } from '../ui/send-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 
 const SECONDS_PER_MINUTE = 60;

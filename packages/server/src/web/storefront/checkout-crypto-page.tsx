@@ -1,4 +1,4 @@
-import type { Page } from '../ui/site.js';
+import type { Page } from '../ui/frame/site.js';
 import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';
 
 /** Props of {@link checkoutCryptoPage}. */

@@ -1,6 +1,6 @@
-import { renderDocument } from '../ui/document.js';
-import { CheckIcon } from '../ui/icons.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import { CheckIcon } from '../ui/parts/icons.js';
 
 /** Props of {@link checkoutPaidPage}. */
 export interface CheckoutPaidPageProps {

@@ -3,7 +3,7 @@ import type { OpenCheckout } from '../../domain/checkout/checkout.js';
 import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { DeclineReason, PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { checkoutCardPage } from './checkout-card-page.js';
 import { checkoutCryptoPage } from './checkout-crypto-page.js';
 

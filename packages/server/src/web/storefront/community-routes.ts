@@ -17,7 +17,7 @@ import { requestQuery } from '../../platform/http/request-query.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { type CommunityPageProps, communityPage } from './community-page.js';
 
 interface CommunityRoutesNeeds {

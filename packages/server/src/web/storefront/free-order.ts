@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
-import { messagePage } from '../ui/message-page.js';
-import { sendPage } from '../ui/send-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 
 interface FreeOrderNeeds {
   readonly baseUrl: string;

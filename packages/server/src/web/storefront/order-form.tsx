@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { renderDocument } from '../ui/document.js';
-import { FieldError } from '../ui/field-error.js';
-import { ChoiceGroup } from '../ui/form-field.js';
-import { LockIcon } from '../ui/icons.js';
-import { Notice } from '../ui/notice.js';
-import { ClientLogo } from '../ui/picture.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import { FieldError } from '../ui/parts/field-error.js';
+import { ChoiceGroup } from '../ui/parts/form-field.js';
+import { LockIcon } from '../ui/parts/icons.js';
+import { Notice } from '../ui/parts/notice.js';
+import { ClientLogo } from '../ui/parts/picture.js';
 import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
 
 /** Order as a checkout page shows it. */

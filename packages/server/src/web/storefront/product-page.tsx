@@ -1,10 +1,10 @@
-import { AccountField } from '../ui/area-page.js';
-import { renderDocument } from '../ui/document.js';
-import { CheckIcon } from '../ui/icons.js';
-import { ClientLogo } from '../ui/picture.js';
-import { PlainDate } from '../ui/plain-time.js';
-import type { Page } from '../ui/site.js';
-import { VisitorNav } from '../ui/visitor-nav.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import { VisitorNav } from '../ui/frame/visitor-nav.js';
+import { AccountField } from '../ui/parts/account-field.js';
+import { CheckIcon } from '../ui/parts/icons.js';
+import { ClientLogo } from '../ui/parts/picture.js';
+import { PlainDate } from '../ui/parts/plain-time.js';
 import { type OfferedTerms, priceInWords } from './terms-wording.js';
 
 /** Props of {@link productPage}. */

@@ -13,7 +13,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
-import { sendPage } from '../ui/send-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import { productAccess } from './product-access.js';
 import { productPage } from './product-page.js';
 

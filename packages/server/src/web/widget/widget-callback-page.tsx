@@ -1,6 +1,6 @@
-import { renderDocument } from '../ui/document.js';
-import { AlertIcon } from '../ui/icons.js';
-import type { Page } from '../ui/site.js';
+import { renderDocument } from '../ui/frame/document.js';
+import type { Page } from '../ui/frame/site.js';
+import { AlertIcon } from '../ui/parts/icons.js';
 
 /** Props of {@link widgetCallbackPage}. */
 export interface WidgetCallbackPageProps {

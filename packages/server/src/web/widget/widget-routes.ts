@@ -7,9 +7,9 @@ import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-re
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { messagePage } from '../ui/message-page.js';
-import { sendPage } from '../ui/send-page.js';
-import { siteOf } from '../ui/site.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import { siteOf } from '../ui/frame/site.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
 import { createReleaseReader, describeRelease, WIDGET_FILES } from './widget-release.js';
 

@@ -1,7 +1,7 @@
 import type { Permission } from '@latchkey/contract/constants';
 import { apiKeySchema } from '../../../domain/api-keys/api-key.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { type FormResult, parseForm } from '../../ui/form.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { type FormResult, parseForm } from '../../ui/parts/form.js';
 
 /** Maximum number of active keys per user. */
 export const API_KEYS_MAX = 50;

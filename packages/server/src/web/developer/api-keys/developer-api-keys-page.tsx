@@ -1,9 +1,9 @@
 import type { Permission } from '@latchkey/contract/constants';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { Pager } from '../../ui/pager.js';
-import { PlainDate } from '../../ui/plain-time.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
+import { PlainDate } from '../../ui/parts/plain-time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** API key in its owner's list. Times are milliseconds since the epoch. */

@@ -11,10 +11,10 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { createClientSecret } from '../../../platform/secrets.js';
-import type { AreaFrame } from '../../ui/area-page.js';
-import { confirmPage } from '../../ui/confirm-page.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { sendPage } from '../../ui/send-page.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import { confirmPage } from '../../ui/frame/confirm-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
 import {

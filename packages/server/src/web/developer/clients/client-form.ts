@@ -6,7 +6,7 @@ import {
 } from '../../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../../domain/oauth/clients.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
-import type { FormError } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import type { ClientFields } from './developer-client-form-page.js';
 
 /** Maximum number of apps per user. */

@@ -19,8 +19,8 @@ import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { createClientId, createClientSecret } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { sendPage } from '../../ui/send-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
 import {
   CLIENTS_MAX,

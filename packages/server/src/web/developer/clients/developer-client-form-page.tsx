@@ -1,8 +1,9 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
-import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/form-field.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Explanations of the scopes for developers. The consent page has its own texts. */

@@ -1,9 +1,9 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { AlertIcon } from '../../ui/icons.js';
-import { ClientLogo } from '../../ui/picture.js';
-import { Snippet } from '../../ui/secret-field.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AlertIcon } from '../../ui/parts/icons.js';
+import { ClientLogo } from '../../ui/parts/picture.js';
+import { Snippet } from '../../ui/parts/secret-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Client as its owner sees it. */

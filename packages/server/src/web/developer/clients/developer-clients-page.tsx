@@ -1,8 +1,8 @@
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { Pager } from '../../ui/pager.js';
-import { ClientLogo } from '../../ui/picture.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
+import { ClientLogo } from '../../ui/parts/picture.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** A client as its owner's list shows it. */

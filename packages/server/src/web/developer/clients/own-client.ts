@@ -3,8 +3,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
-import type { AreaFrame } from '../../ui/area-page.js';
-import type { Page } from '../../ui/site.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
 
 interface OwnClientNeeds {

@@ -1,6 +1,6 @@
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { SecretField, Snippet } from '../../ui/secret-field.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { SecretField, Snippet } from '../../ui/parts/secret-field.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** Props of {@link developerSecretPage}. */

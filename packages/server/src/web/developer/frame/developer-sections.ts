@@ -1,4 +1,4 @@
-import type { AreaSection } from '../../ui/area-page.js';
+import type { AreaSection } from '../../ui/frame/area-page.js';
 
 /** Pages of the developer area. */
 export const DEVELOPER_SECTIONS: readonly AreaSection[] = [

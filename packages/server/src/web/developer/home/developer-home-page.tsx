@@ -1,6 +1,6 @@
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { AlertIcon } from '../../ui/icons.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AlertIcon } from '../../ui/parts/icons.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Props of {@link developerHomePage}. */

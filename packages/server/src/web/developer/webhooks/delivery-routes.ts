@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
-import { sendPage } from '../../ui/send-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
 import { developerDeliveryPage } from './developer-delivery-page.js';
 import { type IdParams, idOf, noSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
 

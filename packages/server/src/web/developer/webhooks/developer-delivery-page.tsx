@@ -1,7 +1,8 @@
-import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { PlainDateTime } from '../../ui/plain-time.js';
-import { Snippet } from '../../ui/secret-field.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { PlainDateTime } from '../../ui/parts/plain-time.js';
+import { Snippet } from '../../ui/parts/secret-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { type DeliveryAttempt, DeliveryTag, type ListedDelivery } from './webhook-delivery.js';
 

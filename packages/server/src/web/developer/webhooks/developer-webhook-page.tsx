@@ -1,7 +1,8 @@
-import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { AlertIcon } from '../../ui/icons.js';
-import { PlainDate, PlainDateTime } from '../../ui/plain-time.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { AlertIcon } from '../../ui/parts/icons.js';
+import { PlainDate, PlainDateTime } from '../../ui/parts/plain-time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import type { OwnWebhook } from './developer-webhooks-page.js';
 import { DeliveryTag, type ListedDelivery } from './webhook-delivery.js';

@@ -1,7 +1,7 @@
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import { Pager } from '../../ui/pager.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { HealthTag, type WebhookState } from './webhook-health.js';
 

@@ -1,6 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
-import type { FormError } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import type { WebhookFields } from './developer-webhook-form-page.js';
 
 /** Community or product that a webhook belongs to. */

@@ -1,5 +1,5 @@
 import { UNANSWERED_ATTEMPTS_MAX } from '../../../domain/webhooks/retry-schedule.js';
-import { PlainDateTime } from '../../ui/plain-time.js';
+import { PlainDateTime } from '../../ui/parts/plain-time.js';
 
 /** State of a webhook. Times are milliseconds since the epoch. */
 export interface WebhookState {

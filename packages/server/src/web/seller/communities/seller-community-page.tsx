@@ -1,7 +1,7 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { AccountField } from '../../ui/area-page.js';
-import { TextField } from '../../ui/form-field.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { TextField } from '../../ui/parts/form-field.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { roleInWords } from '../frame/seller-wording.js';
 

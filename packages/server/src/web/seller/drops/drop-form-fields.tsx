@@ -1,6 +1,7 @@
-import { AccountField, type AreaFrame } from '../../ui/area-page.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { TextField } from '../../ui/form-field.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { TextField } from '../../ui/parts/form-field.js';
 
 /** Raw values of the form of a drop. */
 export interface DropFields {

@@ -1,5 +1,5 @@
 import { type DropSettings, dropSchema } from '../../../domain/drops/drop.js';
-import { type FormResult, instantInput, instantOf, parseForm, wholeNumberOf } from '../../ui/form.js';
+import { type FormResult, instantInput, instantOf, parseForm, wholeNumberOf } from '../../ui/parts/form.js';
 import type { DropFields } from './drop-form-fields.js';
 
 /** Initial values of the form of a new drop. */

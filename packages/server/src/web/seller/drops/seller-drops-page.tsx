@@ -2,9 +2,9 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import { type DropState, dropState } from '../../../domain/drops/drop.js';
 import type { DropSlot } from '../../../domain/drops/drops.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { Pager } from '../../ui/pager.js';
-import { PlainDateTime } from '../../ui/plain-time.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
+import { PlainDateTime } from '../../ui/parts/plain-time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { DROP_STATE_WORDING, slotsInWords } from '../frame/seller-wording.js';
 import { type DropFields, DropForm } from './drop-form-fields.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { messagePage } from '../../ui/message-page.js';
-import { sendPage } from '../../ui/send-page.js';
+import { messagePage } from '../../ui/frame/message-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
 import { communityPath } from './seller-page.js';
 
 /** Sends 403 to an admin who tried to change roles. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormError } from '../../ui/error-summary.js';
-import type { Page } from '../../ui/site.js';
+import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import { communitySections, productSections, SELLER_HOME } from './seller-sections.js';
 
 /** Props that all pages of the seller area share. */

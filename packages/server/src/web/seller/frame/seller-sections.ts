@@ -1,4 +1,4 @@
-import type { AreaSection } from '../../ui/area-page.js';
+import type { AreaSection } from '../../ui/frame/area-page.js';
 
 /** Start page of the seller area. */
 export const SELLER_HOME: AreaSection = { href: '/seller', label: 'Communities and products' };

@@ -1,10 +1,11 @@
 import type { Product } from '../../../domain/catalogue/products.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { AccountField, renderAreaPage } from '../../ui/area-page.js';
-import { TextField } from '../../ui/form-field.js';
-import { Pager } from '../../ui/pager.js';
-import type { Page } from '../../ui/site.js';
+import { renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { TextField } from '../../ui/parts/form-field.js';
+import { Pager } from '../../ui/parts/pager.js';
 import { communityPath, productPath, type SellerPageProps } from '../frame/seller-page.js';
 import { SELLER_HOME } from '../frame/seller-sections.js';
 import { productPriceInWords, productTypeInWords, roleInWords } from '../frame/seller-wording.js';

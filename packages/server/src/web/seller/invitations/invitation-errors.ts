@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { SendInvitationResult } from '../../../domain/invitations/send-invitation.js';
-import type { FormError } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 
 /** Returns the form error of an invitation that was not stored. No message depends on accounts. */
 export function invitationError(result: Exclude<SendInvitationResult, { kind: 'invited' }>): FormError {

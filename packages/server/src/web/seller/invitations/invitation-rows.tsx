@@ -1,8 +1,8 @@
 import type { InvitationOffer } from '../../../domain/invitations/invitation.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
-import { ActionForm } from '../../ui/action-form.js';
-import type { AreaFrame } from '../../ui/area-page.js';
-import { PlainDate } from '../../ui/plain-time.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import { ActionForm } from '../../ui/parts/action-form.js';
+import { PlainDate } from '../../ui/parts/plain-time.js';
 import { communityPath } from '../frame/seller-page.js';
 import { roleInWords } from '../frame/seller-wording.js';
 

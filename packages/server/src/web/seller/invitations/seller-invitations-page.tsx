@@ -1,8 +1,8 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { Pager } from '../../ui/pager.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { InvitationHint, InvitationRows } from './invitation-rows.js';
 

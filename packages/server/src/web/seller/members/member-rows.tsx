@@ -1,6 +1,6 @@
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { membershipState } from '../../../domain/memberships/membership-state.js';
-import { PlainDate } from '../../ui/plain-time.js';
+import { PlainDate } from '../../ui/parts/plain-time.js';
 import { personInWords } from '../frame/seller-wording.js';
 
 /** List of memberships with the member and the end of each. */

@@ -1,6 +1,6 @@
 import { emailField } from '../../../domain/fields/identifiers.js';
 import { type AccessWindow, accessWindowSchema } from '../../../domain/memberships/membership-grant.js';
-import { type FormResult, instantOf, parseForm, UnreadableText } from '../../ui/form.js';
+import { type FormResult, instantOf, parseForm, UnreadableText } from '../../ui/parts/form.js';
 import type { GrantFields } from './seller-members-page.js';
 
 /** Initial values of the form of a grant. */

@@ -2,10 +2,10 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { AccountField } from '../../ui/area-page.js';
-import { TextField } from '../../ui/form-field.js';
-import { Pager } from '../../ui/pager.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { TextField } from '../../ui/parts/form-field.js';
+import { Pager } from '../../ui/parts/pager.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { InvitationHint, InvitationRows } from '../invitations/invitation-rows.js';
 import { MemberRows } from './member-rows.js';

@@ -1,12 +1,12 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { membershipState } from '../../../domain/memberships/membership-state.js';
-import { ActionForm } from '../../ui/action-form.js';
-import { AccountField } from '../../ui/area-page.js';
-import { Confirm } from '../../ui/confirm.js';
-import { Switch, TextField } from '../../ui/form-field.js';
-import { PlainDateTime } from '../../ui/plain-time.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { ActionForm } from '../../ui/parts/action-form.js';
+import { Confirm } from '../../ui/parts/confirm.js';
+import { Switch, TextField } from '../../ui/parts/form-field.js';
+import { PlainDateTime } from '../../ui/parts/plain-time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { personInWords } from '../frame/seller-wording.js';
 import { MembershipTag } from './member-rows.js';

@@ -3,7 +3,7 @@ import { fractionDigitsOf } from '../../../domain/catalogue/currency.js';
 import { parsePrice } from '../../../domain/catalogue/price.js';
 import { type NewPricingPlan, pricingPlanSchema } from '../../../domain/catalogue/pricing-plan.js';
 import type { PlanChange } from '../../../domain/catalogue/pricing-plans.js';
-import { type FormResult, parseForm, UnreadableText, wholeNumberOf } from '../../ui/form.js';
+import { type FormResult, parseForm, UnreadableText, wholeNumberOf } from '../../ui/parts/form.js';
 import type { PlanFields } from './seller-plans-page.js';
 
 const PLAN_CHANGE = z.object({

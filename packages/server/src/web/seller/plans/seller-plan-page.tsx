@@ -1,11 +1,11 @@
 import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { ActionForm } from '../../ui/action-form.js';
-import { AccountField } from '../../ui/area-page.js';
-import { TextField } from '../../ui/form-field.js';
-import { PlainDate } from '../../ui/plain-time.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { ActionForm } from '../../ui/parts/action-form.js';
+import { TextField } from '../../ui/parts/form-field.js';
+import { PlainDate } from '../../ui/parts/plain-time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { saleInWords } from '../frame/seller-wording.js';
 

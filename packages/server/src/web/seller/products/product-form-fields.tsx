@@ -1,8 +1,9 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { CURRENCIES } from '../../../domain/catalogue/currency.js';
-import { AccountField, type AreaFrame } from '../../ui/area-page.js';
-import type { FormError } from '../../ui/error-summary.js';
-import { SelectField, TextField } from '../../ui/form-field.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { SelectField, TextField } from '../../ui/parts/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 

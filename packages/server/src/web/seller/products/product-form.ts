@@ -1,6 +1,6 @@
 import { priceInput } from '../../../domain/catalogue/price.js';
 import { type ProductSettings, productSchema } from '../../../domain/catalogue/product.js';
-import { type FormResult, parseForm, UnreadableText } from '../../ui/form.js';
+import { type FormResult, parseForm, UnreadableText } from '../../ui/parts/form.js';
 import { priceOf } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
 

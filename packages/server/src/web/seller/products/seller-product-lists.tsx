@@ -1,8 +1,8 @@
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { Pager } from '../../ui/pager.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
+import { Pager } from '../../ui/parts/pager.js';
 import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
 import { MemberRows } from '../members/member-rows.js';
 import { SalesList } from '../sales/sales-list.js';

@@ -1,8 +1,8 @@
 import type { Product } from '../../../domain/catalogue/products.js';
-import { ActionForm } from '../../ui/action-form.js';
-import { renderAreaPage } from '../../ui/area-page.js';
-import { Confirm } from '../../ui/confirm.js';
-import type { Page } from '../../ui/site.js';
+import { renderAreaPage } from '../../ui/frame/area-page.js';
+import type { Page } from '../../ui/frame/site.js';
+import { ActionForm } from '../../ui/parts/action-form.js';
+import { Confirm } from '../../ui/parts/confirm.js';
 import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
 import { SELLER_HOME } from '../frame/seller-sections.js';
 import { productPriceInWords, productTypeInWords } from '../frame/seller-wording.js';

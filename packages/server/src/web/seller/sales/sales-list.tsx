@@ -1,8 +1,8 @@
 import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import { Pager } from '../../ui/pager.js';
-import { PlainDateTime } from '../../ui/plain-time.js';
+import { Pager } from '../../ui/parts/pager.js';
+import { PlainDateTime } from '../../ui/parts/plain-time.js';
 import { personInWords } from '../frame/seller-wording.js';
 
 /** List of payments, newest first. */

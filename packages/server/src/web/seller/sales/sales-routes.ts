@@ -5,7 +5,7 @@ import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
-import { sendPage } from '../../ui/send-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
 import { communityPage } from '../frame/seller-request.js';
 import { sellerSalesPage } from './seller-sales-page.js';
 

@@ -1,7 +1,7 @@
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import type { Page } from '../../ui/site.js';
+import type { Page } from '../../ui/frame/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { SalesList } from './sales-list.js';
 

@@ -1,5 +1,5 @@
+import { AlertIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
-import { AlertIcon } from './icons.js';
 import type { Page } from './site.js';
 
 /** Props of {@link messagePage}. */

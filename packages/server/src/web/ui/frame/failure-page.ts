@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Failure } from '../../platform/http/failure.js';
+import type { Failure } from '../../../platform/http/failure.js';
 import { messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 

@@ -1,6 +1,7 @@
-import { AccountField, type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
-import type { FormError } from './error-summary.js';
-import { TextField } from './form-field.js';
+import { AccountField } from '../parts/account-field.js';
+import type { FormError } from '../parts/error-summary.js';
+import { TextField } from '../parts/form-field.js';
+import { type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
 import type { Page } from './site.js';
 
 /** Props of {@link confirmPage}. */

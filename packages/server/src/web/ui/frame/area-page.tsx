@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { ErrorSummary, type FormError } from '../parts/error-summary.js';
+import { Notice } from '../parts/notice.js';
+import { displayName, type PagePerson } from '../parts/person.js';
+import { Avatar } from '../parts/picture.js';
 import { renderDocument } from './document.js';
-import { ErrorSummary, type FormError } from './error-summary.js';
-import { Notice } from './notice.js';
-import { displayName, type PagePerson } from './person.js';
-import { Avatar } from './picture.js';
 import type { Page } from './site.js';
 
 /** Areas of the site that require sign-in, in the order of the navigation. */
@@ -84,11 +84,6 @@ export function renderAreaPage(props: AreaPageProps): Page {
       </div>
     ),
   });
-}
-
-/** Hidden field with the id of the user that the form was rendered for. */
-export function AccountField(props: { account: string }) {
-  return <input type="hidden" name="account" value={props.account} />;
 }
 
 function SignedIn(props: { user: PagePerson }) {

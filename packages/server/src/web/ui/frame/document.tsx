@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { KeyIcon } from './icons.js';
+import { KeyIcon } from '../parts/icons.js';
+import { PlainDateTime } from '../parts/plain-time.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
-import { PlainDateTime } from './plain-time.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
 /** Props of {@link renderDocument}. */

@@ -1,4 +1,4 @@
-import { AccountField } from './area-page.js';
+import { AccountField } from './account-field.js';
 
 /** Form with one button and hidden fields. */
 export function ActionForm(props: {

@@ -39,7 +39,17 @@ const FOLDERS = {
   ],
   'packages/server/src/platform': ['logging', 'background', 'database', 'http', 'mail', 'health', 'metrics'],
   'packages/server/src/domain': [
-    ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],
+    ...[
+      'fields',
+      'brand',
+      'users',
+      'communities',
+      'widget',
+      'api-keys',
+      'retention',
+      'webhooks',
+      'catalogue',
+    ],
     ...['memberships', 'invitations', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
   ],
   'packages/server/src/web': [

@@ -1,13 +1,12 @@
 import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
+import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField } from '../fields/name.js';
 import { hostedCallbackOf } from './hosted-callback.js';
 
 /** Maximum length of a client's description, in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
-/** Maximum length of a `data:` logo, in characters. Every page with the logo contains all of it. */
-const LOGO_DATA_MAX_LENGTH = 16_384;
 /** Maximum number of redirect URIs of one client, and of web origins. */
 const ADDRESSES_MAX = 50;
 
@@ -27,8 +26,10 @@ const INSECURE_ADDRESS = 'Use https, or http on a loopback address such as local
 export interface ClientSettings {
   name: string;
   description?: string | undefined;
-  /** `https:` or `http:` address, or an image as `data:` URL. */
+  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
   logoUrl?: string | undefined;
+  /** Colour of the sign-in pages: `#rrggbb`. */
+  accent?: string | undefined;
   /** Scopes that the client may request. */
   scopes: readonly string[];
   /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
@@ -63,7 +64,8 @@ export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter o
 export const clientFields = {
   name: nameField,
   description: z.string().refine(isDescription, DESCRIPTION_MESSAGE).optional(),
-  logoUrl: z.string().superRefine(report(logoError)).optional(),
+  logoUrl: logoUrlField.optional(),
+  accent: accentField.optional(),
   scopes: z.array(z.string().refine(isOAuthScope, 'The service has no such scope.')).readonly(),
   redirectUris: addresses(redirectUriError),
   widgetOrigins: addresses(widgetOriginError),
@@ -76,22 +78,25 @@ const settingsSchema = z.object(clientFields);
 /** Returns the schema of the settings of one client. Its output is the stored form. */
 export function clientSettingsSchema({ baseUrl, clientId }: ClientAddress) {
   const own = hostedCallbackOf(baseUrl, clientId);
-  return settingsSchema.transform(({ hostedCallback, description, logoUrl, ...settings }, context) => {
-    settings.redirectUris.forEach((uri, index) => {
-      const message = ownOriginError(uri, { baseUrl, own });
-      if (message !== undefined) {
-        context.addIssue({ code: 'custom', path: ['redirectUris', index], message, input: uri });
-      }
-    });
-    return {
-      name: settings.name,
-      description: description ?? null,
-      logoUrl: logoUrl ?? null,
-      scopes: [...new Set(settings.scopes)].filter(isOAuthScope),
-      redirectUris: [...new Set([...settings.redirectUris, ...(hostedCallback ? [own] : [])])],
-      widgetOrigins: [...new Set(settings.widgetOrigins.map((text) => parseWebOrigin(text) ?? text))],
-    };
-  });
+  return settingsSchema.transform(
+    ({ hostedCallback, description, logoUrl, accent, ...settings }, context) => {
+      settings.redirectUris.forEach((uri, index) => {
+        const message = ownOriginError(uri, { baseUrl, own });
+        if (message !== undefined) {
+          context.addIssue({ code: 'custom', path: ['redirectUris', index], message, input: uri });
+        }
+      });
+      return {
+        name: settings.name,
+        description: description ?? null,
+        logoUrl: logoUrl ?? null,
+        accent: accent ?? null,
+        scopes: [...new Set(settings.scopes)].filter(isOAuthScope),
+        redirectUris: [...new Set([...settings.redirectUris, ...(hostedCallback ? [own] : [])])],
+        widgetOrigins: [...new Set(settings.widgetOrigins.map((text) => parseWebOrigin(text) ?? text))],
+      };
+    },
+  );
 }
 
 function isDescription(text: string): boolean {
@@ -111,15 +116,6 @@ function report(errorOf: (text: string) => string | undefined) {
     const message = errorOf(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: text });
   };
-}
-
-function logoError(logoUrl: string): string | undefined {
-  const isData = /^data:image\//i.test(logoUrl);
-  if (UNPRINTABLE.test(logoUrl) || (!isData && !(/^https?:/i.test(logoUrl) && URL.canParse(logoUrl)))) {
-    return 'Enter an https:, http: or data:image/ address.';
-  }
-  const limit = isData ? LOGO_DATA_MAX_LENGTH : URL_MAX_LENGTH;
-  return logoUrl.length > limit ? `Enter an address of at most ${limit} characters.` : undefined;
 }
 
 function redirectUriError(uri: string): string | undefined {

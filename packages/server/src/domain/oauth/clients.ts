@@ -24,6 +24,8 @@ export interface OAuthClient {
   name: string;
   description: string | null;
   logoUrl: string | null;
+  /** `#rrggbb` in lower case. */
+  accent: string | null;
   redirectUris: readonly string[];
   widgetOrigins: readonly string[];
   scopes: readonly OAuthScope[];
@@ -34,7 +36,7 @@ export interface OAuthClient {
 /** Settings that a client's owner may change at any time. */
 type ClientSettingsRow = Pick<
   OAuthClient,
-  'name' | 'description' | 'logoUrl' | 'redirectUris' | 'widgetOrigins' | 'scopes'
+  'name' | 'description' | 'logoUrl' | 'accent' | 'redirectUris' | 'widgetOrigins' | 'scopes'
 >;
 
 /** Client id with the owner's user id. */
@@ -96,6 +98,7 @@ function settingsRow(settings: ClientSettingsRow) {
     name: settings.name,
     description: settings.description,
     logo_url: settings.logoUrl,
+    accent: settings.accent,
     redirect_uris: JSON.stringify(settings.redirectUris),
     widget_origins: JSON.stringify(settings.widgetOrigins),
     scopes: JSON.stringify(settings.scopes),
@@ -111,6 +114,7 @@ function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
     name: row.name,
     description: row.description,
     logoUrl: row.logo_url,
+    accent: row.accent,
     // Only asRow writes these columns, from checked values.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
@@ -211,14 +215,15 @@ export async function registerClient(
 }
 
 /**
- * Keeps the verification only if users see the same name, description and logo as before. The operator verified those, so a
+ * Keeps the verification only if users see the same name, description, logo and accent as before. The operator verified those, so a
  * change by the owner ends the verification.
  */
-function verificationAfter({ name, description, logoUrl }: ClientSettingsRow) {
+function verificationAfter({ name, description, logoUrl, accent }: ClientSettingsRow) {
   return sql<number | null>`case
     when name = ${name}
       and coalesce(description, '') = ${description ?? ''}
       and coalesce(logo_url, '') = ${logoUrl ?? ''}
+      and coalesce(accent, '') = ${accent ?? ''}
     then verified_at end`;
 }
 
@@ -279,6 +284,7 @@ export interface ClientAppearance {
   name: string;
   description: string | null;
   logoUrl: string | null;
+  accent: string | null;
 }
 
 /**
@@ -294,7 +300,7 @@ export async function setVerification(
     .updateTable('oauth_clients')
     .set({ verified_at: verifiedAt })
     .where('client_id', '=', clientId)
-    .returning(['name', 'description', 'logo_url as logoUrl'])
+    .returning(['name', 'description', 'logo_url as logoUrl', 'accent'])
     .executeTakeFirst();
 }
 

@@ -63,7 +63,8 @@ export interface ClientOperator {
   replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
   /**
    * Marks a client as verified: the operator knows its owner, its name and its logo. The consent page marks all other
-   * clients as not verified. The verification ends when the owner changes the name, the description or the logo.
+   * clients as not verified. The verification ends when the owner changes the name, the description, the logo
+   * or the accent colour.
    *
    * @returns what was verified. The owner may have changed it just before.
    */
@@ -139,11 +140,12 @@ export function createClientOperator({
 }
 
 function settingsOf(client: OAuthClient, baseUrl: string): ClientSettings {
-  const { name, description, logoUrl, scopes, redirectUris, widgetOrigins, clientId } = client;
+  const { name, description, logoUrl, accent, scopes, redirectUris, widgetOrigins, clientId } = client;
   return {
     name,
     description: description ?? undefined,
     logoUrl: logoUrl ?? undefined,
+    accent: accent ?? undefined,
     scopes,
     redirectUris,
     widgetOrigins,

@@ -8,6 +8,7 @@ import { proofsAndBudgets } from './migrations/0006-proofs-and-budgets.js';
 import { invitations } from './migrations/0007-invitations.js';
 import { verificationAndAnswers } from './migrations/0008-verification-and-answers.js';
 import { serviceNames } from './migrations/0009-service-names.js';
+import { brands } from './migrations/0010-brands.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   '0007-invitations': invitations,
   '0008-verification-and-answers': verificationAndAnswers,
   '0009-service-names': serviceNames,
+  '0010-brands': brands,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

@@ -64,6 +64,9 @@ interface CommunityTable {
   id: string;
   name: string;
   created_at: number;
+  logo_url: Generated<string | null>;
+  /** `#rrggbb` in lower case. */
+  accent: Generated<string | null>;
 }
 
 interface CommunityRoleTable {
@@ -123,6 +126,8 @@ interface OAuthClientTable {
   created_at: number;
   /** Time at which the operator verified the client; null if it has not. */
   verified_at: Generated<number | null>;
+  /** `#rrggbb` in lower case. */
+  accent: Generated<string | null>;
 }
 
 interface AuthorizationCodeTable {

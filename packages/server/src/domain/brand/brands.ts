@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import type { Brand } from './brand.js';
+
+const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
+  db
+    .selectFrom('communities')
+    .select(['name', 'logo_url as logoUrl', 'accent'])
+    .where('id', '=', values.communityId),
+);
+
+const brandOfClient = prepareQuery((db, values: { clientId: string }) =>
+  db
+    .selectFrom('oauth_clients')
+    .select(['name', 'logo_url as logoUrl', 'accent'])
+    .where('client_id', '=', values.clientId),
+);
+
+/** Returns the brand of a community, or `undefined` if there is no such community. */
+export async function communityBrand(db: Database, communityId: string): Promise<Brand | undefined> {
+  return await brandOfCommunity.first(db, { communityId });
+}
+
+/** Stores the logo and the accent colour of a community. */
+export async function storeCommunityBrand(
+  db: Database,
+  communityId: string,
+  { logoUrl, accent }: Omit<Brand, 'name'>,
+): Promise<void> {
+  await db
+    .updateTable('communities')
+    .set({ logo_url: logoUrl, accent })
+    .where('id', '=', communityId)
+    .execute();
+}
+
+/** Returns the brand of a client, or `undefined` if there is no such client. */
+export async function clientBrand(db: Database, clientId: string): Promise<Brand | undefined> {
+  return await brandOfClient.first(db, { clientId });
+}

@@ -1,0 +1,40 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { clientBrand, communityBrand, storeCommunityBrand } from '../src/domain/brand/brands.js';
+import { findClient, insertClient } from '../src/domain/oauth/clients.js';
+import { withDatabase } from './emitted-events.js';
+import { START } from './service-under-test.js';
+
+const { community, users } = sandboxScenario;
+const LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
+
+describe('brand', () => {
+  withDatabase('of a community has no logo and no accent until they are set', async ({ db }) => {
+    expect(await communityBrand(db, community.id)).toEqual({
+      name: community.name,
+      logoUrl: null,
+      accent: null,
+    });
+    await storeCommunityBrand(db, community.id, { logoUrl: LOGO, accent: '#b4541a' });
+    expect(await communityBrand(db, community.id)).toEqual({
+      name: community.name,
+      logoUrl: LOGO,
+      accent: '#b4541a',
+    });
+  });
+
+  withDatabase('of a client is read with its settings and alone', async ({ db }) => {
+    const clientId = `oac_${'1'.repeat(24)}`;
+    const settings = { description: null, redirectUris: [], widgetOrigins: [], scopes: [] };
+    const brand = { name: 'Ember & Oak', logoUrl: LOGO, accent: '#b4541a' };
+    const identity = { clientId, ownerId: users.dana.id, type: 'public' as const };
+    await insertClient(db, { ...identity, ...settings, ...brand, secretHash: null, verifiedAt: null }, START);
+    expect(await clientBrand(db, clientId)).toEqual(brand);
+    expect(await findClient(db, clientId)).toMatchObject(brand);
+  });
+
+  withDatabase('is undefined for an unknown community and an unknown client', async ({ db }) => {
+    expect(await communityBrand(db, users.ada.id)).toBeUndefined();
+    expect(await clientBrand(db, `oac_${'2'.repeat(24)}`)).toBeUndefined();
+  });
+});

@@ -105,7 +105,7 @@ for (const look of LOOKS) {
       await takePicture(page, '21-seller-long-name');
       await page.goto(`${world.service.baseUrl}${base}/plans`);
       await page.getByLabel('Name', { exact: true }).fill('Yearly');
-      await page.getByLabel('Price').fill('9,50');
+      await page.getByLabel('Price').fill('1.000');
       await page.getByRole('button', { name: 'Create plan' }).click();
       await takePicture(page, '21-seller-faulty');
     });

@@ -29,6 +29,8 @@ describe('pricing plan', () => {
 
   it.for([
     ['12.34', 'EUR', '€12.34'],
+    ['9,50', 'EUR', '€9.50'],
+    ['1.234,50', 'EUR', '€1,234.50'],
     ['0', 'USD', 'US$0.00'],
     ['1200', 'JPY', 'JP¥1,200'],
     ['1.234', 'KWD', 'KWD 1.234'],
@@ -106,7 +108,7 @@ describe('pricing plan', () => {
     expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews automatically.');
     const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
     expect(errorsIn(refused)).toEqual([
-      '#price Enter a price such as 9.50, with at most 2 decimals for EUR.',
+      '#price “9.505” can mean 9505.00 or 9.50. Enter one of them, without a thousands separator.',
     ]);
     expect(refused('#price').attr('value')).toBe('9.505');
   });

@@ -61,18 +61,18 @@ describe('product', () => {
     service,
   }) => {
     const dana = await sellerOf(service);
-    const typed = { name: '', slug: 'Latte Art', type: 'game', price: '12,50', currency: 'KWD' };
+    const typed = { name: '', slug: 'Latte Art', type: 'game', price: '12,5000', currency: 'KWD' };
     for (const path of ['/seller/products', PRODUCT]) {
       const $ = await dana.refused(path, typed);
       expect(errorsIn($)).toEqual([
         '#name Enter a name.',
         '#slug Enter lower-case letters a to z, digits and single hyphens, at most 100 characters: the-brew-guide.',
         '#type Choose a type from the list.',
-        '#price Enter a price such as 9.500, with at most 3 decimals for KWD.',
+        '#price Enter a price such as 9.500 or 9,500, with at most 3 decimals for KWD.',
       ]);
       expect(['slug', 'price', 'currency'].map((name) => fieldIn($, name))).toEqual([
         'Latte Art',
-        '12,50',
+        '12,5000',
         'KWD',
       ]);
     }

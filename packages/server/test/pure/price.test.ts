@@ -1,15 +1,55 @@
 import { fc, it, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { CURRENCIES, fractionDigitsOf, isCurrency } from '../../src/domain/catalogue/currency.js';
-import { formatPrice, parsePrice, priceInput } from '../../src/domain/catalogue/price.js';
+import { formatPrice, parsePrice as parse, priceInput } from '../../src/domain/catalogue/price.js';
 
 const currency = fc.constantFrom(...CURRENCIES);
 const minor = fc.maxSafeNat();
+const locale = fc.constantFrom('de', 'en', 'fr', 'de-CH', 'es', 'pl');
+
+/** Returns the price in minor units; `undefined` if the text is invalid. */
+function parsePrice(text: string, code: string): number | undefined {
+  const price = parse(text, code);
+  return price.kind === 'parsed' ? price.minor : undefined;
+}
+
+/** Returns the message about an invalid price. */
+function errorOf(text: string, code: string): string | undefined {
+  const price = parse(text, code);
+  return price.kind === 'invalid' ? price.message : undefined;
+}
+
+/** Formats a price as people of a locale write it, without the currency. */
+function written(price: number, code: string, tag: string, useGrouping: boolean): string {
+  const digits = fractionDigitsOf(code);
+  const format = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping,
+  });
+  return format.format(priceInput(price, code));
+}
 
 describe('price', () => {
   test.prop([minor, currency])('is parsed exactly as it was formatted, in every currency', (price, code) => {
     expect(parsePrice(priceInput(price, code), code)).toBe(price);
   });
+
+  test.prop([minor, currency, locale, fc.boolean()])(
+    'is parsed exactly as people of a locale write it, in every currency',
+    (price, code, tag, isGrouped) => {
+      expect(parsePrice(written(price, code, tag, isGrouped), code)).toBe(price);
+    },
+  );
+
+  test.prop([minor, currency, locale])(
+    'is shown to people of a locale with all of its digits',
+    (price, code, tag) => {
+      expect(formatPrice(price, code, tag).replace(/[^\d]/g, '')).toBe(
+        priceInput(price, code).replace('.', ''),
+      );
+    },
+  );
 
   test.prop([fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.nat(9999), fc.nat(4), currency])(
     'is the exact number of minor units, or undefined if the currency or a safe integer cannot represent it',
@@ -18,7 +58,9 @@ describe('price', () => {
       const text = digits === 0 ? `${whole}` : `${whole}.${decimals}`;
       const places = fractionDigitsOf(code);
       const exact = BigInt(`${whole}${decimals.padEnd(places, '0')}`);
-      const isKept = decimals.length <= places && exact <= BigInt(Number.MAX_SAFE_INTEGER);
+      // In a currency without decimals, the point separates thousands.
+      const isGrouped = places === 0 && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(`${whole}`);
+      const isKept = (decimals.length <= places || isGrouped) && exact <= BigInt(Number.MAX_SAFE_INTEGER);
       expect(parsePrice(text, code)).toBe(isKept ? Number(exact) : undefined);
     },
   );
@@ -45,6 +87,22 @@ describe('price', () => {
     ['1.234', 'KWD', 1234],
     ['1.2', 'KWD', 1200],
     ['90071992547409.91', 'EUR', Number.MAX_SAFE_INTEGER],
+    ['9,5', 'EUR', 950],
+    ['9,50', 'EUR', 950],
+    ['1000,00', 'EUR', 100_000],
+    ['1,000.00', 'EUR', 100_000],
+    ['1.000,00', 'EUR', 100_000],
+    ['1.000.000', 'EUR', 100_000_000],
+    ['1,234,567.8', 'EUR', 123_456_780],
+    ['1 000,50', 'EUR', 100_050],
+    ['1\u202f000', 'EUR', 100_000],
+    ["1'000.50", 'CHF', 100_050],
+    ['1’000.50', 'CHF', 100_050],
+    ['1,200', 'JPY', 1_200],
+    ['1.200', 'JPY', 1_200],
+    ['1,234', 'KWD', 1_234],
+    ['0,500', 'TND', 500],
+    ['1,000.000', 'KWD', 1_000_000],
   ])('typed as "%s" in %s is %i minor units', (text, code, expected) => {
     expect(parsePrice(text, code)).toBe(expected);
   });
@@ -53,8 +111,21 @@ describe('price', () => {
     ['900.00', 'JPY'],
     ['1.2345', 'KWD'],
     ['9.999', 'EUR'],
-    ['9,50', 'EUR'],
+    ['900,00', 'JPY'],
     ['1,000', 'EUR'],
+    ['1.000', 'EUR'],
+    ['0.500', 'JPY'],
+    ['0.500', 'EUR'],
+    ['1,00,000', 'INR'],
+    ['1,000,00', 'EUR'],
+    ['1.000.00', 'EUR'],
+    ['1,000.000', 'EUR'],
+    ['1000,000.00', 'EUR'],
+    ['1,000 000', 'EUR'],
+    ['1, 000.00', 'EUR'],
+    ['9,,50', 'EUR'],
+    [',50', 'EUR'],
+    ['9,', 'EUR'],
     ['-1', 'EUR'],
     ['+1', 'EUR'],
     ['1e3', 'EUR'],
@@ -67,6 +138,28 @@ describe('price', () => {
     ['90071992547409.92', 'EUR'],
   ])('typed as "%s" in %s is invalid', (text, code) => {
     expect(parsePrice(text, code)).toBeUndefined();
+  });
+
+  it.each([
+    ['1,000', 'EUR', '“1,000” can mean 1000.00 or 1.00. Enter one of them, without a thousands separator.'],
+    [' 1.234 ', 'USD', '“1.234” can mean 1234.00 or 1.23. Enter one of them, without a thousands separator.'],
+    ['0.500', 'EUR', 'Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.'],
+    ['free', 'EUR', 'Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.'],
+    ['1.2345', 'KWD', 'Enter a price such as 9.500 or 9,500, with at most 3 decimals for KWD.'],
+    ['9.50', 'JPY', 'Enter a price such as 900. JPY has no decimals.'],
+  ])('typed as "%s" in %s gets a message with what to enter', (text, code, message) => {
+    expect(errorOf(text, code)).toBe(message);
+  });
+
+  it('suggests prices that are valid when its text is ambiguous', () => {
+    expect(['1000.00', '1.00'].map((text) => parsePrice(text, 'EUR'))).toEqual([100_000, 100]);
+  });
+
+  it('follows the locale of the reader', () => {
+    expect(formatPrice(123_450, 'EUR', 'de').replace(/\s/g, ' ')).toBe('1.234,50 €');
+    expect(formatPrice(123_450, 'EUR', 'fr').replace(/\s/g, ' ')).toBe('1 234,50 €');
+    expect(formatPrice(123_450, 'EUR', 'en-US')).toBe('€1,234.50');
+    expect(formatPrice(900, 'JPY', 'ja')).toBe('¥900'.replace('¥', '￥'));
   });
 
   it('is shown with its currency, exact to the last unit', () => {

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { fractionDigitsOf, isCurrency } from './currency.js';
 
-const PRICE = /^(\d{1,16})(?:\.(\d+))?$/;
-
 const PRICE_MINOR_MESSAGE = 'Enter whole minor units of the currency, at least 0: 900 is 9.00 EUR.';
 
 /** Price in the currency's minor unit, such as cents. */
@@ -17,19 +15,74 @@ export const priceSchema = z.object({ priceMinor: priceMinorField, currency: cur
 /** Price with its currency. */
 export type Price = z.output<typeof priceSchema>;
 
+/** Result of {@link parsePrice}. The message is for the person who entered the text. */
+export type ParsedPrice =
+  | { readonly kind: 'parsed'; readonly minor: number }
+  | { readonly kind: 'invalid'; readonly message: string };
+
 /**
- * Parses a price in the currency's major unit with a decimal point: `9`, `9.5`, `9.50`. Digits are never converted to a
- * floating-point number. Commas are rejected because `1,000` is ambiguous.
+ * Parses a price in the currency's major unit: `9`, `9.50`, `9,50`, `1,000.00`, `1.000,00`, `1 000,00`. Digits are never
+ * converted to a floating-point number.
  *
- * @returns the price in the minor unit. `undefined` if the text is not a price, has more digits than the currency, or
- *   exceeds 2^53-1 minor units.
+ * Point and comma are both accepted as the decimal sign. A sign is a thousands separator if it occurs twice, if another
+ * sign follows it, or if the currency has no decimals. A single sign before three digits is ambiguous: `1.000` in EUR is
+ * invalid. It is a decimal sign if the currency has three decimals.
+ *
+ * @returns the price in the minor unit. Invalid if the text is ambiguous or no price, has more decimals than the currency,
+ *   or exceeds 2^53-1 minor units.
  */
-export function parsePrice(text: string, currency: string): number | undefined {
-  const [, whole = '', fraction = ''] = PRICE.exec(text.trim()) ?? [];
+export function parsePrice(text: string, currency: string): ParsedPrice {
   const digits = fractionDigitsOf(currency);
-  if (whole === '' || fraction.length > digits) return undefined;
+  const { whole, fraction, isGrouped } = splitPrice(text.trim(), digits) ?? {};
+  if (whole === undefined || fraction === undefined) return invalid(examplesOf(currency));
+  if (fraction.length > digits) {
+    const isAmbiguous = digits > 0 && isGrouped === false && isThousands(whole, fraction);
+    return invalid(isAmbiguous ? ambiguity(text.trim(), { whole, fraction, digits }) : examplesOf(currency));
+  }
   const minor = Number(`${whole}${fraction.padEnd(digits, '0')}`);
-  return Number.isSafeInteger(minor) ? minor : undefined;
+  if (!Number.isSafeInteger(minor)) return invalid(`Enter a lower price. ${examplesOf(currency)}`);
+  return { kind: 'parsed', minor };
+}
+
+const PLAIN = /^(\d+)(?:[.,](\d+))?$/;
+/** Groups of three digits with one kind of separator, and decimals after another sign. */
+const GROUPED = /^([1-9]\d{0,2}(?:([.,' \u2019\u00a0\u202f])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
+
+/** Returns the digits before and after the decimal sign; `undefined` if the text is no number. */
+function splitPrice(text: string, digits: number) {
+  const grouped = GROUPED.exec(text);
+  const plain = PLAIN.exec(text);
+  const [, groups = '', separator = '', decimals] = grouped ?? [];
+  const isOneSign = grouped !== null && plain !== null;
+  if (grouped !== null && (!isOneSign || digits === 0)) {
+    return { whole: groups.replaceAll(separator, ''), fraction: decimals ?? '', isGrouped: true };
+  }
+  return plain === null ? undefined : { whole: plain[1] ?? '', fraction: plain[2] ?? '', isGrouped: false };
+}
+
+/** True if the only sign in a text can be a thousands separator. */
+function isThousands(whole: string, fraction: string): boolean {
+  return fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+}
+
+function ambiguity(
+  text: string,
+  { whole, fraction, digits }: { whole: string; fraction: string; digits: number },
+): string {
+  const thousands = `${whole}${fraction}.${'0'.repeat(digits)}`;
+  const decimals = `${whole}.${fraction.slice(0, digits)}`;
+  return `“${text}” can mean ${thousands} or ${decimals}. Enter one of them, without a thousands separator.`;
+}
+
+function examplesOf(currency: string): string {
+  const digits = fractionDigitsOf(currency);
+  if (digits === 0) return `Enter a price such as 900. ${currency} has no decimals.`;
+  const example = '9.50'.padEnd(digits + 2, '0');
+  return `Enter a price such as ${example} or ${example.replace('.', ',')}, with at most ${digits} decimals for ${currency}.`;
+}
+
+function invalid(message: string): ParsedPrice {
+  return { kind: 'invalid', message };
 }
 
 /**
@@ -44,10 +97,14 @@ export function priceInput(minor: number, currency: string): `${number}` {
   return (digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`) as `${number}`;
 }
 
-/** Formats a price for people, without rounding: `€9.00`, `US$9.00`, `JP¥900`. */
-export function formatPrice(minor: number, currency: string): string {
+/**
+ * Formats a price for people, without rounding: `€9.00`, `US$9.00`, `JP¥900`; in German `9,00 €`.
+ *
+ * @param locale BCP 47 tag of the reader's language.
+ */
+export function formatPrice(minor: number, currency: string, locale = 'en-GB'): string {
   const digits = fractionDigitsOf(currency);
-  const format = new Intl.NumberFormat('en-GB', {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,

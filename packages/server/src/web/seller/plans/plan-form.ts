@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fractionDigitsOf } from '../../../domain/catalogue/currency.js';
 import { parsePrice } from '../../../domain/catalogue/price.js';
 import { type NewPricingPlan, pricingPlanSchema } from '../../../domain/catalogue/pricing-plan.js';
 import type { PlanChange } from '../../../domain/catalogue/pricing-plans.js';
@@ -51,10 +50,6 @@ export function readPlanChange(
 
 /** Returns the price in the currency's minor unit. */
 export function priceOf(text: string, currency: string): number | UnreadableText {
-  const digits = fractionDigitsOf(currency);
-  const message =
-    digits === 0
-      ? `Enter a price such as 900. ${currency} has no decimals.`
-      : `Enter a price such as ${'9.50'.padEnd(digits + 2, '0')}, with at most ${digits} decimals for ${currency}.`;
-  return parsePrice(text, currency) ?? new UnreadableText(message);
+  const price = parsePrice(text, currency);
+  return price.kind === 'parsed' ? price.minor : new UnreadableText(price.message);
 }

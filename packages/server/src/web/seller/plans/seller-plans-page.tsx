@@ -116,7 +116,7 @@ function PlanForm(props: {
         <TextField
           name="price"
           label="Price"
-          hint="For example 9.50."
+          hint="For example 9.50 or 9,50."
           value={fields.price}
           inputMode="decimal"
           required

@@ -51,7 +51,7 @@ export function ProductForm(props: {
         <TextField
           name="price"
           label="Price"
-          hint="For example 9.50. Leave blank if it is not for sale."
+          hint="For example 9.50 or 9,50. Leave blank if it is not for sale."
           value={fields.price}
           inputMode="decimal"
           errors={errors}

@@ -4,6 +4,12 @@ export { type DocumentProps, renderDocument } from './web/ui/frame/document.js';
 export { type MessagePageProps, messagePage } from './web/ui/frame/message-page.js';
 export { type PageOptions, sendPage } from './web/ui/frame/send-page.js';
 export type { Page } from './web/ui/frame/site.js';
+export { Button, ButtonLink } from './web/ui/parts/button.js';
+export { CodeBlock } from './web/ui/parts/code-block.js';
+export { CopyField, CopyText } from './web/ui/parts/copy.js';
+export { DateField } from './web/ui/parts/date-field.js';
+export { Dialog } from './web/ui/parts/dialog.js';
+export { EmptyState } from './web/ui/parts/empty-state.js';
 export { errorAttributes, FieldError } from './web/ui/parts/field-error.js';
 export {
   AlertIcon,
@@ -15,7 +21,15 @@ export {
   MailIcon,
   PersonIcon,
 } from './web/ui/parts/icons.js';
+export { Count, Money } from './web/ui/parts/money.js';
+export { MoneyField } from './web/ui/parts/money-field.js';
 export { Notice } from './web/ui/parts/notice.js';
+export { Panel } from './web/ui/parts/panel.js';
 export { Avatar, ClientLogo } from './web/ui/parts/picture.js';
+export { Pill } from './web/ui/parts/pill.js';
 export { PlainDateTime } from './web/ui/parts/plain-time.js';
 export { Snippet } from './web/ui/parts/secret-field.js';
+export { SegmentedField } from './web/ui/parts/segmented-field.js';
+export { SubNav } from './web/ui/parts/sub-nav.js';
+export { type Column, Table } from './web/ui/parts/table.js';
+export { Time } from './web/ui/parts/time.js';

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from '../parts/icons.js';
 import { PlainDateTime } from '../parts/plain-time.js';
+import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
@@ -50,7 +51,14 @@ const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Renders a whole HTML document. */
 export function renderDocument(props: DocumentProps): Page {
-  return (site) => `<!doctype html>${render(<Document {...props} site={site} />)}`;
+  return (site) => {
+    const document = (
+      <VisitorContext.Provider value={{ locale: site.locale ?? DEFAULT_LOCALE }}>
+        <Document {...props} site={site} />
+      </VisitorContext.Provider>
+    );
+    return `<!doctype html>${render(document)}`;
+  };
 }
 
 function Document(props: DocumentProps & { site: Site }) {

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { type Page, siteOf } from './site.js';
+import { visitorLocale } from './visitor-locale.js';
 
 /** Options of {@link sendPage}. */
 export interface PageOptions {
@@ -47,13 +48,14 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     ...(allowsFrames ? ["frame-src 'self'"] : []),
     ...(allowsScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
   ];
+  const locale = visitorLocale(response.req.get('Accept-Language'));
   response
     .status(status)
     .set('Content-Security-Policy', policy.join('; '))
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-store')
     .type('html')
-    .send(page({ ...siteOf(response), filesOrigin }));
+    .send(page({ ...siteOf(response), filesOrigin, locale }));
 }
 
 /** Returns the CSP source for a form that ends in a redirect to this URI. */

@@ -11,6 +11,11 @@ export interface Site {
    * @default the origin of the page
    */
   readonly filesOrigin?: string | undefined;
+  /**
+   * Locale of the visitor's numbers and prices.
+   * @default "en-GB"
+   */
+  readonly locale?: string | undefined;
 }
 
 /** Notice at the top of every page, for example that all data are test data. */

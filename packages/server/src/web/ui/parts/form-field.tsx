@@ -3,7 +3,7 @@ import { errorsOf, type FormError } from './error-summary.js';
 import { AlertIcon } from './icons.js';
 
 /** Props that all fields share. The name is also the id, so it must be unique on the page. */
-interface FieldProps {
+export interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
@@ -184,7 +184,8 @@ function Field(props: FieldProps & { children: ComponentChildren }) {
   );
 }
 
-function FieldHint({ name, hint }: FieldProps) {
+/** Explanation of a field. */
+export function FieldHint({ name, hint }: FieldProps) {
   if (hint === undefined) return null;
   return (
     <p class="field-hint" id={`${name}-hint`}>
@@ -194,7 +195,7 @@ function FieldHint({ name, hint }: FieldProps) {
 }
 
 /** Errors beside the field. They have no role, because the summary at the top announces them. */
-function FieldErrors({ name, errors }: FieldProps) {
+export function FieldErrors({ name, errors }: FieldProps) {
   const messages = errorsOf(errors, name);
   if (messages.length === 0) return null;
   return (
@@ -209,7 +210,8 @@ function FieldErrors({ name, errors }: FieldProps) {
   );
 }
 
-function describedBy({ name, hint, errors }: FieldProps) {
+/** Returns the attributes that connect a field to its hint and its errors. */
+export function describedBy({ name, hint, errors }: FieldProps) {
   const isInvalid = errorsOf(errors, name).length > 0;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-errors`].filter(Boolean);
   return {

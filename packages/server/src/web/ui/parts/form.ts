@@ -1,6 +1,7 @@
 import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
 import type { FormError } from './error-summary.js';
+import { instantInZone, isTimeZone } from './zoned-time.js';
 
 /** Validated values of a form, or the errors of its fields. */
 export type FormResult<Value> =
@@ -16,6 +17,9 @@ export class UnreadableText {
     this.message = message;
   }
 }
+
+/** Date of a `DateField`. Its instant has a four-digit year in every time zone. */
+const DATE = /^(?:19|[2-8]\d)\d\d-\d\d-\d\d$/;
 
 /** Form fields by the paths of the schema that have other names: `{ 'price.currency': 'currency' }`. */
 type FieldNames = Readonly<Record<string, string>>;
@@ -68,4 +72,31 @@ export function instantOf<Blank>(text: string, whenBlank: Blank): number | Blank
 /** Formats an instant for a `datetime-local` field, in UTC. Zero seconds are left out. */
 export function instantInput(ms: number | null): string {
   return ms === null ? '' : formatTimestamp(ms).replace(/(?::00)?(?:\.000)?Z$/, '');
+}
+
+/**
+ * Returns the instant in a `DateField`, or `whenBlank` if it is empty. A day without a time means its first moment. Without
+ * the page script the zone is UTC.
+ *
+ * @param name name of the field. The form has its day (`yyyy-mm-dd`), the time in `${name}-time` (`hh:mm`, optional) and the
+ *   IANA time zone in `zone`.
+ */
+export function dateFieldOf<Blank>(
+  form: URLSearchParams,
+  name: string,
+  whenBlank: Blank,
+): number | Blank | UnreadableText {
+  const date = form.get(name)?.trim() ?? '';
+  const time = form.get(`${name}-time`)?.trim() ?? '';
+  const zone = form.get('zone')?.trim() || 'UTC';
+  if (date === '' && time === '') return whenBlank;
+  if (date === '') return new UnreadableText('Enter a date too, or clear the time.');
+  const local = DATE.test(date) ? parseTimestamp(`${date}T${time || '00:00'}Z`) : undefined;
+  if (local === undefined) return new UnreadableText('Enter a date that exists, such as 2026-07-01.');
+  if (!isTimeZone(zone)) {
+    return new UnreadableText(
+      'Your browser’s time zone is unknown here. Change it, or turn off scripts to enter UTC.',
+    );
+  }
+  return instantInZone(local, zone);
 }

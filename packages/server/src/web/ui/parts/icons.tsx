@@ -107,3 +107,18 @@ export const ArrowIcon = () => (
     <path d="M7 17 17 7M9 7h8v8" />
   </Icon>
 );
+
+/** Copying of a value. */
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="8.5" y="8.5" width="11" height="11" rx="2" />
+    <path d="M15.5 8.5V6.5a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" />
+  </Icon>
+);
+
+/** Closing of a dialog. */
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m6 6 12 12M18 6 6 18" />
+  </Icon>
+);

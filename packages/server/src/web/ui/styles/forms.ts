@@ -28,6 +28,8 @@ fieldset.choices > * + * { margin-block-start: 0.5rem; }
 .error-summary a { color: inherit; }
 .notes { display: grid; gap: 0.375rem; padding-inline-start: 1.125rem; list-style: disc; }
 .notes li::marker { color: var(--muted); }
-.button.danger, .button.danger:hover { color: var(--danger); background: var(--surface); border-color: var(--danger); }
-.button.danger:hover { background: var(--danger-soft); }
+.button.danger { color: var(--danger); background: var(--surface); border-color: var(--danger); }
+.button.danger:hover { color: var(--surface); background: var(--danger); }
+.button.quiet { color: var(--muted); background: none; }
+.button.quiet:hover { color: var(--text); background: var(--sunken); }
 `;

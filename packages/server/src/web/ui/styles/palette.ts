@@ -13,6 +13,10 @@ export const PALETTE = `
   --accent-strong: #085a4e;
   --accent-soft: #e3f2ee;
   --on-accent: #ffffff;
+  --good: #0f6b4f;
+  --good-soft: #e2f4eb;
+  --warn: #7a4f00;
+  --warn-soft: #fdf2d6;
   --danger: #b3261e;
   --danger-soft: #fdecea;
   --ribbon: #ffd667;
@@ -41,6 +45,10 @@ export const PALETTE = `
     --accent-strong: #86e0cc;
     --accent-soft: #173630;
     --on-accent: #06231d;
+    --good: #6fd6a6;
+    --good-soft: #143526;
+    --warn: #f0c05a;
+    --warn-soft: #372a0c;
     --danger: #ffb4ab;
     --danger-soft: #3a1c1a;
     --ribbon: #4a3800;

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+
+/** Column of a {@link Table}. */
+export interface Column<Row> {
+  heading: string;
+  cell: (row: Row) => ComponentChildren;
+  /**
+   * True for amounts and counts. They are right-aligned, with figures of equal width.
+   *
+   * @default false
+   */
+  isNumeric?: boolean;
+  /**
+   * True for the column that names the row.
+   *
+   * @default false
+   */
+  isRowHeading?: boolean;
+  /**
+   * True to show the heading to screen readers only, for example above buttons.
+   *
+   * @default false
+   */
+  isHeadingHidden?: boolean;
+}
+
+/** Props of {@link Table}. */
+export interface TableProps<Row> {
+  /** Name of the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Unique key of a row. */
+  rowKey: (row: Row) => string;
+  /**
+   * Content for a table without rows.
+   *
+   * @default the table with its headings only
+   */
+  empty?: ComponentChildren;
+}
+
+/** Explicit roles. Some browsers drop the semantics of a table whose elements have another `display`. */
+const ROLE = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  rowheader: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
+
+/** Table that turns each row into a block of labelled values where there is little width. */
+export function Table<Row>({ label, columns, rows, rowKey, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
+  return (
+    <div class="table-box">
+      <table class="table" {...ROLE.table}>
+        <caption class="visually-hidden">{label}</caption>
+        <thead {...ROLE.rowgroup}>
+          <tr {...ROLE.row}>
+            {columns.map((column) => (
+              <th key={column.heading} scope="col" {...ROLE.columnheader} class={alignmentOf(column)}>
+                {column.isHeadingHidden === true ? (
+                  <span class="visually-hidden">{column.heading}</span>
+                ) : (
+                  column.heading
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...ROLE.rowgroup}>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...ROLE.row}>
+              {columns.map((column) => (
+                <Cell key={column.heading} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.cell(row);
+  if (column.isRowHeading === true) {
+    return (
+      <th scope="row" {...ROLE.rowheader} class={alignmentOf(column)}>
+        {content}
+      </th>
+    );
+  }
+  return (
+    <td
+      {...ROLE.cell}
+      class={alignmentOf(column)}
+      {...(column.isHeadingHidden !== true && { 'data-label': column.heading })}
+    >
+      {content}
+    </td>
+  );
+}
+
+function alignmentOf(column: { isNumeric?: boolean }): string | undefined {
+  return column.isNumeric === true ? 'numeric' : undefined;
+}

@@ -120,7 +120,12 @@ test('the banner is on every view, leads to the faults, and clears them; a reset
   await page.goto(`${sandbox().baseUrl}/sandbox/clock`);
   await page.getByRole('link', { name: 'Show faults' }).click();
   await expect(faults(page)).toHaveCount(1);
+  await expect(page.getByText('A fault is active')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear all faults' })).toHaveCount(1);
+  await page.goBack();
   await page.locator('console-fault-banner').getByRole('button', { name: 'Clear all faults' }).click();
+  await expect(page.getByText('A fault is active')).toBeHidden();
+  await open(page);
   await expect(page.getByText('No faults.')).toBeVisible();
   sandbox().control.faults.add({ effect: { kind: 'malformed' } });
   await expect(page.getByText('A fault is active')).toBeVisible();

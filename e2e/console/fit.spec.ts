@@ -46,6 +46,16 @@ test('the kinds of records all fit a wide screen, and the chosen one is in view 
   await expect(kinds.getByRole('link', { name: 'Webhooks' })).toBeInViewport({ ratio: 0.99 });
 });
 
+test('the data view opens at its top and stays there when a record is chosen', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await open(page, '/sandbox/data?kind=plans');
+  const top = () => page.evaluate(() => scrollY);
+  expect(await top()).toBe(0);
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  expect(await top()).toBe(0);
+});
+
 test('an event names its person and the zone of its time on a narrow screen', async ({ page }) => {
   await sandbox().control.deliveries.sendTest({
     type: 'membership.updated',

@@ -13,6 +13,10 @@ export class ConsoleDialog extends LitElement {
     baseStyles,
     formStyles,
     css`
+      /* A closed dialog is no item of the page's layout. */
+      :host {
+        display: contents;
+      }
       dialog {
         inline-size: min(100vw - 2rem, 36rem);
         max-block-size: calc(100dvh - 2rem);

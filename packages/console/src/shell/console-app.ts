@@ -107,7 +107,7 @@ export class ConsoleApp extends LitElement {
     return html`
       ${this._failure === '' ? nothing : html`<console-notice kind="alert" @console-dismiss=${() => (this._failure = '')}>${this._failure}</console-notice>`}
       ${this._status === '' ? nothing : html`<console-notice kind="status" @console-dismiss=${() => (this._status = '')}>${this._status}</console-notice>`}
-      ${this.#element === undefined ? nothing : html`<console-fault-banner .context=${this.#context}></console-fault-banner>`}
+      ${this.#element === undefined ? nothing : html`<console-fault-banner .context=${this.#context} ?is-on-faults=${this.view === 'faults'}></console-fault-banner>`}
       ${this._asksToken ? this.#tokenForm() : (this.#element ?? html`<p class="muted loading">Loading…</p>`)}
     `;
   }

@@ -34,9 +34,12 @@ export class FaultBanner extends LitElement {
   ];
   static override properties: PropertyDeclarations = {
     context: { attribute: false },
+    isOnFaults: { type: Boolean, attribute: 'is-on-faults' },
     _active: { state: true },
   };
   declare context: ConsoleContext;
+  /** True above the list of faults, which has the link's target and the button. */
+  declare isOnFaults: boolean;
   declare private _active: readonly Fault[];
   #end: (() => void) | undefined;
   /** Grows with each reading. Answers to earlier ones are dropped. */
@@ -44,6 +47,7 @@ export class FaultBanner extends LitElement {
 
   constructor() {
     super();
+    this.isOnFaults = false;
     this._active = [];
   }
 
@@ -91,9 +95,9 @@ export class FaultBanner extends LitElement {
             <p>
               <strong>${this._active.length === 1 ? 'A fault is active' : `${this._active.length} faults are active`}:</strong>
               ${faultText(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.
-              <a href="/sandbox/faults">Show faults</a>
+              ${this.isOnFaults ? nothing : html`<a href="/sandbox/faults">Show faults</a>`}
             </p>
-            <button type="button" @click=${this.#clear}>Clear all faults</button>
+            ${this.isOnFaults ? nothing : html`<button type="button" @click=${this.#clear}>Clear all faults</button>`}
           </div>`
     }</div>`;
   }

@@ -23,7 +23,6 @@ export const dataStyles = css`
   .kinds a[aria-current] {
     color: var(--text);
     border-block-end-color: var(--accent);
-    scroll-initial-target: nearest;
   }
   .kinds a:focus-visible {
     outline-offset: -2px;
@@ -45,7 +44,7 @@ export const dataStyles = css`
     align-items: start;
   }
   .list {
-    block-size: max(20rem, 62vh);
+    block-size: max(20rem, 100dvh - 20rem);
     overflow: hidden;
     background: var(--surface);
     border: 1px solid var(--line);
@@ -67,6 +66,10 @@ export const dataStyles = css`
     .kinds {
       flex-wrap: nowrap;
       overflow-x: auto;
+    }
+    /* Only where the kinds scroll: in a wide window it would scroll the page. */
+    .kinds a[aria-current] {
+      scroll-initial-target: nearest;
     }
     .columns {
       grid-template-columns: minmax(0, 1fr);

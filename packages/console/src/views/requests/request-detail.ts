@@ -3,8 +3,9 @@ import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResu
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
+import { entryDetailStyles } from '../../parts/entry-detail.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { detailStyles } from './request-detail.styles.js';
+import { headerList } from '../../parts/header-list.js';
 import { callerName } from './request-filters.js';
 import { durationText, statusKind, statusText } from './request-row.js';
 
@@ -21,7 +22,7 @@ export type RequestDetails = LoggedRequest & {
  * @fires console-close - The visitor closed it.
  */
 export class RequestDetail extends LitElement {
-  static override styles = [baseStyles, formStyles, detailStyles];
+  static override styles = [baseStyles, formStyles, entryDetailStyles];
   static override properties: PropertyDeclarations = {
     entry: { attribute: false },
     isReplaying: { attribute: false },
@@ -130,12 +131,9 @@ function formText(text: string): string {
 }
 
 function headers(label: string, values: LoggedHeaders): TemplateResult {
-  const all = Object.entries(values);
   return html`<details>
-    <summary>${label} <span class="muted">${all.length}</span></summary>
-    <dl class="headers">
-      ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-    </dl>
+    <summary>${label} <span class="muted">${Object.keys(values).length}</span></summary>
+    ${headerList(values)}
   </details>`;
 }
 

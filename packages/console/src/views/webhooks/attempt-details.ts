@@ -2,6 +2,7 @@ import type { AttemptEntry } from '@latchkey/sandbox';
 import { html, nothing, type TemplateResult } from 'lit';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
+import { headerList } from '../../parts/header-list.js';
 
 /** Words for what was done to an attempt. */
 const EFFECTS: Readonly<Record<string, string>> = {
@@ -62,10 +63,4 @@ function responsePart({ status, headers, body }: NonNullable<AttemptEntry['respo
     ${headerList(headers)}
     ${body.text === '' ? html`<p class="muted">No body.</p>` : html`<console-json .value=${body.text} name="Response body"></console-json>`}
   </section>`;
-}
-
-function headerList(headers: Readonly<Record<string, string>>): TemplateResult {
-  return html`<dl class="headers">
-    ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-  </dl>`;
 }

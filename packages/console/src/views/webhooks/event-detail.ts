@@ -4,9 +4,9 @@ import { repeat } from 'lit/directives/repeat.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
+import { entryDetailStyles } from '../../parts/entry-detail.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { attemptDetails } from './attempt-details.js';
-import { detailStyles } from './event-detail.styles.js';
 import { deliveryState } from './event-row.js';
 import { ViewPart } from './view-part.js';
 
@@ -35,7 +35,7 @@ const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
  * @fires console-verify - The signature of a delivery is to be verified.
  */
 export class EventDetail extends ViewPart {
-  static override styles = [baseStyles, formStyles, detailStyles];
+  static override styles = [baseStyles, formStyles, entryDetailStyles];
   static override properties: PropertyDeclarations = {
     event: { attribute: false },
     _deliveries: { state: true },
@@ -97,7 +97,7 @@ export class EventDetail extends ViewPart {
       <header>
         <h2 tabindex="-1"><code>${type}</code></h2>
         <dl class="facts">
-          <div><dt>Event</dt><dd><code>${id}</code></dd></div>
+          <div class="wide"><dt>Event</dt><dd><code>${id}</code></dd></div>
           <div><dt>Recorded</dt><dd><time datetime=${createdAt}>${createdAt}</time></dd></div>
         </dl>
         <div class="row">

@@ -1,17 +1,16 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { EventEntry } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { LiveEvent, LiveState } from '../../api/live.js';
+import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
-import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
-import '../../parts/console-list.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { ConsoleView } from '../../shell/console-view.js';
+import { splitViewStyles } from '../../parts/split-view.styles.js';
+import { type LogTemplates, LogView } from '../../shell/log-view.js';
 import './delivery-faults.js';
 import type { DeliveryFaults, WebhookChoice } from './delivery-faults.js';
 import './event-detail.js';
-import type { EventDetail, VerifyRequestEvent } from './event-detail.js';
+import type { VerifyRequestEvent } from './event-detail.js';
 import { EventFeed } from './event-feed.js';
 import {
   type EventFilters,
@@ -27,36 +26,27 @@ import type { ReceiverModeControl } from './receiver-mode.js';
 import './test-event-form.js';
 import type { TestSentEvent } from './test-event-form.js';
 import './verify-form.js';
-import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { viewStyles } from './webhooks-view.styles.js';
 
-const TYPING_MS = 200;
 const REFRESH_MS = 250;
 
 type DialogName = '' | 'test' | 'verify' | 'faults';
 
 /** Webhook inspector: every event with its deliveries and attempts, live, and the tools that send, change and verify them. */
-export class WebhooksView extends ConsoleView {
+export class WebhooksView extends LogView<EventEntry, EventEntry> {
   static override styles = [baseStyles, formStyles, splitViewStyles, viewStyles];
   static override properties: PropertyDeclarations = {
-    _event: { state: true },
     _dialog: { state: true },
     _pasted: { state: true },
     _webhooks: { state: true },
     _faultCount: { state: true },
-    _liveState: { state: true },
   };
-  declare private _event: EventEntry | undefined;
   declare private _dialog: DialogName;
   declare private _pasted: { body: string; signature: string };
   declare private _webhooks: readonly WebhookChoice[];
   declare private _faultCount: number;
-  declare private _liveState: LiveState;
-  readonly #feed = new EventFeed(this, () => filtersOf(this.place));
-  #typing: ReturnType<typeof setTimeout> | undefined;
+  protected readonly feed = new EventFeed(this, () => filtersOf(this.place));
   #refreshing: ReturnType<typeof setTimeout> | undefined;
-  #endWatch: (() => void) | undefined;
-  readonly #pressed = (event: KeyboardEvent) => this.#press(event);
 
   constructor() {
     super();
@@ -64,57 +54,35 @@ export class WebhooksView extends ConsoleView {
     this._pasted = { body: '', signature: '' };
     this._webhooks = [];
     this._faultCount = 0;
-    this._liveState = 'connecting';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#endWatch = this.live.watchState((state) => {
-      this._liveState = state;
-    });
-    document.addEventListener('keydown', this.#pressed);
-    void this.#feed.reload().then(() => this.#list?.reveal());
-    void this.#showEvent();
     void this.#loadWebhooks();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('keydown', this.#pressed);
-    this.#endWatch?.();
-    clearTimeout(this.#typing);
     clearTimeout(this.#refreshing);
   }
 
+  protected override get ignoresKeys(): boolean {
+    return this._dialog !== '';
+  }
+
+  protected override loadEntry(id: string): Promise<EventEntry> {
+    return this.api.get<EventEntry>(`/events/${encodeURIComponent(id)}`);
+  }
+
   protected override liveEvent(event: LiveEvent): void {
-    this.#feed.receive(event);
-    if (event.type === 'reset') {
-      this.#close();
-      void this.#loadWebhooks();
-    }
+    super.liveEvent(event);
+    if (event.type === 'reset') void this.#loadWebhooks();
     this.#refreshing ??= setTimeout(() => {
       this.#refreshing = undefined;
       void this.renderRoot.querySelector<ReceiverModeControl>('console-receiver-mode')?.refresh();
       void this.renderRoot.querySelector<DeliveryFaults>('console-delivery-faults')?.refresh();
-      void this.#showEvent();
+      void this.showEntry();
     }, REFRESH_MS);
-  }
-
-  protected override placeChanged(): void {
-    void this.#feed.reload();
-    void this.#showEvent();
-  }
-
-  get #selected(): string {
-    return this.place.get('id');
-  }
-
-  get #list(): ConsoleList<EventEntry> | null {
-    return this.renderRoot.querySelector<ConsoleList<EventEntry>>('console-list');
-  }
-
-  get #search(): HTMLInputElement | null {
-    return this.renderRoot.querySelector<HTMLInputElement>('#text');
   }
 
   async #loadWebhooks(): Promise<void> {
@@ -127,44 +95,12 @@ export class WebhooksView extends ConsoleView {
     }));
   }
 
-  async #showEvent(): Promise<void> {
-    const id = this.#selected;
-    if (id === '') {
-      this._event = undefined;
-      return;
-    }
-    const event = await this.attempt(() => this.api.get<EventEntry>(`/events/${encodeURIComponent(id)}`));
-    if (id === this.#selected) this._event = event;
-  }
-
-  /** Focuses the event after its row was opened, as soon as it is there. */
-  async #focusEvent(): Promise<void> {
-    await this.#showEvent();
-    await this.updateComplete;
-    this.renderRoot.querySelector<EventDetail>('console-event-detail')?.focus();
-  }
-
-  #select(id: string): void {
-    this.place.replace({ id });
-    this.requestUpdate();
-    void this.#showEvent();
-  }
-
-  #close(): void {
-    this.place.replace({ id: null });
-    this._event = undefined;
-    this.requestUpdate();
-  }
-
   #filter(change: Partial<EventFilters>): void {
-    this.place.replace(parametersOf({ ...filtersOf(this.place), ...change }));
-    this.requestUpdate();
-    void this.#feed.reload();
+    this.filter(parametersOf({ ...filtersOf(this.place), ...change }));
   }
 
   #type(text: string): void {
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.#filter({ text }), TYPING_MS);
+    this.afterTyping(() => this.#filter({ text }));
   }
 
   #verify({ body, signature }: VerifyRequestEvent): void {
@@ -179,64 +115,32 @@ export class WebhooksView extends ConsoleView {
         ? `Recorded ${entry.type}. No webhook receives it.`
         : `Sent ${entry.type} to ${entry.deliveries.length === 1 ? 'one webhook' : `${entry.deliveries.length} webhooks`}.`,
     );
-    this.#select(entry.id);
-    void this.#feed.reload().then(() => this.#list?.reveal());
+    this.select(entry.id);
+    void this.reloadList();
   }
 
-  #press(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || this._dialog !== '')
-      return;
-    const [target] = event.composedPath();
-    if (event.key === 'Escape') {
-      this.#escape(target);
-      return;
-    }
-    if (target instanceof Element && target.matches('input, select, textarea')) return;
-    const actions: Readonly<Record<string, () => void>> = {
-      '/': () => this.#search?.focus(),
-      j: () => this.#list?.move(1),
-      k: () => this.#list?.move(-1),
-    };
-    const action = actions[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  }
-
-  /** Leaves the search, then closes the event. */
-  #escape(target: EventTarget | undefined): void {
-    if (target !== this.#search && this._event !== undefined) this.#close();
-    this.#list?.focus();
-  }
-
-  protected override render(): TemplateResult {
+  protected override templates(): LogTemplates<EventEntry> {
     const filters = filtersOf(this.place);
-    const isOpen = this._event !== undefined;
-    return html`
-      ${this.#top()} ${this.#filterBar(filters)}
-      <div class="split ${isOpen ? 'open' : ''}">
-        <div class="list">
-          ${this.#stateLine()}
-          ${this.#feed.isLoaded && this.#feed.entries.length === 0 ? this.#empty(filters) : this.#rows()}
-        </div>
-        ${
-          isOpen
-            ? html`<section class="detail" aria-label="Event ${this._event?.type ?? ''}">
-              <console-event-detail
-                .api=${this.api}
-                .event=${this._event}
-                @console-verify=${this.#verify}
-                @console-close=${() => {
-                  this.#close();
-                  this.#list?.focus();
-                }}
-              ></console-event-detail>
-            </section>`
-            : nothing
-        }
-      </div>
-      ${this.#dialogs()}
-    `;
+    const { entries, hasMore } = this.feed;
+    return {
+      above: html`${this.#top()} ${this.#filterBar(filters)}`,
+      label: 'Events, newest first',
+      count: `${entries.length}${hasMore ? '+' : ''} ${entries.length === 1 ? 'event' : 'events'}`,
+      total: hasMore ? -1 : entries.length,
+      row: eventRow,
+      rowStyles,
+      empty: this.#empty(filters),
+      detail: this.entry && {
+        label: `Event ${this.entry.type}`,
+        content: html`<console-event-detail
+          .api=${this.api}
+          .event=${this.entry}
+          @console-verify=${this.#verify}
+          @console-close=${this.closeToList}
+        ></console-event-detail>`,
+      },
+      below: this.#dialogs(),
+    };
   }
 
   #top(): TemplateResult {
@@ -319,37 +223,6 @@ export class WebhooksView extends ConsoleView {
     </form>`;
   }
 
-  #stateLine(): TemplateResult {
-    const { entries, hasMore, isLoaded } = this.#feed;
-    const texts: Readonly<Record<LiveState, string>> = {
-      connecting: 'Connecting…',
-      open: 'Live',
-      closed: 'Not connected',
-    };
-    const count = `${entries.length}${hasMore ? '+' : ''} ${entries.length === 1 ? 'event' : 'events'}`;
-    return html`<p class="state">
-      <span class="dot ${this._liveState}" id="live">${texts[this._liveState]}</span>
-      <span role="status">${isLoaded ? count : ''}</span>
-      <span>Times in UTC</span>
-      <span class="keys"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> close</span>
-    </p>`;
-  }
-
-  #rows(): TemplateResult {
-    return html`<console-list
-      label="Events, newest first"
-      .items=${this.#feed.entries}
-      .total=${this.#feed.hasMore ? -1 : this.#feed.entries.length}
-      .keyOf=${keyOf}
-      .renderItem=${eventRow}
-      .rowStyles=${rowStyles}
-      .selected=${this.#selected}
-      @console-select=${({ item }: ConsoleListEvent<EventEntry>) => this.#select(item.id)}
-      @console-open=${() => void this.#focusEvent()}
-      @console-end=${() => this.#feed.loadMore()}
-    ></console-list>`;
-  }
-
   #empty(filters: EventFilters): TemplateResult {
     if (!hasFilters(filters)) {
       return html`<div class="empty">
@@ -363,7 +236,5 @@ export class WebhooksView extends ConsoleView {
     </div>`;
   }
 }
-
-const keyOf = ({ id }: EventEntry) => id;
 
 customElements.define('console-webhooks', WebhooksView);

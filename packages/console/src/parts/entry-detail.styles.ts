@@ -1,66 +1,70 @@
 import { css } from 'lit';
 
-/** Styles of an event with its deliveries. */
-export const detailStyles = css`
-  :host {
+/** Styles of an entry of a log beside the list: heading, facts, exchanges and headers. */
+export const entryDetailStyles = css`
+  :host,
+  header,
+  section,
+  .facts,
+  .exchange {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     align-content: start;
+    gap: 0.5rem;
+  }
+  :host {
     gap: 1rem;
     padding: 1rem;
   }
-  header {
-    display: grid;
-    gap: 0.625rem;
+  h2,
+  h3 {
+    overflow-wrap: anywhere;
+  }
+  h2 {
+    direction: ltr;
+    text-align: left;
   }
   h2:focus {
     outline: none;
   }
-  h3 {
-    overflow-wrap: anywhere;
+  h2 code {
+    font-size: 0.9375rem;
   }
   h4 {
     margin: 0;
     font-size: 0.8125rem;
-    font-weight: 650;
+    font-weight: 600;
   }
-  h4 .muted {
+  :is(h3, h4, summary) .muted {
     font-weight: 400;
   }
-  time {
-    font: 0.8125rem/1.5 var(--mono);
+  .rule {
+    padding: 0.625rem 0.875rem;
+    background: var(--sunken);
+    border-inline-start: 3px solid var(--accent);
+    border-start-end-radius: 8px;
+    border-end-end-radius: 8px;
   }
-  .facts,
-  .delivery,
-  .exchange,
-  section {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 0.5rem;
+  .rule .muted {
+    display: block;
+    font-size: 0.8125rem;
   }
-  .facts div {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 0.5rem;
+  .facts {
+    grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr));
+    gap: 0.375rem 1rem;
+  }
+  .facts .wide {
+    grid-column: 1 / -1;
   }
   dt {
     color: var(--muted);
+    font-size: 0.8125rem;
   }
   dd {
     overflow-wrap: anywhere;
   }
-  .delivery {
-    padding: 0.875rem;
-    border: 1px solid var(--line);
-    border-radius: 10px;
-  }
-  .delivery-heading,
-  .part-heading {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.375rem 0.75rem;
+  time {
+    font: 0.8125rem/1.5 var(--mono);
   }
   summary {
     display: flex;
@@ -70,6 +74,7 @@ export const detailStyles = css`
     min-block-size: 2.125rem;
     padding-inline: 0.375rem;
     font-size: 0.8125rem;
+    font-weight: 600;
     cursor: pointer;
     border-radius: 6px;
   }
@@ -81,7 +86,6 @@ export const detailStyles = css`
     border-inline-end: 2px solid var(--muted);
     rotate: -45deg;
   }
-  [dir='rtl'] summary::before,
   :host(:dir(rtl)) summary::before {
     rotate: 45deg;
   }
@@ -90,6 +94,19 @@ export const detailStyles = css`
   }
   summary:hover {
     background: var(--sunken);
+  }
+  .delivery {
+    padding: 0.875rem;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
+  .delivery-heading,
+  .part-heading {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.375rem 0.75rem;
   }
   .mark {
     padding: 0 0.375rem;
@@ -107,12 +124,11 @@ export const detailStyles = css`
     text-align: left;
   }
   .headers {
-    font-family: var(--mono);
-    font-size: 0.8125rem;
+    font: 0.8125rem/1.5 var(--mono);
   }
   .headers div {
     display: grid;
-    grid-template-columns: minmax(0, 10rem) minmax(0, 1fr);
+    grid-template-columns: minmax(0, 12rem) minmax(0, 1fr);
     gap: 0.75rem;
     padding-block: 0.1875rem;
     border-block-end: 1px solid var(--line);

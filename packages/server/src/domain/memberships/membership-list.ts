@@ -8,6 +8,7 @@ import {
   type Position,
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
@@ -34,7 +35,7 @@ export async function listMemberships(
   target: MembershipTarget,
   after: Position | undefined,
 ): Promise<ListPage<ListedMembership>> {
-  const rows = await memberships(db, target)
+  const rows = await selectListed(db, target)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -51,15 +52,30 @@ export async function listMemberships(
   return asPage(rows.map(asListed), ({ validFrom, id }) => formatPosition({ at: validFrom, id }));
 }
 
+/** Search for a member. */
+export interface MemberSearch {
+  /** Complete email address or messenger id. */
+  text: string;
+  /**
+   * Status of the memberships to find.
+   *
+   * @default any status
+   */
+  status?: MemberStatus | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
 /** Finds memberships by the exact email address or messenger id of the member. */
 export async function searchMemberships(
   db: Database,
   target: MembershipTarget,
-  text: string,
+  { text, status, now }: MemberSearch,
 ): Promise<ListedMembership[]> {
   const term = readSearch(text);
   if (term === undefined) return [];
-  const rows = await memberships(db, target)
+  const rows = await selectListed(db, target)
+    .$if(status !== undefined, (query) => query.where((eb) => hasStatus(eb, status ?? 'active', now)))
     .where((eb) =>
       eb(
         'memberships.user_id',
@@ -80,7 +96,7 @@ export async function hasRunningMember(
   target: MembershipTarget,
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
-  const row = await memberships(db, target)
+  const row = await selectListed(db, target)
     .where('memberships.user_id', 'in', holdersOfEmail(db, target, email))
     .where((eb) => membershipSql.isNotExpired(eb, now))
     .limit(1)
@@ -94,7 +110,7 @@ export async function findListedMembership(
   target: MembershipTarget,
   id: string,
 ): Promise<ListedMembership | undefined> {
-  const row = await memberships(db, target).where('memberships.id', '=', id).executeTakeFirst();
+  const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
   return row && asListed(row);
 }
 
@@ -139,7 +155,8 @@ function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserI
     );
 }
 
-function memberships(db: Database, target: MembershipTarget) {
+/** Selects memberships of a community or product with their members and plans. Convert its rows with {@link asListed}. */
+export function selectListed(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -166,9 +183,10 @@ function memberships(db: Database, target: MembershipTarget) {
     );
 }
 
-type MembershipListRow = Awaited<ReturnType<ReturnType<typeof memberships>['execute']>>[number];
+type MembershipListRow = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number];
 
-function asListed(row: MembershipListRow): ListedMembership {
+/** Converts a row of {@link selectListed}. */
+export function asListed(row: MembershipListRow): ListedMembership {
   return {
     id: row.id,
     email: row.email ?? row.address_here,

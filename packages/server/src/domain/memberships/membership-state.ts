@@ -50,6 +50,12 @@ export const membershipSql = {
   isNotExpired: (eb: Memberships, now: number): Condition =>
     eb.or([eb('memberships.valid_until', 'is', null), eb('memberships.valid_until', '>', now)]),
 
+  isNotRenewing: (eb: Memberships): Condition =>
+    eb.or([
+      eb('memberships.subscription_id', 'is', null),
+      eb('memberships.subscription_cancelled_at', 'is not', null),
+    ]),
+
   isRenewing: (eb: Memberships): Condition =>
     eb.and([
       eb('memberships.subscription_id', 'is not', null),

@@ -9,6 +9,7 @@ import { invitations } from './migrations/0007-invitations.js';
 import { verificationAndAnswers } from './migrations/0008-verification-and-answers.js';
 import { serviceNames } from './migrations/0009-service-names.js';
 import { brands } from './migrations/0010-brands.js';
+import { sellerLists } from './migrations/0014-seller-lists.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   '0008-verification-and-answers': verificationAndAnswers,
   '0009-service-names': serviceNames,
   '0010-brands': brands,
+  '0014-seller-lists': sellerLists,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

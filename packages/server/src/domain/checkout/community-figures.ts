@@ -1,0 +1,77 @@
+import type { Database } from '../../platform/database/open-database.js';
+import type { Price } from '../catalogue/price.js';
+import { type BoundedCount, countMembersWith } from '../memberships/member-counts.js';
+
+/** Figures of a community that its administrators see first. */
+export interface CommunityFigures {
+  /** Active members. */
+  members: BoundedCount;
+  plansForSale: number;
+  /** Successful payments since the start of the month, by currency, the largest number of payments first. */
+  revenue: readonly Price[];
+  /** True if the month has more payments than the figures contain. */
+  hasMoreRevenue: boolean;
+}
+
+/** Highest number of payments that the revenue of a community contains. Reading more would slow the page down. */
+const PAYMENTS_COUNTED_MAX = 10_000;
+
+/** Highest number of plans that a page counts. Only the operator can create more than 200. */
+const PLANS_COUNTED_MAX = 1_000;
+
+/** Returns the start of the month in UTC. */
+export function startOfMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+/** Reads the figures of one community. */
+export async function readCommunityFigures(
+  db: Database,
+  communityId: string,
+  now: number,
+): Promise<CommunityFigures> {
+  const members = await countMembersWith(db, { communityId, status: 'active', now });
+  const { plans } = await db
+    .selectFrom(
+      db
+        .selectFrom('pricing_plans')
+        .select('id')
+        .where('community_id', '=', communityId)
+        .where('archived_at', 'is', null)
+        .limit(PLANS_COUNTED_MAX)
+        .as('counted'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('plans'))
+    .executeTakeFirstOrThrow();
+  return { members, plansForSale: Number(plans), ...(await readRevenue(db, communityId, now)) };
+}
+
+async function readRevenue(
+  db: Database,
+  communityId: string,
+  now: number,
+): Promise<Pick<CommunityFigures, 'revenue' | 'hasMoreRevenue'>> {
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom('payments')
+        .select(['currency', 'amount_minor', 'status'])
+        .where('community_id', '=', communityId)
+        .where('created_at', '>=', startOfMonth(now))
+        .where('created_at', '<=', now)
+        .orderBy('created_at', 'desc')
+        .limit(PAYMENTS_COUNTED_MAX)
+        .as('newest'),
+    )
+    .select(({ fn }) => ['currency', 'status', fn.sum<number>('amount_minor').as('amount')] as const)
+    .select(({ fn }) => fn.countAll<number>().as('payments'))
+    .groupBy(['currency', 'status'])
+    .execute();
+  const payments = rows.reduce((total, row) => total + Number(row.payments), 0);
+  const revenue = rows
+    .filter(({ status }) => status === 'succeeded')
+    .sort((one, other) => Number(other.payments) - Number(one.payments))
+    .map(({ currency, amount }) => ({ currency, priceMinor: Number(amount) }));
+  return { revenue, hasMoreRevenue: payments >= PAYMENTS_COUNTED_MAX };
+}

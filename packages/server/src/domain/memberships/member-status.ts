@@ -1,0 +1,64 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
+import type { Schema } from '../../platform/database/schema.js';
+import { membershipSql } from './membership-state.js';
+
+/** Statuses by which a seller filters members. An active membership that ends soon has two of them. */
+export const MEMBER_STATUSES = ['active', 'ending', 'ended'] as const;
+
+/** Status by which a seller filters members. */
+export type MemberStatus = (typeof MEMBER_STATUSES)[number];
+
+/** Time before the end of a membership in which it ends soon, in days: enough to write to the member. */
+export const ENDING_SOON_DAYS = 14;
+
+/** The same time in milliseconds. */
+const ENDING_SOON_MS = ENDING_SOON_DAYS * 24 * 3600_000;
+
+/** True if an active membership ends soon and no subscription renews it. */
+export function endsSoon(
+  { validUntil, isRenewing }: { validUntil: number | null; isRenewing: boolean },
+  now: number,
+): boolean {
+  return validUntil !== null && validUntil > now && validUntil <= now + ENDING_SOON_MS && !isRenewing;
+}
+
+/** Memberships of one status that an index holds side by side. */
+export type StatusRange = 'lifetime' | 'limited' | 'ending' | 'ended';
+
+/** Ranges of each status, in the order of the seller's list. */
+export const STATUS_RANGES: Readonly<Record<MemberStatus, readonly StatusRange[]>> = {
+  active: ['lifetime', 'limited'],
+  ending: ['ending'],
+  ended: ['ended'],
+};
+
+type Memberships = ExpressionBuilder<Schema, 'memberships'>;
+type Condition = ExpressionWrapper<Schema, 'memberships', SqlBool>;
+
+/** Returns the condition in SQL for a range. It contains no alternative, which could not use the index. */
+export function isInRange(eb: Memberships, range: StatusRange, now: number): Condition {
+  switch (range) {
+    case 'lifetime':
+      return eb.and([eb('memberships.valid_until', 'is', null), eb('memberships.valid_from', '<=', now)]);
+    case 'limited':
+      return eb.and([eb('memberships.valid_until', '>', now), eb('memberships.valid_from', '<=', now)]);
+    case 'ending':
+      return eb.and([eb('memberships.valid_until', '>', now), isEndingAtLatest(eb, now)]);
+    case 'ended':
+      return membershipSql.isExpired(eb, now);
+  }
+}
+
+/** Returns the condition in SQL for memberships that end soon or have ended. */
+export function isEndingAtLatest(eb: Memberships, now: number): Condition {
+  return eb.and([
+    eb('memberships.valid_until', '<=', now + ENDING_SOON_MS),
+    eb('memberships.valid_from', '<=', now),
+    membershipSql.isNotRenewing(eb),
+  ]);
+}
+
+/** Returns the condition in SQL for a status. */
+export function hasStatus(eb: Memberships, status: MemberStatus, now: number): Condition {
+  return eb.or(STATUS_RANGES[status].map((range) => isInRange(eb, range, now)));
+}

@@ -2,8 +2,14 @@ import { type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
-import { isEndingAtLatest, isInRange, type MemberStatus, STATUS_RANGES, type StatusRange } from './member-status.js';
-import { asListed, type ListedMembership, selectListed } from './membership-list.js';
+import {
+  isEndingAtLatest,
+  isInRange,
+  type MemberStatus,
+  STATUS_RANGES,
+  type StatusRange,
+} from './member-status.js';
+import { type ListedMembership, readInEndOrder } from './membership-list.js';
 
 /** Last row of a page of members with a status. */
 export interface MemberPosition {
@@ -70,15 +76,11 @@ async function readRange(
   { communityId, now }: MembersByStatus,
   { range, room, after }: RangePart,
 ): Promise<ListedMembership[]> {
-  const direction = range === 'ending' ? 'asc' : 'desc';
-  const rows = await selectListed(db, { communityId })
-    .where((eb) => isAfter(eb, { range, after, now }))
-    .orderBy('memberships.valid_until', direction)
-    .orderBy('memberships.valid_from', direction)
-    .orderBy('memberships.id', direction)
-    .limit(room)
-    .execute();
-  return rows.map(asListed);
+  return await readInEndOrder(db, communityId, {
+    where: (eb) => isAfter(eb, { range, after, now }),
+    direction: range === 'ending' ? 'asc' : 'desc',
+    limit: room,
+  });
 }
 
 function isAfter(

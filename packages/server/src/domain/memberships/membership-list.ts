@@ -7,7 +7,9 @@ import {
   PAGE_SIZE,
   type Position,
 } from '../../platform/database/keyset.js';
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { Schema } from '../../platform/database/schema.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
@@ -114,6 +116,29 @@ export async function findListedMembership(
   return row && asListed(row);
 }
 
+/** Part of a list in the order of the ends. */
+interface EndOrder {
+  where: (eb: ExpressionBuilder<Schema, 'memberships'>) => ExpressionWrapper<Schema, 'memberships', SqlBool>;
+  direction: 'asc' | 'desc';
+  limit: number;
+}
+
+/** Reads memberships of a community in the order of their ends. */
+export async function readInEndOrder(
+  db: Database,
+  communityId: string,
+  { where, direction, limit }: EndOrder,
+): Promise<ListedMembership[]> {
+  const rows = await selectListed(db, { communityId })
+    .where((eb) => where(eb))
+    .orderBy('memberships.valid_until', direction)
+    .orderBy('memberships.valid_from', direction)
+    .orderBy('memberships.id', direction)
+    .limit(limit)
+    .execute();
+  return rows.map(asListed);
+}
+
 type SearchTerm = { kind: 'email'; email: string } | { kind: 'messenger'; messengerUserId: number };
 
 function readSearch(text: string): SearchTerm | undefined {
@@ -155,8 +180,7 @@ function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserI
     );
 }
 
-/** Selects memberships of a community or product with their members and plans. Convert its rows with {@link asListed}. */
-export function selectListed(db: Database, target: MembershipTarget) {
+function selectListed(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -185,8 +209,7 @@ export function selectListed(db: Database, target: MembershipTarget) {
 
 type MembershipListRow = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number];
 
-/** Converts a row of {@link selectListed}. */
-export function asListed(row: MembershipListRow): ListedMembership {
+function asListed(row: MembershipListRow): ListedMembership {
   return {
     id: row.id,
     email: row.email ?? row.address_here,

@@ -1,4 +1,5 @@
 import type { Database } from './open-database.js';
+import { inTransaction } from './transaction.js';
 
 /** Submission of a form. */
 export interface FormSubmission {
@@ -34,4 +35,28 @@ export async function wasSubmitted(transaction: Database, { userId, id }: FormSu
     .where('id', '=', id)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Form with an effect that must not be repeated. */
+export interface SubmittedForm<Result> {
+  submission: FormSubmission;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Has the effect, in the transaction that it receives. */
+  work: (transaction: Database) => Promise<Result>;
+  /** True if the result had an effect. The user can correct and resend a rejected form. */
+  hasEffect: (result: Result) => boolean;
+}
+
+/** Runs the work of a form once, in one transaction with the record of its submission. */
+export async function submitOnce<Result>(
+  db: Database,
+  { submission, now, work, hasEffect }: SubmittedForm<Result>,
+): Promise<Result | { kind: 'already-submitted' }> {
+  return await inTransaction(db, async (transaction) => {
+    if (await wasSubmitted(transaction, submission)) return { kind: 'already-submitted' };
+    const result = await work(transaction);
+    if (hasEffect(result)) await noteSubmission(transaction, submission, now);
+    return result;
+  });
 }

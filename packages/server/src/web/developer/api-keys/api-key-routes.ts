@@ -23,9 +23,9 @@ import { confirmPage } from '../../ui/frame/confirm-page.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
-import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
 import {
   API_KEYS_MAX,
   type ApiKeyFields,

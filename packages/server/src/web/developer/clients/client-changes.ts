@@ -15,8 +15,8 @@ import type { AreaFrame } from '../../ui/frame/area-page.js';
 import { confirmPage } from '../../ui/frame/confirm-page.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
-import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
 import {
   CLIENTS_HOME,
   clientPath,

@@ -21,7 +21,7 @@ import { createClientId, createClientSecret } from '../../../platform/secrets.js
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import {
   CLIENTS_MAX,
   clientFieldsOf,

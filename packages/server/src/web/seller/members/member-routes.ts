@@ -222,7 +222,7 @@ async function sendMembers(
     memberships:
       search === ''
         ? await listMemberships(db, subject, after)
-        : { rows: await searchMemberships(db, subject, search), next: undefined },
+        : { rows: await searchMemberships(db, subject, { text: search, now }), next: undefined },
     isFirst: after === undefined,
     search,
     fields,

@@ -6,16 +6,27 @@ export async function expectNoViolations(
   page: Page,
   { except = [] }: { except?: readonly string[] } = {},
 ): Promise<void> {
+  expect(await violationsOf(page, { except })).toEqual([]);
+}
+
+/**
+ * Returns what axe finds on the page, except for the excluded rules: each rule with its elements.
+ *
+ * @param options.hasFrames True if the page may have frames. Their contents are not checked.
+ */
+export async function violationsOf(
+  page: Page,
+  { except = [], hasFrames = false }: { except?: readonly string[]; hasFrames?: boolean } = {},
+): Promise<string[]> {
   // For several frames, axe merges the results in a window of its own. That takes as long as reading a page.
-  expect(page.frames(), 'axe reads one frame').toHaveLength(1);
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
+  if (!hasFrames) expect(page.frames(), 'axe reads one frame').toHaveLength(1);
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  if (hasFrames) builder.exclude('iframe');
+  const { violations } = await builder
     // Results other than violations aren't used, and take time to collect.
     .options({ resultTypes: ['violations'] })
     .disableRules([...except])
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-  ).toEqual([]);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { folder, LOOKS, takePicture as savePicture } from './looks.js';
+import { LOOKS, takePicture as savePicture } from './looks.js';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { expect, openPopup, pickUser, signInAtService, test } from './world.js';
 
@@ -8,7 +8,7 @@ for (const look of LOOKS) {
   test.describe(look.name, () => {
     test.use({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 860 } });
 
-    const takePicture = (page: Page, name: string) => savePicture(page, name, look);
+    const takePicture = (page: Page, name: string, options = {}) => savePicture(page, name, look, options);
 
     test('shop and popup', async ({ page, world }) => {
       await page.goto(world.scriptTagShop.url);
@@ -39,7 +39,7 @@ for (const look of LOOKS) {
         .first()
         .getByRole('button', { name: /ada@example\.com|account/i })
         .click();
-      await page.screenshot({ path: `${folder}/08-menu-${look.name}.png` });
+      await takePicture(page, '08-menu', { fullPage: false });
     });
 
     test('the shop with a backend', async ({ page, world }) => {
@@ -76,7 +76,7 @@ for (const look of LOOKS) {
       await takePicture(page, '15-account');
       await page.getByRole('button', { name: 'How this works' }).click();
       await expect(page.locator('#how-calls li').first()).toBeVisible();
-      await page.screenshot({ path: `${folder}/16-drawer-${look.name}.png` });
+      await takePicture(page, '16-drawer', { fullPage: false });
     });
 
     test('seller area', async ({ page, world }) => {

@@ -1,0 +1,77 @@
+import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
+import type { Page } from '@playwright/test';
+import { violationsOf } from './axe.js';
+import { restorePage, translatePage } from './pseudo-language.js';
+import { crawl } from './site-crawl.js';
+import { expect, test } from './world.js';
+
+const { users } = sandboxScenario;
+
+/** Visitors, and the pages that each can reach by links. */
+const VISITORS = [
+  {
+    name: 'a visitor',
+    person: undefined,
+    from: ['/sandbox', '/docs', '/sign-in', '/signed-out', '/no-such-page'],
+    within: /^\/(sandbox|docs|reference|sign-in|communities|products)/,
+  },
+  { name: 'a member', person: users.ada, from: ['/account'], within: /^\/account/ },
+  { name: 'a seller', person: users.dana, from: ['/seller'], within: /^\/(seller|communities|products)/ },
+  { name: 'a developer', person: users.dana, from: ['/developer'], within: /^\/developer/ },
+] as const;
+
+// Reduced motion keeps colors from fading while axe reads them.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+let sandbox: RunningSandbox;
+test.beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+test.afterAll(() => sandbox.close());
+
+for (const { name, person, from, within } of VISITORS) {
+  test(`every page that ${name} can reach is accessible, fits 320 px and keeps its layout in other languages`, async ({
+    page,
+  }) => {
+    if (person !== undefined) {
+      await page.goto(`${sandbox.baseUrl}/sandbox`);
+      await page.getByRole('button', { name: `Sign in as ${person.name}` }).click();
+    }
+    const defects: string[] = [];
+    const found = await crawl(page, {
+      origin: sandbox.baseUrl,
+      ...{ from, within },
+      visit: (at) =>
+        test.step(at.pattern, async () => {
+          defects.push(
+            ...(await defectsOf(page)).map((defect) => `${at.pattern} (${at.address}): ${defect}`),
+          );
+        }),
+    });
+    expect(defects).toEqual([]);
+    expect(found.length).toBeGreaterThan(from.length);
+  });
+}
+
+/** 320 px is the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. */
+async function defectsOf(page: Page): Promise<string[]> {
+  const defects: string[] = [];
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 860 });
+  defects.push(...(await violationsOf(page, { hasFrames: true })).map((violation) => `light: ${violation}`));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 320, height: 860 });
+  defects.push(...(await violationsOf(page, { hasFrames: true })).map((violation) => `dark: ${violation}`));
+  defects.push(...(await overflowOf(page, 'English')));
+  for (const language of ['long', 'arabic'] as const) {
+    await translatePage(page, language);
+    defects.push(...(await overflowOf(page, language)));
+    await restorePage(page);
+  }
+  return defects;
+}
+
+async function overflowOf(page: Page, language: string): Promise<string[]> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  return width > 320 ? [`${language}: ${width} px wide at 320 px`] : [];
+}

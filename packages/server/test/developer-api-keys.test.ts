@@ -99,7 +99,7 @@ describe('creation of an API key', () => {
     ]);
     const refused = await fillIn(ben, NEW, { name: 'Sly', permissions: 'MEMBERSHIP_PROVISION' });
     expect(refused.status).toBe(400);
-    expect((await errorsOn(refused)).permissions).toContain('vetted partners');
+    expect((await errorsOn(refused)).permissions).toContain('approved partners only');
     expect(await listText(ben)).toContain('You have no active API keys.');
 
     const dana = await signedIn(service, 'dana@example.com');

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { sendDelivery } from '../../src/domain/webhooks/delivery-request.js';
+import { exchangeDelivery } from '../../src/domain/webhooks/delivery-request.js';
 import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint-address.js';
 import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint-lookup.js';
 import { localhostCertificate } from '../localhost-certificate.js';
@@ -32,7 +32,7 @@ interface SendOptions {
   timeoutMs?: number;
 }
 
-function send(url: string, options: SendOptions = {}) {
+async function send(url: string, options: SendOptions = {}) {
   const { resolver = nameServers({}), policy = STRICT, timeoutMs = 5_000 } = options;
   const delivery = {
     url,
@@ -40,11 +40,12 @@ function send(url: string, options: SendOptions = {}) {
     event: { id: 'evt', type: 'membership.created' },
     body: '{}',
   };
-  return sendDelivery(
+  const exchange = await exchangeDelivery(
     delivery,
     { headerNames: WEBHOOK_HEADERS, resolver, policy, timeoutMs },
     new AbortController().signal,
   );
+  return exchange && { statusCode: exchange.statusCode, failure: exchange.failure };
 }
 
 describe('target address of a delivery', () => {

@@ -114,6 +114,18 @@ export async function countConsentingUsers(db: Database, clientId: string): Prom
   return Number(people);
 }
 
+/** True if a user has allowed a client of this owner. */
+export async function hasConsentingUsers(db: Database, ownerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('oauth_clients')
+    .innerJoin('consents', 'consents.client_id', 'oauth_clients.client_id')
+    .select('oauth_clients.client_id')
+    .where('oauth_clients.owner_id', '=', ownerId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Revokes a consent with its codes and tokens, in one transaction. */
 export async function revokeConsent(
   db: Database,

@@ -1,3 +1,4 @@
+import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
@@ -7,42 +8,102 @@ import type { User } from '../users/users.js';
 /** Lifetime of a session at the service, in seconds. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
 
+/** A session is marked as used at most this often, in milliseconds. Each mark is a write. */
+const MARKED_USED_EVERY_MS = 5 * 60_000;
+
+/** Characters of the hash of a session id that identify the session in the list of its user. */
+const LISTED_ID_LENGTH = 32;
+
+/** Browser and network of a request, as far as a session stores them. */
+export interface SessionPlace {
+  /** Name of the browser and its system. Null if it is unknown. */
+  browser: string | null;
+  /** Network of the client, never its address. Null if it is unknown. */
+  network: string | null;
+}
+
 /** Session as its user's list shows it. */
-export interface ListedSession {
+export interface ListedSession extends SessionPlace {
+  /** Identifies the session among those of its user. It cannot be used to sign in. */
+  id: string;
   createdAt: number;
+  /** Accurate to a few minutes. */
+  lastUsedAt: number;
   expiresAt: number;
   /** True if it is the session of the request. */
   isCurrent: boolean;
 }
 
 /** Starts a session and returns its id. The database contains only a hash of the id. */
-export async function startSession(db: Database, userId: string, now: number): Promise<string> {
+export async function startSession(
+  db: Database,
+  { userId, browser, network }: SessionPlace & { userId: string },
+  now: number,
+): Promise<string> {
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
   await db
     .insertInto('user_sessions')
-    .values({ id_hash: id.hash, user_id: userId, created_at: now, expires_at: expiresAt })
+    .values({
+      id_hash: id.hash,
+      user_id: userId,
+      created_at: now,
+      expires_at: expiresAt,
+      browser,
+      network,
+      last_used_at: now,
+    })
     .execute();
   return id.text;
 }
 
-/** Returns the user of a session that has not expired. */
-export async function findSessionUser(
+/**
+ * Returns the user of a session that has not expired, and marks the session as used. The details are those of the last
+ * use: a stolen cookie shows up in the list with the browser and the network of the thief.
+ */
+export async function useSession(
   db: Database,
-  sessionId: string,
+  { sessionId, browser, network }: SessionPlace & { sessionId: string },
   now: number,
 ): Promise<User | undefined> {
-  return await db
+  const row = await db
     .selectFrom('user_sessions')
     .innerJoin('users', 'users.id', 'user_sessions.user_id')
     .select(['users.id', 'users.email', 'users.name'])
+    .select(['user_sessions.id_hash', 'user_sessions.last_used_at'])
+    .select(['user_sessions.browser', 'user_sessions.network'])
     .where('user_sessions.id_hash', '=', hashSecret(sessionId))
     .where('user_sessions.expires_at', '>', now)
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, email, name } = row;
+  const isElsewhere = row.browser !== browser || row.network !== network;
+  const isMarked = row.last_used_at !== null && Math.abs(now - row.last_used_at) < MARKED_USED_EVERY_MS;
+  if (isElsewhere || !isMarked) {
+    await db
+      .updateTable('user_sessions')
+      .set({ browser, network, last_used_at: now })
+      .where('id_hash', '=', row.id_hash)
+      .execute();
+  }
+  return { id, email, name };
 }
 
 export async function endSession(db: Database, sessionId: string): Promise<void> {
   await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
+}
+
+/** Ends one session of a user, by its id in the list. False if the user has no such session. */
+export async function endListedSession(
+  db: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Lists the newest sessions of a user that have not expired, newest first. `sessionId` is the session of the request. */
@@ -62,7 +123,12 @@ export async function listSessions(
     .execute();
   const current = sessionId === undefined ? undefined : hashSecret(sessionId);
   return rows.map((row) => ({
+    // The start of a hash of a random secret reveals nothing about the secret.
+    id: row.id_hash.slice(0, LISTED_ID_LENGTH),
+    browser: row.browser,
+    network: row.network,
     createdAt: row.created_at,
+    lastUsedAt: row.last_used_at ?? row.created_at,
     expiresAt: row.expires_at,
     isCurrent: row.id_hash === current,
   }));

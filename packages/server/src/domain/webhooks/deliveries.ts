@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { findExchanges, type StoredExchange } from './attempt-exchange.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import type { WebhookKey } from './webhooks.js';
@@ -26,8 +27,16 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryDetails extends WebhookDelivery {
   /** JSON that was sent, byte for byte. */
   body: string;
-  /** Newest first. */
-  attempts: readonly WebhookAttempt[];
+  /** Newest first. Only the newest ones have their exchange. */
+  attempts: readonly (WebhookAttempt & { exchange?: StoredExchange | undefined })[];
+  /** URL and name of the webhook. */
+  webhook: { url: string; subjectName: string };
+}
+
+/** Failed attempt in the list of all webhooks of a user. */
+export interface DeliveryFailure extends WebhookDelivery {
+  /** Name of the community or product. */
+  subjectName: string;
 }
 
 interface DeliveryRow {
@@ -39,6 +48,7 @@ interface DeliveryRow {
   finished_at: number | null;
   type: WebhookEventType;
   created_at: number;
+  subject_name: string;
 }
 
 function asDelivery(row: DeliveryRow, attempts: readonly WebhookAttempt[]): WebhookDelivery {
@@ -56,11 +66,15 @@ function asDelivery(row: DeliveryRow, attempts: readonly WebhookAttempt[]): Webh
     lastAttempt: attempts[0],
   };
 }
+
 const selectDeliveries = (db: Database, ownerId: string) =>
   db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .leftJoin('communities', 'communities.id', 'webhooks.community_id')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subject_name'))
     .select(['delivery.id', 'delivery.webhook_id', 'delivery.event_id', 'delivery.status'])
     .select(['delivery.next_attempt_at', 'delivery.finished_at', 'event.type', 'event.created_at'])
     .where('webhooks.owner_id', '=', ownerId);
@@ -77,11 +91,63 @@ export async function listDeliveries(
     .orderBy('delivery.id')
     .limit(limit)
     .execute();
+  return await withAttempts(db, rows);
+}
+
+async function withAttempts(db: Database, rows: readonly DeliveryRow[]): Promise<DeliveryFailure[]> {
   const attempts = await findAttempts(
     db,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => asDelivery(row, attempts.get(row.id) ?? []));
+  return rows.map((row) => ({
+    ...asDelivery(row, attempts.get(row.id) ?? []),
+    subjectName: row.subject_name,
+  }));
+}
+
+/** Returns the newest delivery of each webhook of the user, by webhook id. Webhooks without deliveries are left out. */
+export async function findLastDeliveries(
+  db: Database,
+  { ownerId, webhookIds }: { ownerId: string; webhookIds: readonly string[] },
+): Promise<ReadonlyMap<string, WebhookDelivery>> {
+  if (webhookIds.length === 0) return new Map();
+  const newest = db
+    .selectFrom('webhooks as hook')
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries as newest')
+        .select('newest.id')
+        .whereRef('newest.webhook_id', '=', 'hook.id')
+        .orderBy('newest.created_at', 'desc')
+        .orderBy('newest.id')
+        .limit(1)
+        .as('delivery_id'),
+    )
+    .where('hook.id', 'in', webhookIds);
+  const rows = await selectDeliveries(db, ownerId).where('delivery.id', 'in', newest).execute();
+  const deliveries = await withAttempts(db, rows);
+  return new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]));
+}
+
+/** Lists the newest deliveries of all webhooks of a user that failed, or whose last attempt failed, newest first. */
+export async function listRecentFailures(
+  db: Database,
+  ownerId: string,
+  limit: number,
+): Promise<DeliveryFailure[]> {
+  const newest = selectDeliveries(db, ownerId)
+    .orderBy('delivery.created_at', 'desc')
+    .orderBy('delivery.id')
+    .limit(limit);
+  // Two queries: a partial index finds each of them.
+  const failed = await newest.where('delivery.status', '=', 'failed').execute();
+  const retried = await newest
+    .where('delivery.status', '=', 'pending')
+    .where('delivery.attempts', '>', 0)
+    .execute();
+  const rows = [...failed, ...retried]
+    .sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+  return await withAttempts(db, rows);
 }
 
 export async function findDelivery(
@@ -89,12 +155,18 @@ export async function findDelivery(
   { id, ownerId }: WebhookKey,
 ): Promise<WebhookDeliveryDetails | undefined> {
   const row = await selectDeliveries(db, ownerId)
-    .select('event.body')
+    .select(['event.body', 'webhooks.url'])
     .where('delivery.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const attempts = (await findAttempts(db, [id])).get(id) ?? [];
-  return { ...asDelivery(row, attempts), body: row.body, attempts };
+  const exchanges = await findExchanges(db, id);
+  return {
+    ...asDelivery(row, attempts),
+    body: row.body,
+    attempts: attempts.map((attempt) => ({ ...attempt, exchange: exchanges.get(attempt.id) })),
+    webhook: { url: row.url, subjectName: row.subject_name },
+  };
 }
 
 /** Result of {@link scheduleRedelivery}. `webhook-inactive`: the webhook is inactive or paused; nothing changed. */

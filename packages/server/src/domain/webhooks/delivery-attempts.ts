@@ -16,6 +16,11 @@ export interface WebhookAttempt {
 /** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
 const SHOWN_ATTEMPTS = 50;
 
+type AttemptRow = Pick<
+  Selectable<Schema['webhook_attempts']>,
+  'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'
+>;
+
 /** Returns the newest attempts by delivery id, newest first. */
 export async function findAttempts(
   db: Database,
@@ -25,7 +30,7 @@ export async function findAttempts(
   if (deliveryIds.length === 0) return attempts;
   const ranked = db
     .selectFrom('webhook_attempts')
-    .selectAll()
+    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
     .select(({ fn }) =>
       fn
         .agg<number>('row_number')
@@ -49,7 +54,7 @@ export async function findAttempts(
   return attempts;
 }
 
-function asAttempt(row: Selectable<Schema['webhook_attempts']>): WebhookAttempt {
+function asAttempt(row: AttemptRow): WebhookAttempt {
   return {
     id: row.id,
     attemptedAt: row.attempted_at,

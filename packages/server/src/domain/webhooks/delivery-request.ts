@@ -5,6 +5,8 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
 import { deliveryHeaders } from './delivery-signature.js';
@@ -34,9 +36,23 @@ export interface DeliveryTransport {
 /** Request that was sent to an endpoint, and its response. */
 export interface DeliveryExchange extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
-  /** Null if there was no response. `body` contains at most the first {@link KEPT_RESPONSE_BYTES} of `bytes` bytes. */
-  response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
+  /**
+   * Null if there was no response. `rawHeaders` alternates names and values. `body` contains at most the first
+   * {@link KEPT_RESPONSE_BYTES} of the `bytes` bytes that arrived.
+   */
+  response: {
+    status: number;
+    headers: IncomingHttpHeaders;
+    rawHeaders: readonly string[];
+    body: Buffer;
+    bytes: number;
+  } | null;
+  /** Time until the status of the response or the failure, in milliseconds. */
+  durationMs: number;
 }
+
+/** Maximum time that a delivery waits for the body after the status, in milliseconds. The status alone decides. */
+const RESPONSE_BODY_WAIT_MS = 1_000;
 
 /** Maximum number of bytes of a response that {@link exchangeDelivery} returns. */
 const KEPT_RESPONSE_BYTES = 8 * 1024;
@@ -50,33 +66,23 @@ const HTTP_AGENT = new HttpAgent();
 const HTTPS_AGENT = new HttpsAgent({ maxCachedSessions: 0 });
 
 /**
- * Sends a delivery once and waits for the response status. Redirects are not followed, and the response body is
- * discarded. Never rejects.
+ * Sends a delivery once. Waits for the response status, and then shortly for the body. Redirects are not followed. Never
+ * rejects.
  *
  * @returns `undefined` if the signal aborted the request. The endpoint may or may not have received it.
- */
-export function sendDelivery(
-  delivery: OutgoingDelivery,
-  transport: DeliveryTransport,
-  signal: AbortSignal,
-): Promise<AttemptResult | undefined> {
-  return sendRequest(delivery, transport, { signal, onResponse: discard }).result;
-}
-
-/**
- * Sends a delivery once as {@link sendDelivery} does, and returns the request and the response too. Waits for the whole
- * response, or for the time limit.
  */
 export async function exchangeDelivery(
   delivery: OutgoingDelivery,
   transport: DeliveryTransport,
   signal: AbortSignal,
 ): Promise<DeliveryExchange | undefined> {
+  const startedAt = performance.now();
   let response: DeliveryExchange['response'] = null;
   const sent = sendRequest(delivery, transport, {
     signal,
     onResponse(message) {
-      const kept = { status: message.statusCode ?? 0, headers: message.headers, body: EMPTY, bytes: 0 };
+      const { statusCode: status = 0, headers, rawHeaders } = message;
+      const kept = { status, headers, rawHeaders, body: EMPTY, bytes: 0 };
       response = kept;
       message.on('data', (chunk: Buffer) => {
         kept.bytes += chunk.byteLength;
@@ -88,8 +94,16 @@ export async function exchangeDelivery(
   });
   const result = await sent.result;
   if (result === undefined) return undefined;
-  await sent.closed;
-  return { ...result, request: { url: delivery.url, headers: sent.headers, body: delivery.body }, response };
+  const durationMs = Math.round(performance.now() - startedAt);
+  await Promise.race([sent.closed, wait(RESPONSE_BODY_WAIT_MS, undefined, { ref: false })]);
+  const request = { url: delivery.url, headers: sent.headers, body: delivery.body };
+  // The response goes on receiving its body. A copy stays as it is.
+  return {
+    ...result,
+    request,
+    response: response && { ...(response as NonNullable<DeliveryExchange['response']>) },
+    durationMs,
+  };
 }
 
 const EMPTY: Buffer = Buffer.alloc(0);

@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { storedExchangeOf } from './attempt-exchange.js';
 import type { AttemptResult } from './attempt-result.js';
 import {
   type DueEndpoint,
@@ -16,12 +17,7 @@ import {
   listDueEndpoints,
   releaseDelivery,
 } from './delivery-queue.js';
-import {
-  type DeliveryExchange,
-  type DeliveryTransport,
-  exchangeDelivery,
-  sendDelivery,
-} from './delivery-request.js';
+import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
 import { recordAttempt } from './record-attempt.js';
@@ -61,12 +57,12 @@ export interface InterceptedDelivery extends LeasedDelivery {
 
 /**
  * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned result
- * is stored as the attempt. `undefined` releases the delivery without an attempt.
+ * is stored as the attempt, with its request and response if it has them. `undefined` releases the delivery without an attempt.
  */
 export type DeliveryInterceptor = (
   delivery: InterceptedDelivery,
   send: (changes?: { secret?: string }) => Promise<DeliveryExchange | undefined>,
-) => Promise<AttemptResult | undefined>;
+) => Promise<AttemptResult | DeliveryExchange | undefined>;
 
 /** Options of {@link DeliveryWorker}. */
 export interface DeliveryWorkerOptions {
@@ -232,23 +228,25 @@ export class DeliveryWorker {
     const startedAt = performance.now();
     const result = await this.#send({ ...delivery, attemptId: id });
     if (result === undefined) return await releaseDelivery(this.#db, delivery);
-    const durationMs = Math.round(performance.now() - startedAt);
-    const attempt = { id, delivery, attemptedAt, durationMs, ...result };
+    const exchange = 'request' in result ? result : undefined;
+    const durationMs = exchange?.durationMs ?? Math.round(performance.now() - startedAt);
+    const { statusCode, failure } = result;
+    const attempt = {
+      ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
+      exchange: exchange && storedExchangeOf(exchange),
+    };
     const decision = await recordAttempt(this.#db, attempt, this.#clock.now());
     const { webhookId, event, id: deliveryId } = delivery;
-    const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, ...result };
+    const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, statusCode, failure };
     this.#onAttempt({ id, ...fields });
-    logger.info(fields, result.failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
+    logger.info(fields, failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
     if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
     if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
   }
 
-  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | undefined> {
-    const { signal } = this.#aborting;
-    if (this.#intercept === undefined) return await sendDelivery(delivery, this.#transport, signal);
-    const result = await this.#intercept(delivery, (changes) =>
-      exchangeDelivery({ ...delivery, ...changes }, this.#transport, signal),
-    );
-    return result && { statusCode: result.statusCode, failure: result.failure };
+  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | DeliveryExchange | undefined> {
+    const send = (changes?: { secret?: string }) =>
+      exchangeDelivery({ ...delivery, ...changes }, this.#transport, this.#aborting.signal);
+    return this.#intercept === undefined ? await send() : await this.#intercept(delivery, send);
   }
 }

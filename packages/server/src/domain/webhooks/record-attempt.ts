@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { type AttemptDecision, decideAttempt } from './attempt-decision.js';
+import { exchangeColumns, type StoredExchange } from './attempt-exchange.js';
 import type { LeasedDelivery } from './delivery-queue.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
@@ -14,6 +15,8 @@ export interface EndedAttempt {
   statusCode: number | null;
   /** Null if the attempt succeeded. */
   failure: string | null;
+  /** Undefined for an attempt that sent no request. */
+  exchange?: StoredExchange | undefined;
 }
 
 interface DecidedAttempt {
@@ -104,7 +107,7 @@ async function noteAnswer(
  */
 export function recordAttempt(
   db: Database,
-  { id, delivery, attemptedAt, durationMs, statusCode, failure }: EndedAttempt,
+  { id, delivery, attemptedAt, durationMs, statusCode, failure, exchange }: EndedAttempt,
   now: number,
 ): Promise<AttemptDecision | undefined> {
   const work = async (transaction: Database) => {
@@ -126,6 +129,7 @@ export function recordAttempt(
         duration_ms: durationMs,
         status_code: statusCode,
         failure,
+        ...exchangeColumns(exchange),
       })
       .execute();
     const endpoint = { id: row.webhook_id, url: delivery.url };

@@ -212,11 +212,17 @@ export async function listWebhooks(
   return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asListed);
 }
 
-/** Counts the webhooks of a user, and the active ones among them that are failing. */
-export async function countWebhooks(
-  db: Database,
-  ownerId: string,
-): Promise<{ webhooks: number; failing: number }> {
+/** Numbers of the webhooks of a user. */
+export interface WebhookCounts {
+  webhooks: number;
+  /** Active ones that are failing. */
+  failing: number;
+  /** Ones whose endpoint has answered with 2xx. */
+  answered: number;
+}
+
+/** Counts the webhooks of a user. */
+export async function countWebhooks(db: Database, ownerId: string): Promise<WebhookCounts> {
   const own = db
     .selectFrom('webhooks')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -226,7 +232,12 @@ export async function countWebhooks(
     .where('is_active', '=', 1)
     .where('failing_since', 'is not', null)
     .executeTakeFirstOrThrow();
-  return { webhooks: Number(all.count), failing: Number(failing.count) };
+  const answered = await own.where('answered_at', 'is not', null).executeTakeFirstOrThrow();
+  return {
+    webhooks: Number(all.count),
+    failing: Number(failing.count),
+    answered: Number(answered.count),
+  };
 }
 
 /**
@@ -269,6 +280,20 @@ export function saveWebhook(
   };
   // Workers change deliveries all the time. The second statement reads their latest state.
   return inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Returns the secret of a webhook. */
+export async function findWebhookSecret(
+  db: Database,
+  { id, ownerId }: WebhookKey,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select('secret')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row?.secret;
 }
 
 /** Deletes a webhook with its deliveries and attempts. False if there is none. */

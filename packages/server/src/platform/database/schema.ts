@@ -174,6 +174,12 @@ interface UserSessionTable {
   user_id: string;
   created_at: number;
   expires_at: number;
+  /** Name of the browser and its system at the last use: "Firefox on Linux". Null for an unknown browser. */
+  browser: Generated<string | null>;
+  /** Network of the client at the last use, never its address: an IPv4 /24 or an IPv6 /48. Null if it is unknown. */
+  network: Generated<string | null>;
+  /** Updated every few minutes only. Null if the session was not used since this column exists. */
+  last_used_at: Generated<number | null>;
 }
 
 /** Counter of sign-in codes or wrong codes in one period. */
@@ -401,6 +407,16 @@ interface WebhookAttemptTable {
   /** Null if there was no response. */
   status_code: number | null;
   failure: string | null;
+  /** Null for an attempt that sent no request, or from before this column. */
+  request_url: Generated<string | null>;
+  /** JSON list of names and values, in the order in which they were sent. */
+  request_headers: Generated<string | null>;
+  /** JSON list of names and values. Null without a response. The endpoint wrote them. */
+  response_headers: Generated<string | null>;
+  /** Start of the response body, as text. Null without a response. The endpoint wrote it. */
+  response_body: Generated<string | null>;
+  /** Number of bytes that arrived of the response body. Larger than the kept text if it was cut off. */
+  response_bytes: Generated<number | null>;
 }
 
 /** Form that was submitted. A second submission, by a reload or a double click, has no effect. */

@@ -28,6 +28,16 @@ export function clientSite(address: string | undefined): string | undefined {
   return isIP(text) === 6 && !MAPPED.test(text) ? `${firstGroups(text, SITE_GROUPS)}::/48` : undefined;
 }
 
+/**
+ * Returns the network of an address as a session stores it: the /24 of an IPv4 address, the /48 of an IPv6 address. A /24
+ * has 256 addresses and a /48 is a site of a provider, so neither names one device. Null for a text that is no address.
+ */
+export function truncatedNetwork(address: string | undefined): string | null {
+  const network = clientNetwork(address);
+  if (isIP(network) === 4) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
+  return clientSite(address)?.replace(/^0:0:0::/, '::') ?? null;
+}
+
 function withoutZone(address = ''): string {
   return address.replace(/%.*$/, '');
 }

@@ -10,6 +10,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['left', 'You left. Your access has ended.'],
   ['resigned', 'You gave up the role. You and your API keys no longer have access to the community.'],
   ['renamed', 'Your name was saved.'],
+  ['session', 'You are signed out of that browser.'],
   ['others', 'You are signed out of all other browsers.'],
   ['others-and-apps', 'You are signed out of all other browsers and all apps.'],
 ]);

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { countConsents } from '../../domain/oauth/consents.js';
+import { endListedSession } from '../../domain/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -49,6 +50,11 @@ function showSessions(needs: SessionRoutesNeeds) {
 
 function endSessions(needs: SessionRoutesNeeds) {
   return areaForm(needs, SESSIONS_PATH, async ({ user, form, request, response }) => {
+    const session = form.get('session');
+    if (session !== null) {
+      const ended = await endListedSession(needs.db, { userId: user.id, id: session });
+      return redirect(response, 303, ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH);
+    }
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
     const apps = form.has('apps');

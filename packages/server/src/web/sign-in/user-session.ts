@@ -1,16 +1,19 @@
 import type { Request, Response } from 'express';
+import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
   endSession,
-  findSessionUser,
   type ListedSession,
   listSessions,
+  type SessionPlace,
   startSession,
   USER_SESSION_LIFETIME_SECONDS,
+  useSession,
 } from '../../domain/sessions/sessions.js';
 import type { User } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { truncatedNetwork } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 
 interface UserSessionNeeds {
@@ -28,7 +31,12 @@ const SESSION_COOKIE: PageCookie = {
 export async function findSignedInUser(needs: UserSessionNeeds, request: Request): Promise<User | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
-  return await findSessionUser(needs.db, sessionId, needs.clock.now());
+  return await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
+}
+
+/** Returns what a session stores about a request. The address and the `User-Agent` themselves are not stored. */
+function placeOf(request: Request): SessionPlace {
+  return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
 
 /** Signs a user in with a new session id, and ends the browser's previous session. */
@@ -39,7 +47,7 @@ export async function startUserSession(
 ): Promise<void> {
   const { db } = needs;
   const previous = readCookie(needs, request, SESSION_COOKIE);
-  const sessionId = await startSession(db, userId, needs.clock.now());
+  const sessionId = await startSession(db, { userId, ...placeOf(request) }, needs.clock.now());
   if (previous !== undefined) await endSession(db, previous);
   cookieWriter(needs, SESSION_COOKIE)(response, sessionId);
 }

@@ -31,7 +31,7 @@ export function readApiKey(
 /** Error for a user who is not a vetted partner. */
 export const NOT_VETTED: FormError = {
   field: 'permissions',
-  message: 'MEMBERSHIP_PROVISION is for vetted partners only. Ask the operator of this service for access.',
+  message: 'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
 };
 
 export const TOO_MANY_KEYS: FormError = {

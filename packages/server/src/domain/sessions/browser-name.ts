@@ -1,0 +1,38 @@
+/** Browsers by a token of their `User-Agent`. Browsers that imitate others come first: Edge contains `Chrome` and `Safari`. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera|OPT|OPX)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\b(?:Firefox|FxiOS|Focus)\//, 'Firefox'],
+  [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+
+/** Systems by a token of the `User-Agent`. Android contains `Linux`, and iPhones contain `Mac OS X`. */
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Maximum number of characters that are searched. Real headers are shorter. */
+const READ_CHARACTERS = 512;
+
+/**
+ * Returns the browser and its system, such as "Firefox on Linux", or the one of both that is known. Null if neither is.
+ * The result consists of fixed words only, because clients choose the header freely. Versions are left out: they change
+ * often and nobody recognises a browser by them. iPads that request desktop pages are "Safari on macOS".
+ */
+export function browserNameOf(userAgent: string | undefined): string | null {
+  const text = (userAgent ?? '').slice(0, READ_CHARACTERS);
+  const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(text))?.[1];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
+  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
+  return browser ?? system ?? null;
+}

@@ -1,0 +1,115 @@
+import type { Database } from '../../platform/database/open-database.js';
+import type { DeliveryExchange } from './delivery-request.js';
+
+/** Header of a request or a response: its name and its value. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** Request of an attempt and its response, as far as they are stored. The endpoint wrote the response: it is untrusted. */
+export interface StoredExchange {
+  request: { url: string; headers: readonly HeaderLine[] };
+  /** Null if there was no response. */
+  response: {
+    headers: readonly HeaderLine[];
+    /** Start of the body, as text. Bytes that are no text appear as U+FFFD. */
+    body: string;
+    /** Number of bytes that arrived of the body. */
+    bytes: number;
+    /** True if the body is longer than the stored text. */
+    isCut: boolean;
+  } | null;
+}
+
+/** Maximum number of bytes of a response body that are stored. An error message fits. */
+const STORED_BODY_BYTES = 2_048;
+/** Maximum number of characters of all response headers that are stored. */
+const STORED_HEADER_CHARACTERS = 2_048;
+/** Maximum number of attempts of one delivery whose exchanges are shown. */
+const SHOWN_EXCHANGES = 20;
+
+/** Response headers whose values can be secrets. */
+const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
+
+/** Returns the part of an exchange that is stored. The limits keep an endpoint from filling the database. */
+export function storedExchangeOf({ request, response }: DeliveryExchange): StoredExchange {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+  if (response === null) return { request: { url: request.url, headers }, response };
+  const { bytes } = response;
+  return {
+    request: { url: request.url, headers },
+    response: {
+      headers: storedHeaders(response.rawHeaders),
+      body: textOf(response.body.subarray(0, STORED_BODY_BYTES)),
+      bytes,
+      isCut: bytes > STORED_BODY_BYTES,
+    },
+  };
+}
+
+function storedHeaders(raw: readonly string[]): HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  let room = STORED_HEADER_CHARACTERS;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = '', value = ''] = raw.slice(index, index + 2);
+    room -= name.length + value.length;
+    if (room < 0) break;
+    lines.push([name, NOT_STORED.has(name.toLowerCase()) ? '(not stored)' : value]);
+  }
+  return lines;
+}
+
+/** `stream` drops a character that the limit has cut in two. */
+function textOf(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  // PostgreSQL cannot store U+0000.
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+/** Columns of an attempt with its exchange. */
+export function exchangeColumns(exchange: StoredExchange | undefined) {
+  const { request, response } = exchange ?? { request: null, response: null };
+  return {
+    request_url: request?.url ?? null,
+    request_headers: request && JSON.stringify(request.headers),
+    response_headers: response && JSON.stringify(response.headers),
+    response_body: response?.body ?? null,
+    response_bytes: response?.bytes ?? null,
+  };
+}
+
+/** Returns the exchanges of the newest attempts of a delivery, by attempt id. */
+export async function findExchanges(
+  db: Database,
+  deliveryId: string,
+): Promise<ReadonlyMap<string, StoredExchange>> {
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .select(['id', 'request_url', 'request_headers'])
+    .select(['response_headers', 'response_body', 'response_bytes'])
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id')
+    .limit(SHOWN_EXCHANGES)
+    .execute();
+  const exchanges = new Map<string, StoredExchange>();
+  for (const row of rows) {
+    if (row.request_url === null) continue;
+    const bytes = row.response_bytes ?? 0;
+    exchanges.set(row.id, {
+      request: { url: row.request_url, headers: headersOf(row.request_headers) },
+      response:
+        row.response_headers === null
+          ? null
+          : {
+              headers: headersOf(row.response_headers),
+              body: row.response_body ?? '',
+              bytes,
+              isCut: bytes > STORED_BODY_BYTES,
+            },
+    });
+  }
+  return exchanges;
+}
+
+function headersOf(json: string | null): HeaderLine[] {
+  return json === null ? [] : (JSON.parse(json) as HeaderLine[]);
+}

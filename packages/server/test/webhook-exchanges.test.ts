@@ -1,0 +1,152 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { listRecentFailures } from '../src/domain/webhooks/deliveries.js';
+import { membershipCreated } from './emitted-events.js';
+import { START } from './service-under-test.js';
+import { hmacOf, type Received } from './webhook-receiver.js';
+import { it, type WebhookWorld } from './webhook-world.js';
+
+const { users } = sandboxScenario;
+const ownerId = users.dana.id;
+
+/** Exchange of the only attempt of the only delivery. */
+async function exchangeOf(world: WebhookWorld, id: string) {
+  const { attempts } = await world.delivery(id);
+  expect(attempts).toHaveLength(1);
+  return attempts[0]?.exchange;
+}
+
+describe('attempt', () => {
+  it('stores the request as it was sent, with its signature', async ({ world }) => {
+    const { id, secret } = await world.register();
+    await world.emit();
+    await world.deliver();
+    const exchange = await exchangeOf(world, id);
+    const [sent] = world.receiver.received as [Received];
+    expect(exchange?.request.url).toBe(world.receiver.url);
+    const headers = new Map(exchange?.request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    for (const [name, value] of headers) expect(sent.headers[name]).toBe(value);
+    expect(headers.get('x-svc-signature')).toBe(hmacOf(sent, secret));
+    expect(headers.get('content-type')).toBe('application/json');
+  });
+
+  it('stores the headers and the body of the response', async ({ world }) => {
+    const { id } = await world.register();
+    world.receiver.answer((response) =>
+      response
+        .writeHead(422, { 'Content-Type': 'application/json', 'X-Trace': 'abc' })
+        .end('{"error":"no ☕"}'),
+    );
+    await world.emit();
+    await world.deliver();
+    const response = (await exchangeOf(world, id))?.response;
+    expect(response?.headers).toContainEqual(['Content-Type', 'application/json']);
+    expect(response?.headers).toContainEqual(['X-Trace', 'abc']);
+    expect(response).toMatchObject({ body: '{"error":"no ☕"}', bytes: 18, isCut: false });
+  });
+
+  it('keeps the start of a long body, without half a character', async ({ world }) => {
+    const { id } = await world.register();
+    world.receiver.answer((response) => response.writeHead(500).end(`x${'é'.repeat(20_000)}`));
+    await world.emit();
+    await world.deliver();
+    const response = (await exchangeOf(world, id))?.response;
+    expect(response).toMatchObject({ isCut: true, bytes: 40_001 });
+    expect(response?.body).toBe(`x${'é'.repeat(1_023)}`);
+  });
+
+  it('stores bytes that are no text as U+FFFD, also NUL', async ({ world }) => {
+    const { id } = await world.register();
+    world.receiver.answer((response) => response.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])));
+    await world.emit();
+    await world.deliver();
+    expect((await exchangeOf(world, id))?.response?.body).toBe('a\uFFFD\uFFFDb');
+  });
+
+  it('stores no cookie of the endpoint, and a limited amount of headers', async ({ world }) => {
+    const { id } = await world.register();
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`X-${n}`, 'y'.repeat(100)]));
+    world.receiver.answer((response) =>
+      response.writeHead(500, { 'Set-Cookie': 'session=secret', ...many }).end(),
+    );
+    await world.emit();
+    await world.deliver();
+    const response = (await exchangeOf(world, id))?.response;
+    expect(response?.headers[0]).toEqual(['Set-Cookie', '(not stored)']);
+    expect(JSON.stringify(response?.headers).length).toBeLessThan(4_096);
+    expect(JSON.stringify(response)).not.toContain('session=secret');
+  });
+
+  it('has no response if the endpoint does not respond', async ({ world }) => {
+    const { id } = await world.register('http://127.0.0.1:1/hooks');
+    await world.emit();
+    await world.deliver();
+    const exchange = await exchangeOf(world, id);
+    expect(exchange?.request.url).toBe('http://127.0.0.1:1/hooks');
+    expect(exchange?.response).toBeNull();
+  });
+
+  it('is delivered when the status has arrived, and does not wait long for an endless body', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    world.receiver.answer((response) => void response.writeHead(200).write('still working'));
+    await world.emit();
+    await world.deliver();
+    const delivery = await world.delivery(id);
+    expect(delivery).toMatchObject({ status: 'delivered' });
+    expect(delivery.attempts[0]?.exchange?.response?.body).toBe('still working');
+    expect(delivery.attempts[0]?.durationMs).toBeLessThan(1_000);
+  });
+
+  it('is logged without its request and response', async ({ world }) => {
+    const { secret } = await world.register();
+    world.receiver.answer((response) => response.writeHead(500).end('body of the endpoint'));
+    await world.emit();
+    await world.deliver();
+    const log = world.service.log.join('\n');
+    expect(log).toContain('Webhook attempt failed');
+    expect(log).not.toContain('body of the endpoint');
+    const [sent] = world.receiver.received as [Received];
+    expect(log).not.toContain(hmacOf(sent, secret));
+  });
+});
+
+describe('list of recent failures', () => {
+  it('contains deliveries that are retried and that failed for good, newest first', async ({ world }) => {
+    const { id } = await world.register();
+    await world.markAnswered(id);
+    await world.emit();
+    await world.deliver();
+    expect(await listRecentFailures(world.db, ownerId, 5)).toEqual([]);
+    world.receiver.answer((response) => response.writeHead(500).end());
+    for (let n = 0; n < 3; n += 1) {
+      world.service.clock.advance(1000);
+      await world.emit(membershipCreated());
+    }
+    await world.deliver();
+    const [, middle] = await listRecentFailures(world.db, ownerId, 5);
+    await world.db
+      .updateTable('webhook_deliveries')
+      .set({ status: 'failed' })
+      .where('id', '=', middle?.id ?? '')
+      .execute();
+    const failures = await listRecentFailures(world.db, ownerId, 5);
+    expect(failures.map(({ createdAt }) => createdAt)).toEqual([START + 3000, START + 2000, START + 1000]);
+    expect(failures.map(({ status }) => status)).toEqual(['pending', 'failed', 'pending']);
+    expect(failures[0]).toMatchObject({
+      subjectName: 'Ember & Oak Coffee Club',
+      lastAttempt: { statusCode: 500 },
+    });
+    expect(await listRecentFailures(world.db, ownerId, 2)).toHaveLength(2);
+  });
+
+  it('contains nothing of other users', async ({ world }) => {
+    await world.register();
+    world.receiver.answer((response) => response.writeHead(500).end());
+    await world.emit();
+    await world.deliver();
+    expect(await listRecentFailures(world.db, ownerId, 5)).toHaveLength(1);
+    expect(await listRecentFailures(world.db, users.ben.id, 5)).toEqual([]);
+  });
+});

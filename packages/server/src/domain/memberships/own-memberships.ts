@@ -16,6 +16,8 @@ export interface OwnMembership {
   /** Name of the community or product; a plain word if the membership is for neither. */
   name: string;
   productType: MembershipProductType;
+  /** Name of the plan; null without one. */
+  planName: string | null;
   validFrom: number;
   /** Null for lifetime access. */
   validUntil: number | null;
@@ -101,8 +103,10 @@ function ownMemberships(db: Database, userId: string) {
     .selectFrom('memberships')
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
     .leftJoin('products', 'products.id', 'memberships.product_id')
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
     .selectAll('memberships')
     .select(['communities.name as community_name', 'products.name as product_name'])
+    .select('pricing_plans.name as plan_name')
     .where('memberships.user_id', '=', userId);
 }
 
@@ -144,13 +148,18 @@ export async function leaveMembership(
   });
 }
 
-type NamedRow = MembershipRow & { community_name: string | null; product_name: string | null };
+type NamedRow = MembershipRow & {
+  community_name: string | null;
+  product_name: string | null;
+  plan_name: string | null;
+};
 
 function asOwn(row: NamedRow): OwnMembership {
   return {
     id: row.id,
     name: row.community_name ?? row.product_name ?? 'Membership',
     productType: row.product_type,
+    planName: row.plan_name,
     validFrom: row.valid_from,
     validUntil: row.valid_until,
     isRenewing: isRenewing(row),

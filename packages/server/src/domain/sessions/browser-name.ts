@@ -26,7 +26,7 @@ const READ_CHARACTERS = 512;
 /**
  * Returns the browser and its system, such as "Firefox on Linux", or the one of both that is known. Null if neither is.
  * The result consists of fixed words only, because clients choose the header freely. Versions are left out: they change
- * often and nobody recognises a browser by them. iPads that request desktop pages are "Safari on macOS".
+ * often, and users do not recognise a browser by them. iPads that request desktop pages are "Safari on macOS".
  */
 export function browserNameOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, READ_CHARACTERS);

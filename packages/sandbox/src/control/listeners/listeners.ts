@@ -125,6 +125,7 @@ export function createListeners({ clock, exchanges, db, names, onForward }: List
         sent: {
           statusCode: status,
           failure,
+          durationMs,
           request: { url, headers: signed(delivery, names()).headers, body: delivery.body },
           response: status === null ? null : { status, headers, body: bytes, bytes: bytes.byteLength },
         },

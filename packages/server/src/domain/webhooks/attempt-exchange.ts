@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../platform/database/open-database.js';
 import type { DeliveryExchange } from './delivery-request.js';
 
@@ -37,7 +38,7 @@ export function storedExchangeOf({ request, response }: DeliveryExchange): Store
   return {
     request: { url: request.url, headers },
     response: {
-      headers: storedHeaders(response.rawHeaders),
+      headers: storedHeaders(response.headers),
       body: textOf(response.body.subarray(0, STORED_BODY_BYTES)),
       bytes,
       isCut: bytes > STORED_BODY_BYTES,
@@ -45,14 +46,14 @@ export function storedExchangeOf({ request, response }: DeliveryExchange): Store
   };
 }
 
-function storedHeaders(raw: readonly string[]): HeaderLine[] {
+function storedHeaders(received: IncomingHttpHeaders): HeaderLine[] {
   const lines: HeaderLine[] = [];
   let room = STORED_HEADER_CHARACTERS;
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const [name = '', value = ''] = raw.slice(index, index + 2);
-    room -= name.length + value.length;
+  for (const [name, value = ''] of Object.entries(received)) {
+    const text = NOT_STORED.has(name) ? '(not stored)' : [value].flat().join(', ');
+    room -= name.length + text.length;
     if (room < 0) break;
-    lines.push([name, NOT_STORED.has(name.toLowerCase()) ? '(not stored)' : value]);
+    lines.push([name, text]);
   }
   return lines;
 }

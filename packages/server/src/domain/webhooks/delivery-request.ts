@@ -37,16 +37,10 @@ export interface DeliveryTransport {
 export interface DeliveryExchange extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
   /**
-   * Null if there was no response. `rawHeaders` alternates names and values. `body` contains at most the first
-   * {@link KEPT_RESPONSE_BYTES} of the `bytes` bytes that arrived.
+   * Null if there was no response. `body` contains at most the first {@link KEPT_RESPONSE_BYTES} of the `bytes` bytes that
+   * arrived.
    */
-  response: {
-    status: number;
-    headers: IncomingHttpHeaders;
-    rawHeaders: readonly string[];
-    body: Buffer;
-    bytes: number;
-  } | null;
+  response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
   /** Time until the status of the response or the failure, in milliseconds. */
   durationMs: number;
 }
@@ -81,8 +75,8 @@ export async function exchangeDelivery(
   const sent = sendRequest(delivery, transport, {
     signal,
     onResponse(message) {
-      const { statusCode: status = 0, headers, rawHeaders } = message;
-      const kept = { status, headers, rawHeaders, body: EMPTY, bytes: 0 };
+      const { statusCode: status = 0, headers } = message;
+      const kept = { status, headers, body: EMPTY, bytes: 0 };
       response = kept;
       message.on('data', (chunk: Buffer) => {
         kept.bytes += chunk.byteLength;

@@ -9,9 +9,9 @@ import { invitations } from './migrations/0007-invitations.js';
 import { verificationAndAnswers } from './migrations/0008-verification-and-answers.js';
 import { serviceNames } from './migrations/0009-service-names.js';
 import { brands } from './migrations/0010-brands.js';
-import { sellerLists } from './migrations/0014-seller-lists.js';
 import { sessionDetails } from './migrations/0013-session-details.js';
-import { attemptExchanges } from './migrations/0014-attempt-exchanges.js';
+import { sellerLists } from './migrations/0014-seller-lists.js';
+import { attemptExchanges } from './migrations/0015-attempt-exchanges.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -26,9 +26,9 @@ const MIGRATIONS = {
   '0008-verification-and-answers': verificationAndAnswers,
   '0009-service-names': serviceNames,
   '0010-brands': brands,
-  '0014-seller-lists': sellerLists,
   '0013-session-details': sessionDetails,
-  '0014-attempt-exchanges': attemptExchanges,
+  '0014-seller-lists': sellerLists,
+  '0015-attempt-exchanges': attemptExchanges,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

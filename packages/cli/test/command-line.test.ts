@@ -134,6 +134,9 @@ describe('usage errors', () => {
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--sandbox'], '--sandbox was removed. Use "latchkey sandbox".'],
     [['serve', '--sandbox=true', '--port', '1'], '--sandbox was removed. Use "latchkey sandbox".'],
+    [['serve', '--brand-accent', 'red'], '--brand-accent: Enter a colour as # and six hex digits'],
+    [['serve', '--brand-logo', 'http://a.example/l.png'], '--brand-logo: Use https, or http on a loopback'],
+    [['serve', '--brand-name', ' '], '--brand-name: Enter a name.'],
     [['sandbox', '--background-work=perhaps'], '--background-work: must be true or false; got "perhaps".'],
   ] as const)('exit with code 2 and a hint for %j', async ([args, text]) => {
     const { code, out, err } = await latchkey(args);

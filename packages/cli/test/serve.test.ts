@@ -53,6 +53,8 @@ describe('latchkey serve', () => {
       'https://members.example',
       '--trust-proxy',
       'loopback',
+      '--brand-name',
+      'Hearth Pass',
     ];
     const latchkey = start(['serve', ...args], onTestFinished);
     const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
@@ -61,6 +63,7 @@ describe('latchkey serve', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
+    expect(await answer.text()).toContain('<title>Sign in · Hearth Pass</title>');
     latchkey.process.kill('SIGTERM');
     expect(await latchkey.ended).toBe(0);
     const lines = latchkey

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rulesPage } from '../src/console/rules-page.js';
 import { sandboxSite } from '../src/console/sandbox-site.js';
 import { LIVE_SCRIPT_PATH } from '../src/navigation/live-script.js';
-import { parsePage, textOf } from './page-document.js';
+import { parsePage, SERVICE_BRAND, textOf } from './page-document.js';
 import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
@@ -12,7 +12,7 @@ const LIVE = new Set(['home', 'mailbox', 'mail', 'messenger']);
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
 describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
-  const html = page(sandboxSite({ now: () => AFTERNOON }));
+  const html = page({ ...sandboxSite({ now: () => AFTERNOON }), brand: SERVICE_BRAND });
   const $ = parsePage(html);
 
   it('is a complete document in English with one h1 and one main landmark', () => {

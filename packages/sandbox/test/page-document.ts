@@ -1,11 +1,17 @@
-import type { Site } from '@latchkey/server';
+import type { SiteOptions } from '@latchkey/server';
 import type { Page } from '@latchkey/server/ui';
 import { type CheerioAPI, load } from 'cheerio';
 import { sandboxSite } from '../src/console/sandbox-site.js';
 
+/** Brand of a service whose operator chose none. */
+export const SERVICE_BRAND = { name: 'Latchkey', logoUrl: null, accent: null };
+
 /** Parses a page. */
-export function parsePage(page: Page | string, site: Site = sandboxSite({ now: () => 0 })): CheerioAPI {
-  return load(typeof page === 'string' ? page : page(site));
+export function parsePage(
+  page: Page | string,
+  site: SiteOptions = sandboxSite({ now: () => 0 }),
+): CheerioAPI {
+  return load(typeof page === 'string' ? page : page({ ...site, brand: SERVICE_BRAND }));
 }
 
 /** Returns the text of the matching elements, with each run of white space as one space. */

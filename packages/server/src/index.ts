@@ -3,6 +3,7 @@
 export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/additional-routes.js';
 export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
 export { type RunningServer, startServer } from './app/start-server.js';
+export type { ServiceBrand } from './domain/brand/service-brand.js';
 export type {
   ChargeResult,
   DeclineReason,
@@ -61,4 +62,4 @@ export type { LogFields, Logger } from './platform/logging/logger.js';
 export type { Mailer, MailMessage } from './platform/mail/mailer.js';
 export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
 export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
-export type { Site, SiteBanner } from './web/ui/frame/site.js';
+export type { SiteBanner, SiteOptions } from './web/ui/frame/site.js';

@@ -1,6 +1,7 @@
 /** Schemas of the service's entities, for forms and command lines. The entry loads zod but no database code. */
 
 export { apiKeySchema } from './domain/api-keys/api-key.js';
+export { accentField, logoUrlField } from './domain/brand/brand.js';
 export { currencyField, priceMinorField } from './domain/catalogue/price.js';
 export { PAYMENT_KINDS, periodDaysField, pricingPlanSchema } from './domain/catalogue/pricing-plan.js';
 export { productSchema, slugField } from './domain/catalogue/product.js';

@@ -22,7 +22,10 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
     'This command has no payment provider, so nothing can be sold. To sell, start the service from a program with',
     'startServer of @latchkey/server and its option "payments".',
   ].join('\n'),
-  async run({ database, smtpUrl, smtpPlaintext, mailFrom, ...settings }, output) {
+  async run(
+    { database, smtpUrl, smtpPlaintext, mailFrom, brandName, brandLogo, brandAccent, ...settings },
+    output,
+  ) {
     const { startServer } = await import('@latchkey/server');
     return await runService({
       settings,
@@ -33,6 +36,7 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
           database,
           smtpUrl,
           smtpPlaintext,
+          brand: { name: brandName, logoUrl: brandLogo, accent: brandAccent },
           ...(mailFrom !== undefined && { mailFrom }),
         }),
     });

@@ -1,7 +1,7 @@
-import type { Clock, Site } from '@latchkey/server';
+import type { Clock, SiteOptions } from '@latchkey/server';
 
 /** Site whose pages all show the sandbox's banner, with the service's time. */
-export function sandboxSite(clock: Pick<Clock, 'now'>): Site {
+export function sandboxSite(clock: Pick<Clock, 'now'>): SiteOptions {
   return {
     homePath: '/sandbox',
     banner: {

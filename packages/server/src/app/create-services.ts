@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
 import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
@@ -40,7 +41,7 @@ export function createServices(parts: OpenedParts, options: ServerOptions): Serv
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,
     trustProxy: checkTrustProxy(options.trustProxy),
-    site: options.site ?? PLAIN_SITE,
+    site: { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) },
     signInChoices: options.signInChoices ?? {},
     signInLimits: checkSignInLimits(options.signInLimits),
     apiReference: options.apiReference ?? {},

@@ -1,4 +1,5 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
+import type { ServiceBrand } from '../domain/brand/service-brand.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -10,7 +11,7 @@ import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
 import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { Site } from '../web/ui/frame/site.js';
+import type { SiteOptions } from '../web/ui/frame/site.js';
 import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
@@ -124,7 +125,13 @@ export interface ServerOptions {
    *
    * @default no banner; the home is the account page
    */
-  site?: Site;
+  site?: SiteOptions;
+  /**
+   * Name, logo and accent colour of the service, on its pages and in its mails.
+   *
+   * @default the name "Latchkey", with its key and its green
+   */
+  brand?: ServiceBrand;
   /** Additions to the sign-in pages: people to choose from, and a link to the inbox. For test services only. */
   signInChoices?: SignInChoices;
   /** Additional routes. The server's own routes take precedence. `@latchkey/server/ui` exports the parts of a page. */

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { ServiceNames } from '@latchkey/contract/constants';
+import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -54,6 +55,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
   checkTrustProxy(options.trustProxy);
+  parseServiceBrand(options.brand);
   checkSignInLimits(options.signInLimits);
   const { clock = systemClock } = options;
   const mailer = openMailer(options);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/frame/page-stylesheet.js';
+import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
 
@@ -8,7 +9,7 @@ const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
 describe.each(PLAIN_PAGES)('%s page', (_name, page) => {
-  const html = page({ homePath: '/', banner: { label: 'Notice', badge: 'Test', text: 'Test data.' } });
+  const html = page({ ...PLAIN_SITE, banner: { label: 'Notice', badge: 'Test', text: 'Test data.' } });
   const $ = parsePage(html);
 
   it('is a complete document in English with one first-level heading and one main landmark', () => {
@@ -52,7 +53,10 @@ describe.each(PLAIN_PAGES)('%s page', (_name, page) => {
 });
 
 describe.each(HOSTILE_PAGES)('%s page with markup in every text', (name, html) => {
-  const $ = parsePage(html);
+  const $ = parsePage(html, {
+    ...PLAIN_SITE,
+    brand: { name: MARKUP, logoUrl: MARKUP, accent: null },
+  });
 
   it('shows the markup as text', () => {
     expect($('img')).toHaveLength(0);

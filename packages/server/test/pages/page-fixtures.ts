@@ -82,6 +82,7 @@ function signInPagesWith(hostile: string): Record<string, Page> {
       client,
       user,
       scopes: ['memberships.read', 'products.read'],
+      serviceName: hostile,
       isVerified: false,
       receiver: hostile,
       closesWindow: false,

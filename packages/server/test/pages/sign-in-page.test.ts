@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
+import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 
 const CONTINUE_TO = '/oauth/authorize?client_id=oac_1&state="a"';
@@ -65,7 +66,7 @@ describe('sign-in page', () => {
   it('shows the banner of the site, and opens the inbox in a new tab beside the popup', () => {
     const page = signInPage({ continueTo: '/', inbox: { name: 'test inbox', href: '/test/inbox' } });
     const banner = { label: 'Notice', badge: 'Test', text: 'All data is test data.' };
-    const $ = parsePage(page, { homePath: '/', banner });
+    const $ = parsePage(page, { ...PLAIN_SITE, banner });
     expect(textOf($, '.ribbon')).toContain('All data is test data.');
     expect($('a[href="/test/inbox"]').attr()).toMatchObject({ target: '_blank', rel: 'noopener' });
   });

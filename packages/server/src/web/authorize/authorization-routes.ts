@@ -6,6 +6,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readForm } from '../../platform/http/request-body.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import type { Site } from '../ui/frame/site.js';
 import { authorize } from './authorize.js';
 import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
 
@@ -14,6 +15,7 @@ interface AuthorizationRoutesNeeds {
   readonly clock: Clock;
   readonly db: Database;
   readonly logger: Logger;
+  readonly site: Site;
 }
 
 /** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */

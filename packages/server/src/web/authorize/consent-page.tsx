@@ -14,6 +14,8 @@ export interface ConsentPageProps {
   user: PagePerson;
   /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
+  /** Name of the service, which its operator chose. */
+  serviceName: string;
   /** True if the operator has verified the client's owner, name and logo. */
   isVerified: boolean;
   /** Origin that receives the code; `undefined` if no page receives it. */
@@ -47,7 +49,7 @@ export function consentPage(props: ConsentPageProps): Page {
           <Receiver origin={props.receiver} />
           {client.description && <p class="lead clamp">{client.description}</p>}
         </div>
-        {!props.isVerified && <Unverified />}
+        {!props.isVerified && <Unverified serviceName={props.serviceName} />}
         <SignedInAs user={props.user} query={props.query} />
         <section aria-labelledby="asks">
           <h2 class="section-label" id="asks">
@@ -110,13 +112,15 @@ function Receiver({ origin }: { origin: string | undefined }) {
   );
 }
 
-function Unverified() {
+function Unverified({ serviceName }: { serviceName: string }) {
   return (
     <p class="unverified">
       <AlertIcon />
       <span>
-        <strong>Not verified by Latchkey.</strong> Any app can use this name and logo. Continue only if you
-        know the address above.
+        <strong>
+          Not verified by <bdi>{serviceName}</bdi>.
+        </strong>{' '}
+        Any app can use this name and logo. Continue only if you know the address above.
       </span>
     </p>
   );

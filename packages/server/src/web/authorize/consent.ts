@@ -12,6 +12,7 @@ import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
 import {
   authorizePath,
   sendAuthorizationRejection,
@@ -23,6 +24,7 @@ interface ConsentNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
+  readonly site: Site;
 }
 
 /** Path of the consent page. Its query is the query of the authorization request. */
@@ -45,6 +47,7 @@ export function showConsent(needs: ConsentNeeds): RequestHandler {
 
     const html = consentPage({
       client,
+      serviceName: needs.site.brand.name,
       isVerified: client.verifiedAt !== null,
       user: { email: user.email, name: user.name ?? undefined },
       scopes,

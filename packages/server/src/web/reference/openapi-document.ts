@@ -8,6 +8,7 @@ import {
 } from '@latchkey/contract/constants';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
+import { DEFAULT_BRAND } from '../../domain/brand/service-brand.js';
 import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
@@ -27,17 +28,22 @@ const DESCRIPTION_VERSION = '1.0.0';
  * spec's stand-ins, which the service's own names then replace.
  *
  * @param place.serviceNames default: the stand-ins.
+ * @param place.brandName Name of the service that its operator chose.
  */
 export function createOpenApiDocument({
   baseUrl,
   serviceNames = DEFAULT_SERVICE_NAMES,
+  brandName = DEFAULT_BRAND.name,
 }: {
   baseUrl: string;
   serviceNames?: ServiceNames;
+  brandName?: string;
 }): OpenApiDocument {
-  const document = describeService();
+  const document = withNames(describeService(), serviceNames);
   return {
-    ...withNames(document, serviceNames),
+    ...document,
+    // Added last: the names of the API must not replace a part of the brand.
+    info: { ...document.info, title: `${brandName} membership service` },
     servers: [{ url: baseUrl, description: 'This service' }],
   };
 }
@@ -52,7 +58,7 @@ function describeService(): Omit<OpenApiDocument, 'servers'> {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Latchkey membership service',
+      title: 'Membership service',
       version: DESCRIPTION_VERSION,
       description: OVERVIEW,
       license: { name: 'MIT', identifier: 'MIT' },

@@ -3,7 +3,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { siteOf } from '../ui/frame/site.js';
+import { type Site, siteOf } from '../ui/frame/site.js';
 import type { ApiReferenceOptions } from './api-reference-options.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';
@@ -14,6 +14,7 @@ interface ReferenceRoutesNeeds {
   readonly baseUrl: string;
   readonly serviceNames: ServiceNames;
   readonly apiReference: ApiReferenceOptions;
+  readonly site: Site;
 }
 
 const OPENAPI_PATH = '/openapi.json';
@@ -21,13 +22,13 @@ const REFERENCE_PATH = '/reference';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Allows scripts and requests of this service only. */
+/** Allows scripts and requests of this service only. The operator can host the service's logo anywhere. */
 const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: https: http:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -50,9 +51,9 @@ export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
   return router;
 }
 
-function sendOpenApi({ baseUrl, serviceNames }: ReferenceRoutesNeeds): RequestHandler {
+function sendOpenApi({ baseUrl, serviceNames, site }: ReferenceRoutesNeeds): RequestHandler {
   const document = once(() => {
-    const text = JSON.stringify(createOpenApiDocument({ baseUrl, serviceNames }));
+    const text = JSON.stringify(createOpenApiDocument({ baseUrl, serviceNames, brandName: site.brand.name }));
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
   });
   return (_request, response) => {

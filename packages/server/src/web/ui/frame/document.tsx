@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from '../parts/icons.js';
+import { safeLogoUrl } from '../parts/logo-url.js';
 import { PlainDateTime } from '../parts/plain-time.js';
 import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
@@ -72,7 +73,7 @@ function Document(props: DocumentProps & { site: Site }) {
         {props.goesOnTo !== undefined && (
           <meta http-equiv="refresh" content={`0;url=${new URL(props.goesOnTo).href}`} />
         )}
-        <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · Latchkey`}</title>
+        <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · ${props.site.brand.name.replace(DIRECTION_OVERRIDES, '')}`}</title>
         <link rel="icon" href={FAVICON} />
         {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
         <link rel="stylesheet" href={`${props.site.filesOrigin ?? ''}${PAGE_STYLESHEET_PATH}`} />
@@ -94,7 +95,7 @@ function Document(props: DocumentProps & { site: Site }) {
           <header class="site-header">
             <div class="site-header-inner">
               <a class="brand" href={props.site.homePath}>
-                <Brand />
+                <ServiceBrand site={props.site} />
               </a>
               {props.headerEnd}
             </div>
@@ -105,7 +106,7 @@ function Document(props: DocumentProps & { site: Site }) {
         {props.layout === 'card' && (
           <footer class="card-footer">
             <span class="brand">
-              <Brand />
+              <ServiceBrand site={props.site} />
             </span>
           </footer>
         )}
@@ -128,11 +129,16 @@ function Banner({ banner }: { banner: SiteBanner }) {
   );
 }
 
-function Brand() {
+function ServiceBrand({ site: { brand } }: { site: Site }) {
+  const logoUrl = safeLogoUrl(brand.logoUrl);
   return (
     <>
-      <KeyIcon />
-      Latchkey
+      {logoUrl === undefined ? (
+        <KeyIcon />
+      ) : (
+        <img class="brand-logo" src={logoUrl} alt="" referrerpolicy="no-referrer" />
+      )}
+      <bdi>{brand.name}</bdi>
     </>
   );
 }

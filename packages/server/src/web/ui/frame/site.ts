@@ -1,11 +1,19 @@
 import type { Response } from 'express';
+import type { Brand } from '../../../domain/brand/brand.js';
+import { DEFAULT_BRAND } from '../../../domain/brand/service-brand.js';
 
-/** Appearance that all pages of one running service share. */
-export interface Site {
+/** Appearance that all pages of one running service share, besides the brand. */
+export interface SiteOptions {
   /** Root-relative address behind the service's name in the header. */
   readonly homePath: string;
   /** Notice at the top of every page. */
   readonly banner?: SiteBanner | undefined;
+}
+
+/** Appearance that all pages of one running service share. */
+export interface Site extends SiteOptions {
+  /** Name, logo and accent colour of the service, which its operator chose. */
+  readonly brand: Brand;
   /**
    * Origin of the stylesheet.
    * @default the origin of the page
@@ -33,7 +41,7 @@ export interface SiteBanner {
 }
 
 /** Site without a banner. Its home is the account page. */
-export const PLAIN_SITE: Site = { homePath: '/account' };
+export const PLAIN_SITE: Site = { homePath: '/account', brand: DEFAULT_BRAND };
 
 /** HTML document of one page for the site that sends it. */
 export type Page = (site: Site) => string;

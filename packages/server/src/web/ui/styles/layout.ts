@@ -31,6 +31,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
   letter-spacing: -0.01em;
 }
 .brand .icon { color: var(--accent); }
+.brand-logo { inline-size: 1.5rem; block-size: 1.5rem; object-fit: contain; border-radius: 4px; }
 a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: 8px; }
 .card {
   inline-size: min(100% - 2rem, 29rem);

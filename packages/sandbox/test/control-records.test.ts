@@ -112,8 +112,19 @@ describe('records in the control API', () => {
       name: 'Year',
       priceMinor: 9000,
       periodDays: 365,
+      benefits: ['A seat'],
     });
-    expect((await call(`PATCH /data/plans/${id}`, { priceMinor: 9900 })).status).toBe(200);
+    expect((await found('plans', id)).record).toMatchObject({ description: null, benefits: ['A seat'] });
+    const changes = { priceMinor: 9900, description: 'All year.', benefits: ['A mug', 'A cup'] };
+    expect((await call(`PATCH /data/plans/${id}`, changes)).status).toBe(200);
+    expect((await found('plans', id)).record).toMatchObject(changes);
+    expect((await call(`PATCH /data/plans/${id}`, { description: null, benefits: [] })).status).toBe(200);
+    expect((await found('plans', id)).record).toMatchObject({ description: null, benefits: [] });
+    await fails(
+      `PATCH /data/plans/${id}`,
+      { benefits: ['x'.repeat(81)] },
+      { status: 400, fields: { 'benefits.0': expect.any(String) } },
+    );
     expect((await call(`DELETE /data/plans/${id}`, {})).status).toBe(204);
     expect((await found('plans', id)).record).toMatchObject({
       priceMinor: 9900,

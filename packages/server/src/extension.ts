@@ -4,7 +4,8 @@
  */
 
 export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
-export { priceInput, priceMinorField } from './domain/catalogue/price.js';
+export { formatPrice, priceInput } from './domain/catalogue/price.js';
+export { planChangeSchema } from './domain/catalogue/pricing-plan.js';
 export { changePlan } from './domain/catalogue/pricing-plans.js';
 export { productSchema } from './domain/catalogue/product.js';
 export { changeProduct, deleteProduct, findProductOnSale } from './domain/catalogue/products.js';

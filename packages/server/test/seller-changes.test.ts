@@ -23,9 +23,11 @@ const plan = {
   periodDays: null,
   renews: false,
   provider: 'card',
+  description: null,
+  benefits: [],
 } as const;
 const drop = { name: 'D', slots: null, startsAt: START, endsAt: null };
-const product = { name: 'P', slug: 'p', type: null, price: null };
+const product = { name: 'P', slug: 'p', type: null, description: null, price: null };
 const window = { validFrom: START, validUntil: null };
 
 /** Every change of the seller area, as its page runs it after the role check. */

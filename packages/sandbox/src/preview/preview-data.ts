@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { Database } from '@latchkey/server/extension';
+import { type Database, formatPrice } from '@latchkey/server/extension';
 
 /** Most rows that an answer contains. */
 const ROWS_MAX = 100;
@@ -49,9 +49,7 @@ export async function previewPlans(db: Database): Promise<object[]> {
     id: row.id,
     communityId: row.community_id,
     name: row.name,
-    price: new Intl.NumberFormat('en', { style: 'currency', currency: row.currency }).format(
-      row.price_minor / 100,
-    ),
+    price: formatPrice(row.price_minor, row.currency),
     term: row.period_days === null ? 'once' : `${row.renews === 1 ? 'every' : 'for'} ${row.period_days} days`,
   }));
 }

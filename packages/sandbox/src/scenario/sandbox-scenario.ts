@@ -36,6 +36,8 @@ export const sandboxScenario = {
       slug: 'the-brew-guide',
       type: 'ebook',
       priceMinor: 1_900,
+      description:
+        'Grind, ratio and water for six ways to brew at home.\nA 96-page e-book as PDF and EPUB. New editions are free.',
     },
     roastingCourse: {
       id: '5eed0000-0000-4000-8000-0000000000b2',
@@ -43,6 +45,8 @@ export const sandboxScenario = {
       slug: 'roasting-at-home',
       type: 'course',
       priceMinor: 7_900,
+      description:
+        'From green beans to the first crack in your own oven.\nEight video lessons of 20 minutes, a shopping list and a roast log.',
     },
   },
   memberships: {
@@ -59,6 +63,13 @@ export const sandboxScenario = {
       priceMinor: 900,
       periodDays: 30,
       renews: true,
+      description: 'A seat at the table, month by month.',
+      benefits: [
+        'A seat at the Friday tasting',
+        'A bag of the week’s lot',
+        'The recipe for every cup',
+        'The course “From the fire to the cup”',
+      ],
     },
     /** Paid once, in crypto. */
     lifetime: {
@@ -66,6 +77,12 @@ export const sandboxScenario = {
       name: 'For life',
       priceMinor: 19_900,
       provider: 'crypto',
+      description: 'Pay once and keep your seat.',
+      benefits: [
+        'Everything in Monthly, for good',
+        'Your name on a mug at the table',
+        'A bag of the spring harvest every year',
+      ],
     },
   },
   /** Opens a week after seeding, with 100 slots. */

@@ -34,7 +34,14 @@ function propsWith(hostile: string) {
   return {
     frame,
     community,
-    product: { id: hostile, name: hostile, slug: hostile, type: 'ebook', price: null } as const,
+    product: {
+      id: hostile,
+      name: hostile,
+      slug: hostile,
+      type: 'ebook',
+      description: hostile,
+      price: null,
+    } as const,
     errors: (field: string) => [{ field, message: hostile }],
     list: { isFirst: false, now: AFTERNOON, notice: hostile },
     inCommunity: { frame, community, notice: hostile },
@@ -137,6 +144,8 @@ function planPagesWith(hostile: string): Record<string, Page> {
     renews: true,
     provider: 'card',
     archivedAt: null,
+    description: hostile,
+    benefits: [hostile],
   } as const;
   return {
     sellerPlans: sellerPlansPage({
@@ -151,10 +160,16 @@ function planPagesWith(hostile: string): Record<string, Page> {
         periodDays: hostile,
         renews: true,
         provider: 'card',
+        description: hostile,
+        benefits: hostile,
       },
       errors: errors('price'),
     }),
-    sellerPlan: sellerPlanPage({ ...inCommunity, plan, fields: { name: hostile, price: hostile } }),
+    sellerPlan: sellerPlanPage({
+      ...inCommunity,
+      plan,
+      fields: { name: hostile, price: hostile, description: hostile, benefits: hostile },
+    }),
   };
 }
 
@@ -252,7 +267,10 @@ function memberPagesWith(hostile: string): Record<string, Page> {
 
 function productPagesWith(hostile: string): Record<string, Page> {
   const { frame, product, errors, list } = propsWith(hostile);
-  const productFields = { name: hostile, slug: hostile, type: hostile, price: hostile, currency: hostile };
+  const productFields = {
+    ...{ name: hostile, slug: hostile, type: hostile, description: hostile },
+    ...{ price: hostile, currency: hostile },
+  };
   return {
     newProduct: newProductPage({ frame, fields: productFields, errors: errors('slug') }),
     sellerProduct: sellerProductPage({ frame, product, fields: productFields, notice: hostile }),

@@ -3,7 +3,7 @@ import { adminOperation } from './admin-operation.js';
 import { communityId, newId } from './ids.js';
 import { name } from './names.js';
 
-const { priceMinor, currency, periodDays, renews, provider } = pricingPlanSchema.shape;
+const { priceMinor, currency, periodDays, renews, provider, description, benefits } = pricingPlanSchema.shape;
 
 // The extension keeps the schema's rule that only plans with a period renew.
 const newPricingPlan = pricingPlanSchema.safeExtend({
@@ -24,6 +24,17 @@ const newPricingPlan = pricingPlanSchema.safeExtend({
   provider: provider.meta({
     placeholder: 'name',
     description: `Payment page: ${PAYMENT_KINDS.join(' or ')}.`,
+  }),
+  description: description.meta({
+    placeholder: 'text',
+    defaultText: 'none',
+    description: 'Sentence on the plan’s card, at most 200 characters.',
+  }),
+  benefits: benefits.meta({
+    flag: 'benefit',
+    placeholder: 'text',
+    defaultText: 'none',
+    description: 'What members get, in at most 80 characters; at most 8 times.',
   }),
   communityId,
   id: newId,

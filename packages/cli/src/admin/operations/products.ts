@@ -17,6 +17,11 @@ const newProduct = z.object({
     defaultText: 'none',
     description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.`,
   }),
+  description: productSchema.shape.description.meta({
+    placeholder: 'text',
+    defaultText: 'none',
+    description: 'Text on the product’s page, at most 1000 characters.',
+  }),
   id: newId,
 });
 

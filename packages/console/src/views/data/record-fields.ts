@@ -63,6 +63,8 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
     { name: 'periodDays', label: 'Days of access', type: 'number', in: 'create', hint: 'Empty: for life.' },
     { name: 'renews', label: 'A subscription renews it', type: 'flag', in: 'create' },
     { name: 'provider', label: 'Paid by', type: 'choice', options: ['card', 'crypto'], in: 'create' },
+    { name: 'description', label: 'Description', type: 'text', isNullable: true },
+    { name: 'benefits', label: 'Benefits', type: 'list', hint: 'One on each line, at most 8.' },
     {
       ...{ name: 'archived', label: 'Archived: it can no longer be bought', type: 'flag', in: 'edit' },
       read: ({ archivedAt }) => archivedAt !== null,
@@ -76,6 +78,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
       ...{ name: 'type', label: 'Type', type: 'choice', isNullable: true },
       options: ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other'],
     },
+    { name: 'description', label: 'Description', type: 'text', isNullable: true },
     { ...price, isNullable: true, hint: 'In the minor unit. Empty: not for sale.' },
     currency,
   ],

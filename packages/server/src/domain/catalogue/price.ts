@@ -97,14 +97,10 @@ export function priceInput(minor: number, currency: string): `${number}` {
   return (digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`) as `${number}`;
 }
 
-/**
- * Formats a price for people, without rounding: `€9.00`, `US$9.00`, `JP¥900`; in German `9,00 €`.
- *
- * @param locale BCP 47 tag of the reader's language.
- */
-export function formatPrice(minor: number, currency: string, locale = 'en-GB'): string {
+/** Formats a price for people, without rounding: `€9.00`, `US$9.00`, `JP¥900`. */
+export function formatPrice(minor: number, currency: string): string {
   const digits = fractionDigitsOf(currency);
-  const format = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,

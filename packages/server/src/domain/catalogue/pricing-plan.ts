@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { nameField } from '../fields/name.js';
+import { textField } from '../fields/text.js';
 import { currencyField, priceMinorField } from './price.js';
 
 /** Maximum period of a plan, in days. */
@@ -17,6 +18,18 @@ export const periodDaysField = z
   .max(PERIOD_MAX_DAYS, PERIOD_MESSAGE)
   .nullable();
 
+/** Sentence about a plan; null for none. */
+const planDescriptionField = textField('description', 200).nullable();
+
+/** Maximum number of benefits of a plan. A card on the community's page shows all of them. */
+const BENEFITS_MAX = 8;
+
+/** What members get, one short line each, in the order of the plan's card. */
+const benefitsField = z
+  .array(textField('benefit', 80), 'Enter a list of benefits.')
+  .max(BENEFITS_MAX, `Enter at most ${BENEFITS_MAX} benefits.`)
+  .readonly();
+
 /** Settings of a new pricing plan. */
 export const pricingPlanSchema = z
   .object({
@@ -26,6 +39,8 @@ export const pricingPlanSchema = z
     periodDays: periodDaysField.default(null),
     renews: z.boolean().default(false),
     provider: z.enum(PAYMENT_KINDS, 'Choose card or crypto.').default('card'),
+    description: planDescriptionField.default(null),
+    benefits: benefitsField.default([]),
   })
   .refine(({ renews, periodDays }) => !renews || periodDays !== null, {
     path: ['periodDays'],
@@ -33,6 +48,14 @@ export const pricingPlanSchema = z
     // Reported beside the errors of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
+
+/** Settings that a plan on sale can change. */
+export const planChangeSchema = z.object({
+  name: nameField,
+  priceMinor: priceMinorField,
+  description: planDescriptionField,
+  benefits: benefitsField,
+});
 
 /** Settings of a new pricing plan. */
 export type NewPricingPlan = z.output<typeof pricingPlanSchema>;

@@ -21,7 +21,9 @@ export interface PricingPlan extends NewPricingPlan {
 }
 
 /** Changes of a plan that is on sale. */
-export type PlanChange = Partial<Pick<PricingPlan, 'name' | 'priceMinor' | 'archivedAt'>>;
+export type PlanChange = Partial<
+  Pick<PricingPlan, 'name' | 'priceMinor' | 'description' | 'benefits' | 'archivedAt'>
+>;
 
 export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
   const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
@@ -141,6 +143,8 @@ function settingsOf(plan: PricingPlan) {
     renews: plan.renews ? 1 : 0,
     provider: plan.provider,
     archived_at: plan.archivedAt,
+    description: plan.description,
+    benefits: JSON.stringify(plan.benefits),
   } as const;
 }
 
@@ -155,5 +159,7 @@ function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
     renews: row.renews === 1,
     provider: row.provider,
     archivedAt: row.archived_at,
+    description: row.description,
+    benefits: JSON.parse(row.benefits) as string[],
   };
 }

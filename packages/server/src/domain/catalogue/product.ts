@@ -1,6 +1,7 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { nameField } from '../fields/name.js';
+import { textField } from '../fields/text.js';
 import { priceSchema } from './price.js';
 
 /** Maximum length of a slug, in characters. */
@@ -23,6 +24,8 @@ export const productSchema = z.object({
   slug: slugField,
   /** Null for products from before types existed. */
   type: z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable().default(null),
+  /** Shown on the product's page, with its line breaks. Null for none. */
+  description: textField('description', 1_000, 'many').nullable().default(null),
   /** Null if the product is not for sale. */
   price: priceSchema.nullable().default(null),
 });

@@ -27,6 +27,7 @@ export interface ProductOnSale {
   name: string;
   slug: string;
   type: SellerProductType | null;
+  description: string | null;
   /** In the currency's minor unit; null if the product is not for sale. */
   priceMinor: number | null;
   /** ISO 4217; null if the product is not for sale. */
@@ -111,6 +112,7 @@ export async function findProductOnSale(db: Database, id: string): Promise<Produ
       name: row.name,
       slug: row.slug,
       type: row.type,
+      description: row.description,
       priceMinor: row.price_minor,
       currency: row.currency,
     }
@@ -224,12 +226,13 @@ export async function deleteProduct(
   });
 }
 
-function settingsOf({ name, slug, type, price }: ProductSettings) {
-  return { name, slug, type, price_minor: price?.priceMinor ?? null, currency: price?.currency ?? null };
+function settingsOf({ name, slug, type, description, price }: ProductSettings) {
+  const { priceMinor = null, currency = null } = price ?? {};
+  return { name, slug, type, description, price_minor: priceMinor, currency };
 }
 
 function asProduct(row: Selectable<Schema['products']>): Product {
-  const { id, name, slug, type, price_minor: priceMinor, currency } = row;
+  const { id, name, slug, type, description, price_minor: priceMinor, currency } = row;
   const price = priceMinor === null || currency === null ? null : { priceMinor, currency };
-  return { id, name, slug, type, price };
+  return { id, name, slug, type, description, price };
 }

@@ -1,11 +1,8 @@
 import * as z from 'zod';
+import { isVisibleText } from './text.js';
 
 /** Maximum length of a name, in characters. */
 const NAME_MAX_LENGTH = 200;
-
-/** Matches a visible character. A name of spaces and invisible marks would make a button without text. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Name that people read: trimmed, on one line, 1 to 200 characters, at least one of them visible. It reports one error
@@ -22,7 +19,7 @@ export const nameField = z
 function nameError(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;
-  return VISIBLE.test(name) && !CONTROL_OR_SURROGATE.test(name)
+  return isVisibleText(name)
     ? undefined
     : `Enter a name of visible characters on one line, at most ${NAME_MAX_LENGTH}.`;
 }

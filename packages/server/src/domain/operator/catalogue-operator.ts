@@ -23,6 +23,12 @@ export interface CreateProduct {
   /** @default null, as for products from before types existed */
   type?: SellerProductType | null;
   /**
+   * At most 1000 characters, with line feeds.
+   *
+   * @default null
+   */
+  description?: string | null;
+  /**
    * Price in the currency's minor unit, such as cents.
    *
    * @default null: the product is not for sale
@@ -68,6 +74,18 @@ export interface CreatePricingPlan {
    * @default "card"
    */
   provider?: 'card' | 'crypto';
+  /**
+   * Sentence about the plan, at most 200 characters.
+   *
+   * @default null
+   */
+  description?: string | null;
+  /**
+   * What members get: at most 8 lines of at most 80 characters.
+   *
+   * @default []
+   */
+  benefits?: readonly string[];
 }
 
 /** Operator calls for products and pricing plans. */

@@ -109,6 +109,7 @@ interface ProductTable {
   price_minor: Generated<number | null>;
   /** ISO 4217, upper case; null if the product is not for sale. */
   currency: Generated<string | null>;
+  description: Generated<string | null>;
 }
 
 interface OAuthClientTable {
@@ -225,6 +226,9 @@ interface PricingPlanTable {
   created_at: number;
   /** Set once the plan can no longer be bought. Members who bought it keep access. */
   archived_at: number | null;
+  description: Generated<string | null>;
+  /** JSON array of lines. */
+  benefits: Generated<string>;
 }
 
 interface ApiKeyTable {

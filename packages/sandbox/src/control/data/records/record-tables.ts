@@ -54,7 +54,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, RecordTable>> = {
     table: 'pricing_plans',
     columns: [
       ...['id', 'community_id', 'name', 'price_minor', 'currency', 'period_days', 'renews', 'provider'],
-      ...['created_at', 'archived_at'],
+      ...['description', 'benefits', 'created_at', 'archived_at'],
     ],
     order: ['created_at', 'id'],
     id: ['id'],
@@ -63,7 +63,10 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, RecordTable>> = {
   },
   products: {
     table: 'products',
-    columns: ['id', 'owner_id', 'name', 'slug', 'type', 'price_minor', 'currency', 'created_at'],
+    columns: [
+      ...['id', 'owner_id', 'name', 'slug', 'type', 'description', 'price_minor', 'currency'],
+      'created_at',
+    ],
     order: ['created_at', 'id'],
     id: ['id'],
     searched: ['id', 'name', 'slug', 'type'],

@@ -137,7 +137,7 @@ function stateOf(kind: RecordKind, row: Row, now: number): { state?: string } {
   return { state: dropState({ startsAt: starts_at, endsAt: ends_at }, now) };
 }
 
-const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions']);
+const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions', 'benefits']);
 const FLAGS = new Set(['is_active', 'renews']);
 
 function shown(column: string, value: string | number | null): unknown {

@@ -3,8 +3,7 @@ import {
   changePlan,
   changeProduct,
   deleteProduct,
-  nameField,
-  priceMinorField,
+  planChangeSchema,
   productSchema,
 } from '@latchkey/server/extension';
 import * as z from 'zod';
@@ -14,7 +13,13 @@ import { actingOwner, refused, requireRow } from './current-record.js';
 import { currency, defined, idText, nameText, newId, priceMinor } from './fields.js';
 import { creation, edit, type RecordWrites } from './record-writes.js';
 
-const planChange = z.object({ name: nameField.optional(), priceMinor: priceMinorField.optional() });
+const planTexts = {
+  description: z.string('Enter a text.').nullable().optional().describe('At most 200 characters.'),
+  benefits: z
+    .array(z.string('Enter a text.'), 'Enter a list of benefits.')
+    .optional()
+    .describe('At most 8 lines of at most 80 characters.'),
+};
 
 /** Writes of plans. */
 export const planWrites: RecordWrites = {
@@ -30,18 +35,20 @@ export const planWrites: RecordWrites = {
       periodDays: z.int('Enter whole days.').nullable().optional().describe('Null is lifetime access.'),
       renews: z.boolean('Enter true or false.').optional().describe('A subscription renews it.'),
       provider: z.enum(['card', 'crypto'], 'Choose card or crypto.').optional(),
+      ...planTexts,
     }),
     run: (plan, { operator }) => operator.createPricingPlan(defined(plan)),
   }),
   edit: edit({
-    summary: 'Changes name and price for later sales, and whether the plan is sold.',
+    summary: 'Changes name, price and texts for later sales, and whether the plan is sold.',
     body: z.strictObject({
       name: nameText.optional(),
       priceMinor: priceMinor.optional(),
+      ...planTexts,
       archived: z.boolean('Enter true or false.').optional().describe('An archived plan is not sold.'),
     }),
     async run(id, { archived, ...changes }, context) {
-      const change = defined(parseInput(planChange, changes));
+      const change = defined(parseInput(planChangeSchema.partial(), changes));
       await changePlanOf(id, { ...change, ...archivedChange(archived, context.clock.now()) }, context);
       return {};
     },
@@ -71,6 +78,11 @@ async function changePlanOf(
 }
 
 const type = z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable().optional();
+const productDescription = z
+  .string('Enter a text.')
+  .nullable()
+  .optional()
+  .describe('At most 1000 characters, with line feeds.');
 const productPrice = {
   priceMinor: priceMinor.nullable().optional().describe('Null: the product is not for sale.'),
   currency: currency.optional().describe('ISO 4217, by default EUR.'),
@@ -87,6 +99,7 @@ export const productWrites: RecordWrites = {
       name: nameText,
       slug: z.string('Enter a slug such as the-brew-guide.'),
       type,
+      description: productDescription,
       ...productPrice,
     }),
     run: (product, { operator }) => operator.createProduct(defined(product)),
@@ -97,14 +110,22 @@ export const productWrites: RecordWrites = {
       name: nameText.optional(),
       slug: z.string('Enter a slug such as the-brew-guide.').optional(),
       type,
+      description: productDescription,
       ...productPrice,
     }),
     async run(id, changes, { db }) {
       const row = await requireRow(db, 'products', id);
       const now = { priceMinor: row.price_minor, currency: row.currency ?? 'EUR', ...defined(changes) };
       const price = now.priceMinor === null ? null : { priceMinor: now.priceMinor, currency: now.currency };
-      const { name, slug, type } = row;
-      const product = parseInput(productSchema, { name, slug, type, ...changes, price });
+      const { name, slug, type, description } = row;
+      const product = parseInput(productSchema, {
+        name,
+        slug,
+        type,
+        description,
+        ...defined(changes),
+        price,
+      });
       const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
       if (result.kind === 'slug-taken') {
         const message = 'Another product of the seller has this slug. Enter a different one.';

@@ -1,14 +1,13 @@
-import * as z from 'zod';
-import { parsePrice } from '../../../domain/catalogue/price.js';
-import { type NewPricingPlan, pricingPlanSchema } from '../../../domain/catalogue/pricing-plan.js';
-import type { PlanChange } from '../../../domain/catalogue/pricing-plans.js';
-import { type FormResult, parseForm, UnreadableText, wholeNumberOf } from '../../ui/parts/form.js';
+import { parsePrice, priceInput } from '../../../domain/catalogue/price.js';
+import {
+  type NewPricingPlan,
+  planChangeSchema,
+  pricingPlanSchema,
+} from '../../../domain/catalogue/pricing-plan.js';
+import type { PlanChange, PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
+import { type FormResult, linesOf, parseForm, UnreadableText, wholeNumberOf } from '../../ui/parts/form.js';
+import type { PlanChangeFields } from './plan-text-fields.js';
 import type { PlanFields } from './seller-plans-page.js';
-
-const PLAN_CHANGE = z.object({
-  name: pricingPlanSchema.shape.name,
-  priceMinor: pricingPlanSchema.shape.priceMinor,
-});
 
 /** Initial values of the form of a new plan. */
 export const EMPTY_PLAN: PlanFields = {
@@ -18,13 +17,14 @@ export const EMPTY_PLAN: PlanFields = {
   periodDays: '',
   renews: false,
   provider: 'card',
+  description: '',
+  benefits: '',
 };
 
 /** Returns the raw values of the form. */
 export function typedPlan(form: URLSearchParams): PlanFields {
   return {
-    name: form.get('name') ?? '',
-    price: form.get('price') ?? '',
+    ...typedPlanChange(form),
     currency: form.get('currency') ?? '',
     periodDays: form.get('periodDays') ?? '',
     renews: form.get('renews') === 'on',
@@ -32,20 +32,42 @@ export function typedPlan(form: URLSearchParams): PlanFields {
   };
 }
 
+/** Returns the raw values of the form of an existing plan. */
+export function typedPlanChange(form: URLSearchParams): PlanChangeFields {
+  return {
+    name: form.get('name') ?? '',
+    price: form.get('price') ?? '',
+    description: form.get('description') ?? '',
+    benefits: form.get('benefits') ?? '',
+  };
+}
+
+/** Returns the form values of an existing plan. */
+export function fieldsOfPlan(plan: PricingPlan): PlanChangeFields {
+  return {
+    name: plan.name,
+    price: priceInput(plan.priceMinor, plan.currency),
+    description: plan.description ?? '',
+    benefits: plan.benefits.join('\n'),
+  };
+}
+
 /** Validates the form of a new plan. */
 export function readPlan(fields: PlanFields): FormResult<NewPricingPlan> {
   const priceMinor = priceOf(fields.price, fields.currency);
   const periodDays = wholeNumberOf(fields.periodDays);
-  return parseForm(pricingPlanSchema, { ...fields, priceMinor, periodDays }, { priceMinor: 'price' });
+  const values = { ...fields, priceMinor, periodDays, ...textsOf(fields) };
+  return parseForm(pricingPlanSchema, values, { priceMinor: 'price' });
 }
 
 /** Validates the form of an existing plan. The currency cannot change. */
-export function readPlanChange(
-  { name, price }: { name: string; price: string },
-  currency: string,
-): FormResult<PlanChange> {
-  const values = { name, priceMinor: priceOf(price, currency) };
-  return parseForm(PLAN_CHANGE, values, { priceMinor: 'price' });
+export function readPlanChange(fields: PlanChangeFields, currency: string): FormResult<PlanChange> {
+  const values = { name: fields.name, priceMinor: priceOf(fields.price, currency), ...textsOf(fields) };
+  return parseForm(planChangeSchema, values, { priceMinor: 'price' });
+}
+
+function textsOf({ description, benefits }: PlanChangeFields) {
+  return { description: description.trim() === '' ? null : description, benefits: linesOf(benefits) };
 }
 
 /** Returns the price in the currency's minor unit. */

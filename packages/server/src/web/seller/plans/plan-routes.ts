@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { priceInput } from '../../../domain/catalogue/price.js';
 import {
   changePlan,
   createPlan,
@@ -19,7 +18,14 @@ import type { FormError } from '../../ui/parts/error-summary.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
-import { EMPTY_PLAN, readPlan, readPlanChange, typedPlan } from './plan-form.js';
+import {
+  EMPTY_PLAN,
+  fieldsOfPlan,
+  readPlan,
+  readPlanChange,
+  typedPlan,
+  typedPlanChange,
+} from './plan-form.js';
 import { sellerPlanPage } from './seller-plan-page.js';
 import { sellerPlansPage } from './seller-plans-page.js';
 
@@ -83,7 +89,7 @@ function showPlan(needs: PlanRoutesNeeds) {
     const { frame, community, request, response } = areaRequest;
     const plan = await planOf(needs, community.id, request.params.planId);
     if (plan === undefined) throw notFound();
-    const fields = { name: plan.name, price: priceInput(plan.priceMinor, plan.currency) };
+    const fields = fieldsOfPlan(plan);
     sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
   });
 }
@@ -93,7 +99,7 @@ function save(needs: PlanRoutesNeeds) {
     const { frame, community, actor, form, request, response } = areaRequest;
     const plan = await planOf(needs, community.id, request.params.planId);
     if (plan === undefined) throw notFound();
-    const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
+    const fields = typedPlanChange(form);
     const result = readPlanChange(fields, plan.currency);
     if (result.kind === 'invalid') {
       const html = sellerPlanPage({ frame, community, plan, fields, errors: result.errors });

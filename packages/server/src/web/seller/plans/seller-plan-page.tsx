@@ -8,16 +8,17 @@ import { TextField } from '../../ui/parts/form-field.js';
 import { PlainDate } from '../../ui/parts/plain-time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { saleInWords } from '../frame/seller-wording.js';
+import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 
 /** Props of {@link sellerPlanPage}. */
 export interface SellerPlanPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   plan: PricingPlan;
   /** Raw values of the form. */
-  fields: { name: string; price: string };
+  fields: PlanChangeFields;
 }
 
-/** Renders a plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive` = `yes` or `no`. */
+/** Renders a plan. `POST …/plans/{id}` with `name`, `price`, `description` and `benefits`; `POST …/plans/{id}/archive` with `archive` = `yes` or `no`. */
 export function sellerPlanPage(props: SellerPlanPageProps): Page {
   const { community, plan, frame, fields, errors } = props;
   const plans = `${communityPath(community.id)}/plans`;
@@ -44,7 +45,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
           </dl>
         </section>
         <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">Name and price</h2>
+          <h2 id="edit">Name, price and texts</h2>
           <form class="form" method="post" action={`${plans}/${plan.id}`}>
             <AccountField account={frame.account} />
             <TextField
@@ -64,6 +65,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
               required
               errors={errors}
             />
+            <PlanTextFields fields={fields} errors={errors} />
             <div class="form-actions">
               <button class="button primary" type="submit">
                 Save plan

@@ -12,11 +12,10 @@ import { Pager } from '../../ui/parts/pager.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { saleInWords } from '../frame/seller-wording.js';
+import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 
 /** Raw values of the form of a new plan. */
-export interface PlanFields {
-  name: string;
-  price: string;
+export interface PlanFields extends PlanChangeFields {
   currency: string;
   /** Empty for lifetime access. */
   periodDays: string;
@@ -37,7 +36,7 @@ export interface SellerPlansPageProps extends SellerPageProps {
 
 /**
  * Renders the plans of a community. `POST …/plans` creates one, with `name`, `price` in the major unit, `currency`,
- * `periodDays` (empty for lifetime access), `renews` (`on`) and `provider`.
+ * `periodDays` (empty for lifetime access), `renews` (`on`), `provider`, `description` and `benefits` (one on each line).
  */
 export function sellerPlansPage(props: SellerPlansPageProps): Page {
   const { community, plans, archived, isFirst, frame, fields, errors } = props;
@@ -131,6 +130,7 @@ function PlanForm(props: {
         />
       </div>
       <TermFields fields={fields} errors={errors} />
+      <PlanTextFields fields={fields} errors={errors} />
       <div class="form-actions">
         <button class="button primary" type="submit">
           Create plan

@@ -3,7 +3,7 @@ import { CURRENCIES } from '../../../domain/catalogue/currency.js';
 import type { AreaFrame } from '../../ui/frame/area-page.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { SelectField, TextField } from '../../ui/parts/form-field.js';
+import { SelectField, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 
@@ -13,6 +13,7 @@ export interface ProductFields {
   slug: string;
   /** Empty for no type. */
   type: string;
+  description: string;
   /** Empty for a product that is not for sale. */
   price: string;
   currency: string;
@@ -23,7 +24,7 @@ const TYPE_OPTIONS = [
   ...SELLER_PRODUCT_TYPES.map((type) => ({ value: type, label: productTypeInWords(type) })),
 ];
 
-/** Form of a product with the fields `name`, `slug`, `type`, `price` in the major unit, and `currency`. */
+/** Form of a product with the fields `name`, `slug`, `type`, `description`, `price` in the major unit, and `currency`. */
 export function ProductForm(props: {
   action: string;
   frame: AreaFrame;
@@ -47,6 +48,13 @@ export function ProductForm(props: {
         errors={errors}
       />
       <SelectField name="type" label="Type" value={fields.type} options={TYPE_OPTIONS} errors={errors} />
+      <TextArea
+        name="description"
+        label="Description"
+        hint="Shown on the product’s page, at most 1000 characters. Optional."
+        value={fields.description}
+        errors={errors}
+      />
       <div class="field-pair">
         <TextField
           name="price"

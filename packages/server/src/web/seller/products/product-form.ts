@@ -5,14 +5,22 @@ import { priceOf } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
 
 /** Initial values of the form of a new product. */
-export const EMPTY_PRODUCT: ProductFields = { name: '', slug: '', type: '', price: '', currency: 'EUR' };
+export const EMPTY_PRODUCT: ProductFields = {
+  name: '',
+  slug: '',
+  type: '',
+  description: '',
+  price: '',
+  currency: 'EUR',
+};
 
 /** Returns the form values of an existing product. */
-export function fieldsOfProduct({ name, slug, type, price }: ProductSettings): ProductFields {
+export function fieldsOfProduct({ name, slug, type, description, price }: ProductSettings): ProductFields {
   return {
     name,
     slug,
     type: type ?? '',
+    description: description ?? '',
     price: price === null ? '' : priceInput(price.priceMinor, price.currency),
     currency: price?.currency ?? EMPTY_PRODUCT.currency,
   };
@@ -24,6 +32,8 @@ export function typedProduct(form: URLSearchParams): ProductFields {
     name: form.get('name') ?? '',
     slug: form.get('slug') ?? '',
     type: form.get('type') ?? '',
+    // Browsers send CR LF.
+    description: (form.get('description') ?? '').replaceAll('\r\n', '\n'),
     price: form.get('price') ?? '',
     currency: form.get('currency') ?? '',
   };
@@ -34,10 +44,17 @@ export function readProduct({
   name,
   slug,
   type,
+  description,
   price,
   currency,
 }: ProductFields): FormResult<ProductSettings> {
-  const values = { name, slug, type: type === '' ? null : type, price: productPriceOf(price, currency) };
+  const values = {
+    name,
+    slug,
+    type: type === '' ? null : type,
+    description: description.trim() === '' ? null : description,
+    price: productPriceOf(price, currency),
+  };
   return parseForm(productSchema, values, { 'price.currency': 'currency' });
 }
 

@@ -60,6 +60,14 @@ export function wholeNumberOf(text: string): number | null {
   return /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
+/** Returns the lines of a text area that are not blank, without the spaces around them. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** Returns the instant in a `datetime-local` field, in UTC, or `whenBlank` for a blank field. */
 export function instantOf<Blank>(text: string, whenBlank: Blank): number | Blank | UnreadableText {
   if (text.trim() === '') return whenBlank;

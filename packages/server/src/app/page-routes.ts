@@ -10,7 +10,10 @@ import { signOutRoutes } from '../web/sign-in/sign-out.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
 import { communityRoutes } from '../web/storefront/community-routes.js';
 import { productRoutes } from '../web/storefront/product-routes.js';
-import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/frame/page-stylesheet.js';
+import { sendAsset } from '../web/ui/frame/asset.js';
+import { EXTENDED_UI_FONT, UI_FONT } from '../web/ui/frame/fonts.js';
+import { PAGE_SCRIPT } from '../web/ui/frame/page-script.js';
+import { PAGE_STYLESHEET } from '../web/ui/frame/page-stylesheet.js';
 import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 
@@ -29,14 +32,9 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(communityRoutes(services));
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
-  router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
-    response
-      .set('Cache-Control', 'public, max-age=31536000, immutable')
-      // The page for a foreign host loads it from here.
-      .set('Cross-Origin-Resource-Policy', 'cross-origin')
-      .type('css')
-      .send(PAGE_STYLESHEET);
-  });
+  for (const asset of [PAGE_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
+    router.get(asset.path, sendAsset(asset));
+  }
   router.get('/', (_request, response) => {
     redirect(response, 302, site.homePath);
   });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/frame/page-stylesheet.js';
+import { PAGE_SCRIPT } from '../../src/web/ui/frame/page-script.js';
+import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-stylesheet.js';
 import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
+const STYLES = PAGE_STYLESHEET.content.toString();
 const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
@@ -27,7 +29,7 @@ describe.each(PLAIN_PAGES)('%s page', (_name, page) => {
       .flatMap((element) => Object.keys($(element).attr() ?? {}))
       .filter((name) => name.startsWith('on'));
     expect(handlers).toEqual([]);
-    expect($('link[rel="stylesheet"]').last().attr('href')).toBe(PAGE_STYLESHEET_PATH);
+    expect($('link[rel="stylesheet"]').last().attr('href')).toBe(PAGE_STYLESHEET.path);
   });
 
   it('posts its forms to the service only, and uses GET only for searches', () => {
@@ -60,7 +62,9 @@ describe.each(HOSTILE_PAGES)('%s page with markup in every text', (name, html) =
 
   it('shows the markup as text', () => {
     expect($('img')).toHaveLength(0);
-    expect($('script:not([src="/widget/callback.js"], [src="/assets/viewer.js"])')).toHaveLength(0);
+    expect(
+      $(`script:not([src="/widget/callback.js"], [src="/assets/viewer.js"], [src="${PAGE_SCRIPT.path}"])`),
+    ).toHaveLength(0);
     // One page shows no user's text, the other has the key in an attribute.
     if (name !== 'signedOut' && name !== 'reference')
       expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
@@ -79,19 +83,39 @@ describe('all pages', () => {
     expect($('h1 bdi').text()).toBe('Shop\u202e');
   });
 
-  it('load scripts only on the callback page and in the API viewer', () => {
-    const withScript = PLAIN_PAGES.filter(([, html]) => parsePage(html)('script').length > 0);
+  it('load scripts of their own only on the callback page and in the API viewer', () => {
+    const others = `script:not([src="${PAGE_SCRIPT.path}"])`;
+    const withScript = PLAIN_PAGES.filter(([, page]) => parsePage(page)(others).length > 0);
     expect(withScript.map(([name]) => name)).toEqual(['widgetCallback', 'reference']);
+  });
+
+  it('load the page script only if they say so, and never on a card that signs in or asks for consent', () => {
+    for (const [name, page] of PLAIN_PAGES) {
+      const $ = parsePage(page);
+      const isLoaded = $(`script[src="${PAGE_SCRIPT.path}"][defer]`).length === 1;
+      expect(isLoaded, name).toBe(page.loadsPageScript);
+      if ($('body.layout-card').length === 1 && name !== 'widgetCallback')
+        expect($('script').length, name).toBe(0);
+    }
+  });
+
+  it('preload the font that their stylesheet names', () => {
+    for (const [name, page] of PLAIN_PAGES) {
+      const font = parsePage(page)('link[rel="preload"][as="font"][crossorigin]').attr('href');
+      expect(STYLES, name).toContain(`url("${font}")`);
+    }
   });
 });
 
 describe('stylesheet', () => {
   it('is named after its content, so that it can be cached permanently', () => {
-    expect(PAGE_STYLESHEET_PATH).toMatch(/^\/assets\/pages\.[0-9a-f]{8}\.css$/);
+    expect(PAGE_STYLESHEET.path).toMatch(/^\/assets\/pages\.[0-9a-f]{8}\.css$/);
   });
 
-  it('loads no other resource', () => {
-    expect(PAGE_STYLESHEET).not.toMatch(/url\(|@import/);
+  it('loads no other resource than its fonts', () => {
+    const loaded = STYLES.match(/url\([^)]*\)|@import[^;]*/g) ?? [];
+    expect(loaded).toHaveLength(2);
+    for (const font of loaded) expect(font).toMatch(/^url\("\/assets\/geist-[a-z-]+\.[0-9a-f]{8}\.woff2"\)$/);
   });
 
   it('styles every class of the pages', () => {
@@ -101,7 +125,7 @@ describe('stylesheet', () => {
         .toArray()
         .flatMap((element) => ($(element).attr('class') ?? '').split(' '));
     });
-    const missing = [...new Set(used)].filter((name) => !PAGE_STYLESHEET.includes(`.${name}`));
+    const missing = [...new Set(used)].filter((name) => !STYLES.includes(`.${name}`));
     expect(missing).toEqual([]);
   });
 });

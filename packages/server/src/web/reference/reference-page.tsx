@@ -20,6 +20,7 @@ export function referencePage({ canTry, ...props }: ReferencePageProps): Page {
   return renderDocument({
     title: 'API reference',
     layout: 'reference',
+    loadsPageScript: false,
     scripts: props.scripts,
     stylesheet: props.stylesheet,
     headerEnd: (

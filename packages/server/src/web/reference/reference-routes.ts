@@ -27,6 +27,7 @@ const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data: https: http:",
   "base-uri 'none'",

@@ -32,6 +32,7 @@ const CALLBACK_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   'img-src data:',
   "frame-ancestors 'none'",

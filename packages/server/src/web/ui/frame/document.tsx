@@ -4,7 +4,9 @@ import { KeyIcon } from '../parts/icons.js';
 import { safeLogoUrl } from '../parts/logo-url.js';
 import { PlainDateTime } from '../parts/plain-time.js';
 import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
-import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
+import { UI_FONT } from './fonts.js';
+import { PAGE_SCRIPT } from './page-script.js';
+import { PAGE_STYLESHEET } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
 /** Props of {@link renderDocument}. */
@@ -29,6 +31,12 @@ export interface DocumentProps {
    */
   modules?: readonly string[];
   /**
+   * True to load the page script, for copy buttons and local times.
+   *
+   * @default false for a `card`, otherwise true
+   */
+  loadsPageScript?: boolean;
+  /**
    * Root-relative path of a stylesheet that is loaded before the service's own.
    *
    * @default none
@@ -52,17 +60,20 @@ const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Renders a whole HTML document. */
 export function renderDocument(props: DocumentProps): Page {
-  return (site) => {
+  const { loadsPageScript = props.layout !== 'card' } = props;
+  const page = (site: Site) => {
     const document = (
       <VisitorContext.Provider value={{ locale: site.locale ?? DEFAULT_LOCALE }}>
-        <Document {...props} site={site} />
+        <Document {...props} loadsPageScript={loadsPageScript} site={site} />
       </VisitorContext.Provider>
     );
     return `<!doctype html>${render(document)}`;
   };
+  return Object.assign(page, { loadsPageScript });
 }
 
 function Document(props: DocumentProps & { site: Site }) {
+  const { filesOrigin = '' } = props.site;
   return (
     <html lang="en">
       <head>
@@ -76,7 +87,15 @@ function Document(props: DocumentProps & { site: Site }) {
         <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · ${props.site.brand.name.replace(DIRECTION_OVERRIDES, '')}`}</title>
         <link rel="icon" href={FAVICON} />
         {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
-        <link rel="stylesheet" href={`${props.site.filesOrigin ?? ''}${PAGE_STYLESHEET_PATH}`} />
+        <link
+          rel="preload"
+          href={filesOrigin + UI_FONT.path}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
+        <link rel="stylesheet" href={filesOrigin + PAGE_STYLESHEET.path} />
+        {props.loadsPageScript === true && <script src={PAGE_SCRIPT.path} defer />}
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />
         ))}

@@ -14,7 +14,7 @@ export interface PageOptions {
    */
   filesOrigin?: string | undefined;
   /**
-   * True to allow scripts of the page's own origin, and their requests to it.
+   * True to allow scripts of the page's own origin, and their requests to it. The page script needs no permission here.
    * @default false
    */
   allowsScripts?: boolean;
@@ -26,7 +26,7 @@ export interface PageOptions {
 }
 
 /**
- * Sends a page with headers that forbid caching, framing and foreign styles, and scripts unless the page allows its own. The
+ * Sends a page with headers that forbid caching, framing and foreign styles, and scripts unless the page loads its own. The
  * referrer is sent within the service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
@@ -40,13 +40,15 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
   const policy = [
     "default-src 'none'",
     `style-src ${filesOrigin ?? "'self'"}`,
+    `font-src ${filesOrigin ?? "'self'"}`,
     // The owner of a client can host its logo anywhere.
     'img-src data: https: http:',
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(allowsFrames ? ["frame-src 'self'"] : []),
-    ...(allowsScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(allowsScripts || page.loadsPageScript ? ["script-src 'self'"] : []),
+    ...(allowsScripts ? ["connect-src 'self'"] : []),
   ];
   const locale = visitorLocale(response.req.get('Accept-Language'));
   response

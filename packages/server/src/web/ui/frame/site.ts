@@ -43,8 +43,13 @@ export interface SiteBanner {
 /** Site without a banner. Its home is the account page. */
 export const PLAIN_SITE: Site = { homePath: '/account', brand: DEFAULT_BRAND };
 
-/** HTML document of one page for the site that sends it. */
-export type Page = (site: Site) => string;
+/** Page that can be rendered for the site that sends it. */
+export interface Page {
+  /** Returns the HTML document. */
+  (site: Site): string;
+  /** True if the page loads the page script. Its policy must allow scripts of its own origin. */
+  readonly loadsPageScript: boolean;
+}
 
 /** Site that the app was created with. */
 export function siteOf({ locals }: Pick<Response, 'locals'>): Site {

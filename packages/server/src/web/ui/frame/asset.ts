@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { RequestHandler } from 'express';
+
+/** File that pages load. Its path contains a hash of its content, so browsers cache it forever. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** Encoding of a response by the name that `Accept-Encoding` has for it. */
+type Encoding = 'br' | 'gzip';
+
+/**
+ * Creates an asset below `/assets/`.
+ *
+ * @param name file name without the hash: `pages.css`.
+ */
+export function assetOf(name: string, type: string, content: string | Buffer): Asset {
+  const bytes = Buffer.from(content);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  const dot = name.lastIndexOf('.');
+  return { path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, type, content: bytes };
+}
+
+/**
+ * Sends an asset, compressed if the browser accepts it. Only public files are compressed: the length of a compressed page
+ * could reveal its secrets to an attacker who controls a part of it (BREACH). Fonts are compressed already. Pages on foreign
+ * hosts may load it, fonts included, which browsers request with CORS.
+ */
+export function sendAsset({ type, content }: Asset): RequestHandler {
+  const isCompressible = !type.startsWith('font/');
+  const compressed = new Map<Encoding, Buffer>();
+  return (request, response) => {
+    response.set({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Access-Control-Allow-Origin': '*',
+      'Content-Type': type,
+    });
+    if (!isCompressible) return void response.send(content);
+    response.vary('Accept-Encoding');
+    const encoding = encodingFor(request.get('Accept-Encoding'));
+    if (encoding === undefined) return void response.send(content);
+    const body = compressed.get(encoding) ?? compress(content, encoding);
+    compressed.set(encoding, body);
+    response.set('Content-Encoding', encoding).send(body);
+  };
+}
+
+/** Returns the smaller encoding of those that `Accept-Encoding` (RFC 9110, section 12.5.3) allows. */
+function encodingFor(header = ''): Encoding | undefined {
+  const accepted = new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((item) => item.split(';').map((part) => part.trim()))
+      .map(([name = '', quality = 'q=1']) => [name, Number(quality.replace(/^q=/, '')) > 0]),
+  );
+  return (['br', 'gzip'] as const).find((encoding) => accepted.get(encoding) === true);
+}
+
+function compress(content: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'gzip') return gzipSync(content, { level: 9 });
+  return brotliCompressSync(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
+}

@@ -1,0 +1,129 @@
+/** Colours by token. */
+type Colours = Readonly<Record<string, string>>;
+
+/** Colours of the light scheme. */
+export const LIGHT_COLOURS = {
+  ground: '#f6f8f7',
+  surface: '#ffffff',
+  sunken: '#f2f5f4',
+  line: '#e1e6e4',
+  'line-strong': '#848f8b',
+  text: '#131c19',
+  muted: '#55625e',
+  accent: '#0b6f60',
+  'accent-strong': '#085a4e',
+  'accent-soft': '#e4f3ef',
+  'on-accent': '#ffffff',
+  good: '#0f6b4f',
+  'good-soft': '#e1f4ea',
+  warn: '#7a4f00',
+  'warn-soft': '#fdf1d3',
+  danger: '#b3261e',
+  'danger-soft': '#fdecea',
+  'on-danger': '#ffffff',
+  ribbon: '#ffd667',
+  'ribbon-text': '#3a2b00',
+  'on-tint': '#ffffff',
+  'tint-0': '#0b6f60',
+  'tint-1': '#2f5da8',
+  'tint-2': '#8a4b12',
+  'tint-3': '#7a3d8c',
+  'tint-4': '#a0304f',
+  'tint-5': '#46612b',
+} as const satisfies Colours;
+
+/** Name of a colour. */
+export type ColourName = keyof typeof LIGHT_COLOURS;
+
+/** Colours of the dark scheme. */
+export const DARK_COLOURS: Readonly<Record<ColourName, string>> = {
+  ground: '#0d1211',
+  surface: '#161d1b',
+  sunken: '#1d2624',
+  line: '#2a3532',
+  'line-strong': '#74827d',
+  text: '#eaf0ed',
+  muted: '#a3b1ab',
+  accent: '#63d2ba',
+  'accent-strong': '#86e0cc',
+  'accent-soft': '#173630',
+  'on-accent': '#06231d',
+  good: '#6fd6a6',
+  'good-soft': '#143526',
+  warn: '#f0c05a',
+  'warn-soft': '#372a0c',
+  danger: '#ffb4ab',
+  'danger-soft': '#3a1c1a',
+  'on-danger': '#3a0a06',
+  ribbon: '#4a3800',
+  'ribbon-text': '#ffe08a',
+  'on-tint': '#ffffff',
+  'tint-0': '#1d7a6b',
+  'tint-1': '#3c68b0',
+  'tint-2': '#93561f',
+  'tint-3': '#84489a',
+  'tint-4': '#a83e5c',
+  'tint-5': '#527035',
+};
+
+const LIGHT = `${declarations(LIGHT_COLOURS)}
+  --shadow: 0 1px 2px rgb(16 32 27 / 0.05), 0 12px 32px -12px rgb(16 32 27 / 0.14);
+  --shadow-control: 0 1px 2px rgb(16 32 27 / 0.06);`;
+
+const DARK = `${declarations(DARK_COLOURS)}
+  --shadow: 0 1px 2px rgb(0 0 0 / 0.4), 0 16px 40px -16px rgb(0 0 0 / 0.7);
+  --shadow-control: none;`;
+
+/**
+ * Design tokens as custom properties: colours by scheme, spaces in steps of 4 px, sizes of type, radii, heights of controls
+ * and fonts. Shadow trees inherit them from the page.
+ */
+export const TOKENS: string = `
+:root {
+  color-scheme: light dark;${LIGHT}
+  --space-1: 0.25rem;
+  --space-2: 0.5rem;
+  --space-3: 0.75rem;
+  --space-4: 1rem;
+  --space-5: 1.25rem;
+  --space-6: 1.5rem;
+  --space-8: 2rem;
+  --space-12: 3rem;
+  --type-xs: 0.75rem;
+  --type-s: 0.8125rem;
+  --type-m: 0.875rem;
+  --type-body: 0.9375rem;
+  --type-l: 1.0625rem;
+  --type-xl: 1.375rem;
+  --type-2xl: 1.625rem;
+  --type-3xl: 2rem;
+  --radius-s: 6px;
+  --radius: 8px;
+  --radius-l: 12px;
+  --radius-round: 99px;
+  --control: 2.5rem;
+  --control-small: 2rem;
+  --font: "Geist", "Geist fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {${DARK}
+  }
+}
+/* A finger needs more room than a pointer. */
+@media (pointer: coarse) {
+  :root { --control: 2.75rem; --control-small: 2.5rem; }
+}
+`;
+
+/** Colours of the scheme in `data-scheme` on the root element, whatever the visitor prefers. Only the page of parts loads it. */
+export const FORCED_SCHEME: string = `
+:root[data-scheme="light"] { color-scheme: light;${LIGHT} }
+:root[data-scheme="dark"] { color-scheme: dark;${DARK} }
+`;
+
+function declarations(colours: Colours): string {
+  return Object.entries(colours)
+    .map(([name, colour]) => `\n  --${name}: ${colour};`)
+    .join('');
+}

@@ -42,8 +42,10 @@ const FOLDERS = {
     ...[
       'fields',
       'brand',
+      'budgets',
       'users',
       'communities',
+      'mail',
       'widget',
       'api-keys',
       'retention',
@@ -53,7 +55,18 @@ const FOLDERS = {
     ...['memberships', 'invitations', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
   ],
   'packages/server/src/web': [
-    ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
+    ...[
+      'ui',
+      'mail',
+      'sign-in',
+      'reference',
+      'widget',
+      'authorize',
+      'account',
+      'storefront',
+      'developer',
+      'seller',
+    ],
   ],
   'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
   'packages/sandbox/src': [

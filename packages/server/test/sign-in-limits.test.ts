@@ -409,7 +409,7 @@ describe('code page and mail', () => {
     await home.ask(VICTIM);
     const mine = world.mails.at(-1)?.text ?? '';
     await world.from(ATTACKER).ask(VICTIM);
-    const [, reference = 'none'] = /reference ([B-Z]{4})/.exec(mine) ?? [];
+    const [, reference = 'none'] = /Reference: ([B-Z]{4})/.exec(mine) ?? [];
     expect(await messageOf(await home.get('/sign-in/verify'))).toContain(reference);
     expect(world.mails.at(-1)?.text).not.toContain(reference);
   });

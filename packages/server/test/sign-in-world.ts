@@ -67,7 +67,7 @@ export function newestCode({ mails }: SignInWorld, email: string): string {
 /** Returns the path of the link in the newest mail to an address. */
 export function newestLink({ mails, service }: SignInWorld, email: string): string | undefined {
   const text = mails.findLast(({ to }) => to === email)?.text ?? '';
-  const [link] = /http\S+/.exec(text) ?? [];
+  const [link] = /http\S+\/sign-in\/browser\S+/.exec(text) ?? [];
   return link?.slice(service.baseUrl.length);
 }
 

@@ -148,7 +148,7 @@ describe('running service', () => {
     const [mail = ''] = mailServer.received;
     expect(mail).toContain('From: Service <codes@service.example>');
     expect(mail).toContain('To: ada@example.com');
-    const code = /sign-in code is (\d{6})/.exec(mail)?.[1] ?? '';
+    const code = /Subject: (\d{6}) is your Latchkey code/.exec(mail)?.[1] ?? '';
     const entered = await browser.post('/sign-in/verify', { code, continue: '/account' });
     expect(entered.status).toBe(303);
     expect((await browser.get('/account')).status).toBe(200);

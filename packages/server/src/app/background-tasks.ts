@@ -1,4 +1,8 @@
+import { composeReceipt } from '../domain/checkout/receipt-mail.js';
 import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
+import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
+import { composeInvitation } from '../domain/invitations/invitation-mail.js';
+import { createMailWorker } from '../domain/mail/mail-worker.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
 import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
@@ -8,6 +12,8 @@ import type { Services } from './services.js';
 const MEMBERSHIPS_EVERY_MS = 5_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
+/** Milliseconds between rounds. A buyer who has just paid looks for the receipt. */
+const MAIL_EVERY_MS = 1_000;
 
 /** Creates the work that depends on time only: renewals, events about expired memberships, deletion of old rows. */
 export function createBackgroundTasks(
@@ -23,4 +29,17 @@ export function createBackgroundTasks(
     ],
     logger,
   );
+}
+
+/** Creates the work that sends queued mails. */
+export function createOutgoingMail(
+  services: Pick<Services, 'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
+): BackgroundWork {
+  const composers = {
+    receipt: composeReceipt,
+    'renewal-failed': composeRenewalFailed,
+    invitation: composeInvitation,
+  };
+  const worker = createMailWorker({ ...services, service: services.mailService, composers });
+  return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);
 }

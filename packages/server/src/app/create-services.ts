@@ -7,7 +7,7 @@ import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/site.js';
-import { createBackgroundTasks } from './background-tasks.js';
+import { createBackgroundTasks, createOutgoingMail } from './background-tasks.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 
@@ -32,16 +32,20 @@ export async function measureService(
 /** Adds the services that the options choose, with their defaults. */
 export function createServices(parts: OpenedParts, options: ServerOptions): Services {
   const { payments, widgetAssets } = options;
+  const site = { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) };
+  const mailService = { baseUrl: parts.baseUrl, operator: site.brand };
   return {
     ...parts,
     logUrl: options.logUrl,
     messengerBot: options.messengerBot,
     payments,
+    mailService,
     lifecycle: createBackgroundTasks({ ...parts, payments }),
+    outgoingMail: createOutgoingMail({ ...parts, mailService }),
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,
     trustProxy: checkTrustProxy(options.trustProxy),
-    site: { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) },
+    site,
     signInChoices: options.signInChoices ?? {},
     signInLimits: checkSignInLimits(options.signInLimits),
     apiReference: options.apiReference ?? {},

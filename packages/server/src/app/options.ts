@@ -1,6 +1,7 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
-import type { ServiceBrand } from '../domain/brand/service-brand.js';
+import { parseServiceBrand, type ServiceBrand } from '../domain/brand/service-brand.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import { plainName } from '../domain/mail/quotable-name.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
 import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/delivery-worker.js';
@@ -93,7 +94,7 @@ export interface ServerOptions {
    */
   smtpPlaintext?: boolean;
   /**
-   * Sender address of mail.
+   * Sender of mail: an address, or `Name <address>`. Without a name, it has that of the option `brand`.
    *
    * @default `no-reply@` and the host of the base URL
    */
@@ -155,7 +156,7 @@ export interface ServerOptions {
   apiReference?: ApiReferenceOptions;
   /**
    * True if this process runs the background work: renewals, events about expired memberships, deletion of expired rows,
-   * webhooks. At least one process on each database must run it.
+   * webhooks, queued mails. At least one process on each database must run it.
    *
    * @default true
    */
@@ -242,12 +243,14 @@ export function openMailer({
   smtpUrl,
   smtpPlaintext,
   mailFrom,
+  brand,
   baseUrl = DEFAULT_BASE_URL,
 }: ServerOptions): Mailer {
   if (mailer !== undefined) return mailer;
   if (smtpUrl !== undefined) {
     const from = mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
-    return createSmtpMailer({ smtpUrl, from, allowPlaintext: smtpPlaintext });
+    const defaultName = plainName(parseServiceBrand(brand).name);
+    return createSmtpMailer({ smtpUrl, from, defaultName, allowPlaintext: smtpPlaintext });
   }
   throw new Error('Option "smtpUrl" is missing: users sign in with e-mailed codes. Set smtpUrl or mailer.');
 }

@@ -1,5 +1,6 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import type { MailService } from '../domain/mail/mail-frame.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
 import type { EndpointPolicy } from '../domain/webhooks/endpoint-address.js';
@@ -26,11 +27,15 @@ export interface Services {
   /** URL template of the log of one request; contains `{traceId}`. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
+  /** Name, logo and address of the service in mails. */
+  readonly mailService: MailService;
   readonly messengerBot: MessengerBot | undefined;
   /** Charges buyers. Without it nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
   /** Background work that depends on time only. */
   readonly lifecycle: BackgroundWork;
+  /** Sends queued mails. Separate from `lifecycle`, so that a slow mail server delays mails only. */
+  readonly outgoingMail: BackgroundWork;
   readonly db: Database;
   /** State that `/readyz` reports. */
   readonly readiness: Readiness;

@@ -35,7 +35,7 @@ export interface RunningServer {
   readonly clock: Clock;
   /**
    * Does all background work that is due by the service's clock: renews subscriptions, publishes expired memberships,
-   * deletes expired rows, sends webhooks. Resolves when nothing is due. For tests and for code that moves the clock.
+   * deletes expired rows, sends webhooks and mails. Resolves when nothing is due. For tests and for code that moves the clock.
    */
   runBackgroundWork(): Promise<void>;
   /**
@@ -88,7 +88,7 @@ function run(
   { listener, metricsListener }: { listener: Listener; metricsListener: Listener | undefined },
   { backgroundWork = true, shutdown, onDeliveryAttempt, interceptDelivery }: ServerOptions,
 ): RunningServer {
-  const { baseUrl, clock, lifecycle, logger } = services;
+  const { baseUrl, clock, lifecycle, logger, outgoingMail } = services;
   services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
   warnOfMissingPayments(services);
   const deliveries = new DeliveryWorker({
@@ -101,9 +101,10 @@ function run(
   listener.onRequest(wakeAfterChange(deliveries));
   if (backgroundWork) {
     lifecycle.start();
+    outgoingMail.start();
     deliveries.start();
   }
-  const workers = [lifecycle, deliveries];
+  const workers = [lifecycle, deliveries, outgoingMail];
   let closed: Promise<void> | undefined;
   return {
     baseUrl,
@@ -112,7 +113,10 @@ function run(
     ...(metricsListener && { metricsPort: metricsListener.port }),
     operator: createOperator(services),
     clock,
-    runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
+    async runBackgroundWork() {
+      await lifecycle.runDue();
+      await Promise.all([deliveries.deliverDue(), outgoingMail.runDue()]);
+    },
     close() {
       closed ??= closeInOrder(
         shutdownSteps({ ...services, listener, metricsListener, workers }, shutdown),

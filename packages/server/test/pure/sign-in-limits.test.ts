@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../src/domain/sessions/mailbox-of.js';
+import { mailboxOf } from '../../src/domain/budgets/mailbox-of.js';
 import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sessions/sign-in-limits.js';
 import { clientNetwork, clientSite } from '../../src/platform/http/client-network.js';
 

@@ -4,6 +4,7 @@ import { eventMembership, type MembershipRow } from '../memberships/memberships.
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
+import { queueReceipt } from './queue-receipt.js';
 
 /** Attempted payment. */
 export interface PaymentAttempt {
@@ -18,7 +19,10 @@ export interface PaymentAttempt {
   utmSource: string | null;
 }
 
-/** Stores a successful payment with its event: `payment.success` for a plan, `digital.product.purchase` for a product. */
+/**
+ * Stores a successful payment with its receipt and its event: `payment.success` for a plan, `digital.product.purchase` for a
+ * product.
+ */
 export async function recordPaid(
   transaction: Database,
   payment: PaymentAttempt,
@@ -26,6 +30,7 @@ export async function recordPaid(
 ): Promise<void> {
   const { subject } = payment;
   const paymentId = await insertPayment(transaction, payment, { reason: null, now });
+  await queueReceipt(transaction, { ...payment, paymentId, membership }, now);
   if (subject.kind === 'plan') {
     const data = { ...paymentData(payment, subject, paymentId), membershipId: membership.id };
     const { communityId } = subject;
@@ -54,17 +59,18 @@ export async function recordPaid(
   );
 }
 
-/** Stores a failed payment with its event. `payment.failed` exists for plans only. */
+/** Stores a failed payment with its event, and returns the id of the payment. `payment.failed` exists for plans only. */
 export async function recordDeclined(
   transaction: Database,
   payment: PaymentAttempt,
   { reason, now }: { reason: DeclineReason; now: number },
-): Promise<void> {
+): Promise<string> {
   const { subject } = payment;
   const paymentId = await insertPayment(transaction, payment, { reason, now });
-  if (subject.kind !== 'plan') return;
+  if (subject.kind !== 'plan') return paymentId;
   const data = { ...paymentData(payment, subject, paymentId), reason };
   await recordEvent(transaction, { type: 'payment.failed', data, communityId: subject.communityId }, now);
+  return paymentId;
 }
 
 async function insertPayment(

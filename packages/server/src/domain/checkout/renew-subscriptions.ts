@@ -8,8 +8,9 @@ import { membershipSql } from '../memberships/membership-state.js';
 import { saveMembership } from '../memberships/memberships.js';
 import { cancelSubscription } from '../memberships/subscription.js';
 import { renewedWindow } from './bought-membership.js';
-import type { ChargeResult, PaymentProvider } from './payment-provider.js';
+import type { ChargeResult, DeclineReason, PaymentProvider } from './payment-provider.js';
 import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
+import { queueRenewalFailed } from './renewal-failed-mail.js';
 
 /**
  * Time before the end of a period at which the next one is charged, in milliseconds. A busy or restarting process must not
@@ -110,7 +111,14 @@ function settleRenewal(
     if (membership === undefined || membership.valid_until === null || payment === undefined) return false;
     if (result.kind === 'declined') {
       await cancelSubscription(transaction, membership, now);
-      await recordDeclined(transaction, payment, { reason: result.reason, now });
+      const { reason } = result;
+      const paymentId = await recordDeclined(transaction, payment, { reason, now });
+      await mailDeclined(transaction, payment, {
+        paymentId,
+        reason,
+        validUntil: membership.valid_until,
+        now,
+      });
       return true;
     }
     const { valid_from, valid_until } = membership;
@@ -123,6 +131,16 @@ function settleRenewal(
     await recordPaid(transaction, payment, { membership: renewed, now });
     return true;
   });
+}
+
+async function mailDeclined(
+  transaction: Database,
+  { subject, buyer, amountMinor, currency }: PaymentAttempt,
+  { now, ...failed }: { paymentId: string; reason: DeclineReason; validUntil: number; now: number },
+): Promise<void> {
+  if (subject.kind !== 'plan') return;
+  const { email } = buyer;
+  await queueRenewalFailed(transaction, { ...failed, email, plan: subject, amountMinor, currency }, now);
 }
 
 function paymentAttempt(due: DueRenewal): PaymentAttempt | undefined {

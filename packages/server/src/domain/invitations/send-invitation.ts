@@ -10,6 +10,7 @@ import {
   isOffered,
   isOpen,
 } from './invitation.js';
+import { queueInvitationMail } from './queue-invitation-mail.js';
 
 /** Result of {@link sendInvitation}. Only `invited` writes anything. None of them depends on accounts. */
 export type SendInvitationResult =
@@ -21,8 +22,8 @@ export type SendInvitationResult =
   | { kind: 'too-many'; of: 'sender' | 'address' | 'community'; max: number };
 
 /**
- * Stores an invitation in the caller's serializable transaction, which also checked the sender's role. It reads no user
- * and no other seller's data except a count, so the result is the same if the address has an account or not.
+ * Stores an invitation and queues its mail in the caller's serializable transaction, which also checked the sender's role. It
+ * reads no user and no other seller's data except counts, so the result is the same if the address has an account or not.
  */
 export async function sendInvitation(
   transaction: Database,
@@ -46,10 +47,11 @@ export async function sendInvitation(
   }
   const excess = await findExcess(transaction, { communityId, userId, email, now });
   if (excess !== undefined) return { kind: 'too-many', ...excess };
+  const id = randomUUID();
   await transaction
     .insertInto('invitations')
     .values({
-      id: randomUUID(),
+      id,
       community_id: communityId,
       email,
       kind: offer.kind,
@@ -62,6 +64,7 @@ export async function sendInvitation(
       declined_at: null,
     })
     .execute();
+  await queueInvitationMail(transaction, { id, email, communityId, senderId: userId }, now);
   return { kind: 'invited' };
 }
 

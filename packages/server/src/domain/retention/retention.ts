@@ -27,6 +27,7 @@ export interface Retention {
  * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
  *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
  * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
+ * - A finished mail shows for a week that it was sent. It no longer contains its recipient.
  * - Webhook events can be viewed and resent for a month. They are kept while a delivery is pending.
  */
 export const RETENTION: readonly Retention[] = [
@@ -57,6 +58,14 @@ export const RETENTION: readonly Retention[] = [
   { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },
   { table: 'messenger_invites', key: 'id', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
   { table: 'invitations', key: 'id', endsAt: 'expires_at', keptMs: 0 },
+  {
+    table: 'mail_outbox',
+    key: 'id',
+    endsAt: 'finished_at',
+    keptMs: 7 * DAY_MS,
+    only: sql`finished_at is not null`,
+  },
+  { table: 'opt_out_links', key: 'secret_hash', endsAt: 'expires_at', keptMs: 0 },
   {
     table: 'webhook_events',
     key: 'id',

@@ -1,5 +1,5 @@
-import type { Budget } from './budgets.js';
-import { mailboxOf } from './mailbox-of.js';
+import type { Budget } from '../budgets/budgets.js';
+import { mailboxOf } from '../budgets/mailbox-of.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
 const MINUTE_MS = 60_000;

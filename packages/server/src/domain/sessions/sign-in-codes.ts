@@ -7,7 +7,7 @@ import {
   hashSignInCode,
   isSameHash,
 } from '../../platform/secrets.js';
-import { isHalfUsed, useBudgets } from './budgets.js';
+import { isHalfUsed, useBudgets } from '../budgets/budgets.js';
 import { KNOWN_BROWSER_LINK_LIFETIME_SECONDS, rememberBrowser } from './known-browsers.js';
 import {
   attackBudgets,

@@ -1,5 +1,17 @@
+import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/mail-content.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
+import { renderMail } from '../../platform/mail/render-mail.js';
+import { type MailService, mailFooter, mailTime, operatorName, senderName } from '../mail/mail-frame.js';
+import { plainName, quotableName } from '../mail/quotable-name.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from './sign-in-codes.js';
+
+/** App whose authorization request led to the sign-in. */
+export interface AskingApp extends MailBrand {
+  /** True if the operator has verified the app's owner, name and logo. */
+  readonly isVerified: boolean;
+  /** Origin that receives the authorization code; `undefined` if it is unknown. */
+  readonly receiver: string | undefined;
+}
 
 /** Content of the mail with a sign-in code. */
 interface SignInMail {
@@ -9,27 +21,77 @@ interface SignInMail {
   reference: string;
   /** Link that lets one browser request codes after many requests by others. */
   browserLink: string | undefined;
+  /** `undefined` for a sign-in to the service itself. */
+  app: AskingApp | undefined;
+  now: number;
 }
 
-/** Returns the mail with a sign-in code. The subject does not contain the code, because locked screens show subjects. */
-export function signInMail({ to, code, reference, browserLink }: SignInMail): MailMessage {
+const LIFETIME = `${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes`;
+
+/**
+ * Returns the mail with a sign-in code. It is named after the app only if the operator has verified the app: anyone can
+ * register an app with any name, and request codes for any address. The names of other apps are quoted in the text.
+ */
+export function signInMail(
+  { to, code, reference, browserLink, app, now }: SignInMail,
+  service: MailService,
+): MailMessage {
+  const operator = operatorName(service);
+  const verified = app?.isVerified === true ? app : undefined;
+  const name = verified === undefined ? operator : plainName(verified.name);
   return {
     to,
-    subject: 'Your sign-in code',
-    text: `Your sign-in code is ${code}
-
-It works for ${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes, in the browser window that shows the reference ${reference}.
-Never share this code: we will not ask you for it. If you did not request a code, ignore this message.
-${browserLink === undefined ? '' : linkText(browserLink)}`,
+    ...renderMail({
+      brand: { ...(verified ?? service.operator), name },
+      subject: `${code} is your ${name} code`,
+      preview: `It is valid for ${LIFETIME}. We’ll never ask you for this code.`,
+      title: ['Your ', { name }, ' code'],
+      blocks: [
+        { kind: 'code', code },
+        {
+          kind: 'text',
+          text: `Enter it in the browser window that shows the same reference. It is valid for ${LIFETIME}.`,
+        },
+        { kind: 'facts', facts: [...askingRows(app, service), ...timeRows(reference, now)] },
+        { kind: 'text', text: 'We’ll never ask you for this code.' },
+        {
+          kind: 'note',
+          text: 'If you did not request it, ignore this e-mail. Nobody can sign in without the code.',
+        },
+        ...linkBlocks(browserLink),
+      ],
+      footer: mailFooter(service, 'Someone entered your address to sign in.'),
+    }),
+    ...(verified && { senderName: senderName(service, name) }),
     code,
   };
 }
 
-function linkText(browserLink: string): string {
-  return `
-Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser.
-You can then request a code there, whatever others do. The link itself does not sign you in.
+/** Names the site that asks, and an app that the operator has not verified. */
+function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
+  const origin = app === undefined ? service.baseUrl : app.receiver;
+  const site = { label: 'Site', value: origin === undefined ? 'Unknown' : new URL(origin).host };
+  if (app === undefined || app.isVerified) return [site];
+  const name = quotableName(app.name);
+  const notVerified = `not verified by ${operatorName(service)}`;
+  const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
+  return [{ label: 'App', value }, site];
+}
 
-${browserLink}
-`;
+function timeRows(reference: string, now: number): MailFact[] {
+  return [
+    { label: 'Requested', value: mailTime(now) },
+    { label: 'Reference', value: reference },
+  ];
+}
+
+function linkBlocks(browserLink: string | undefined): MailBlock[] {
+  if (browserLink === undefined) return [];
+  return [
+    {
+      kind: 'note',
+      text: 'Many codes were requested for this address. If the sign-in page rejects your request, open this link in the same browser. You can then request a code there, whatever others do. The link itself does not sign you in.',
+      link: { label: 'Allow this browser to request codes', href: browserLink },
+    },
+  ];
 }

@@ -10,6 +10,7 @@ import { verificationAndAnswers } from './migrations/0008-verification-and-answe
 import { serviceNames } from './migrations/0009-service-names.js';
 import { brands } from './migrations/0010-brands.js';
 import { planBenefits } from './migrations/0011-plan-benefits.js';
+import { mailOutbox } from './migrations/0012-mail-outbox.js';
 import { sessionDetails } from './migrations/0013-session-details.js';
 import { sellerLists } from './migrations/0014-seller-lists.js';
 import { attemptExchanges } from './migrations/0015-attempt-exchanges.js';
@@ -28,6 +29,7 @@ const MIGRATIONS = {
   '0009-service-names': serviceNames,
   '0010-brands': brands,
   '0011-plan-benefits': planBenefits,
+  '0012-mail-outbox': mailOutbox,
   '0013-session-details': sessionDetails,
   '0014-seller-lists': sellerLists,
   '0015-attempt-exchanges': attemptExchanges,

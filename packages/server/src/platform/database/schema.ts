@@ -46,6 +46,9 @@ export interface Schema {
   community_emails: CommunityEmailTable;
   form_submissions: FormSubmissionTable;
   invitations: InvitationTable;
+  mail_outbox: MailOutboxTable;
+  invitation_opt_outs: InvitationOptOutTable;
+  opt_out_links: OptOutLinkTable;
 }
 
 interface UserTable {
@@ -494,4 +497,39 @@ interface InvitationTable {
   /** First instant at which the invitation can no longer be accepted. For a declined one, the end of the block. */
   expires_at: number;
   declined_at: number | null;
+}
+
+/** Mail that a background worker sends. The transaction of its cause writes it. */
+interface MailOutboxTable {
+  id: string;
+  kind: 'receipt' | 'renewal-failed' | 'invitation';
+  /** Id of the payment or the invitation. There is one row per kind and id. */
+  subject_id: string;
+  /** Email address; empty once the mail is finished. */
+  recipient: string;
+  /** JSON with facts of the time of the cause. Contains no secrets. */
+  facts: string;
+  /** `dropped`: the cause was gone before the mail was sent. */
+  status: 'pending' | 'sent' | 'dropped' | 'failed';
+  attempts: Generated<number>;
+  next_attempt_at: number;
+  /** Lease of the worker that sends the mail. It ends at `leased_until`. */
+  lease_id: string | null;
+  leased_until: number | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+/** Mailbox that receives no invitations by mail. */
+interface InvitationOptOutTable {
+  /** Hash of the address without its tag; see `mailboxOf`. */
+  mailbox_hash: string;
+  opted_out_at: number;
+}
+
+/** Link in the mail of an invitation. It opts its mailbox out, without a sign-in. */
+interface OptOutLinkTable {
+  secret_hash: string;
+  mailbox_hash: string;
+  expires_at: number;
 }

@@ -1,6 +1,6 @@
-import type { Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { isLoopback } from '../http/web-origin.js';
-import type { Mailer } from './mailer.js';
+import { type Mailer, type MailMessage, MailRejectedError } from './mailer.js';
 
 /** Options of {@link createSmtpMailer}. */
 export interface SmtpOptions {
@@ -8,6 +8,12 @@ export interface SmtpOptions {
   smtpUrl: string;
   /** Sender: an address, or `Name <address>`. */
   from: string;
+  /**
+   * Name of a sender that is only an address.
+   *
+   * @default no name
+   */
+  defaultName?: string | undefined;
   /**
    * Allows a connection without TLS to a server on another machine.
    *
@@ -19,21 +25,83 @@ export interface SmtpOptions {
 /** Maximum time for the mail server to respond, in milliseconds. A user waits for the response. */
 const SMTP_TIMEOUT_MS = 10_000;
 
+/** First reply code of SMTP that reports a permanent failure (RFC 5321, 4.2.1). */
+const PERMANENT_FAILURE = 500;
+
 /**
  * Sends mail through an SMTP server. Sign-in codes open accounts, so a connection to another machine must use TLS: `smtps:`,
  * or `smtp:` with STARTTLS. A server that offers neither gets no mail.
  *
  * @throws Error if the URL is none of a mail server. It does not contain the URL, which can contain a password.
  */
-export function createSmtpMailer({ smtpUrl, from, allowPlaintext = false }: SmtpOptions): Mailer {
+export function createSmtpMailer({
+  smtpUrl,
+  from,
+  defaultName = '',
+  allowPlaintext = false,
+}: SmtpOptions): Mailer {
   const requireTLS = !allowPlaintext && !isLoopback(parseSmtpUrl(smtpUrl));
+  const parsed = parseSender(from);
+  const sender = { ...parsed, name: parsed.name || defaultName };
   let transport: Promise<Transporter> | undefined;
   return {
-    async send({ to, subject, text }) {
+    async send(message) {
       transport ??= openTransport(smtpUrl, requireTLS);
-      await (await transport).sendMail({ from, to, subject, text });
+      const opened = await transport;
+      try {
+        await opened.sendMail(mailOptions(message, sender));
+      } catch (error) {
+        throw isPermanent(error) ? new MailRejectedError('The mail server rejected the mail.') : error;
+      }
     },
   };
+}
+
+interface Sender {
+  name: string;
+  address: string;
+}
+
+/** Parses `Name <address>` or an address. */
+function parseSender(from: string): Sender {
+  const [, name = '', address = from] = /^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
+  return { name, address: address.trim() };
+}
+
+function mailOptions(message: MailMessage, sender: Sender): SendMailOptions {
+  const { to, subject, text, html, images = [], id, unsubscribeUrl, senderName = sender.name } = message;
+  const host = sender.address.slice(sender.address.lastIndexOf('@') + 1);
+  return {
+    from: { name: senderName, address: sender.address },
+    // An object is one address. Text would be parsed as a list of them.
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    attachments: images.map(({ contentId, contentType, base64 }) => ({
+      cid: contentId,
+      contentType,
+      content: base64,
+      encoding: 'base64',
+      contentDisposition: 'inline' as const,
+      filename: false as const,
+    })),
+    ...(id !== undefined && { messageId: `<${id}@${host}>` }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${unsubscribeUrl}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+}
+
+/** True for a rejected recipient or message. A wrong password is no permanent failure, because the operator corrects it. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'responseCode' in error)) return false;
+  const { code, responseCode } = error;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= PERMANENT_FAILURE;
 }
 
 function parseSmtpUrl(text: string): URL {
@@ -46,7 +114,7 @@ function parseSmtpUrl(text: string): URL {
   return url;
 }
 
-/** Loads nodemailer with the first mail, so that the server starts faster. */
+/** Loads nodemailer with the first mail, so that the server starts faster. Messages name no files and no URLs to read. */
 async function openTransport(url: string, requireTLS: boolean): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -55,5 +123,7 @@ async function openTransport(url: string, requireTLS: boolean): Promise<Transpor
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
 }

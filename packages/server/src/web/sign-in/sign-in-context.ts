@@ -1,4 +1,5 @@
 import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
+import type { AskingApp } from '../../domain/sessions/sign-in-mail.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formTargetOf } from '../ui/frame/send-page.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
@@ -14,6 +15,8 @@ export interface SignInContext {
   continueTo: string;
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary;
+  /** The same client, as the mail with the code names it. */
+  app?: AskingApp;
   /** Origins that the form may redirect to if the user has already allowed the client. */
   formTargets: readonly string[];
 }
@@ -23,6 +26,8 @@ export async function signInContext(needs: SignInContextNeeds, continueTo: strin
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(needs, query));
   if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };
-  const { client, redirectUri } = checked.request;
-  return { continueTo, client, formTargets: [formTargetOf(redirectUri)] };
+  const { client, redirectUri, receiver } = checked.request;
+  const { name, logoUrl, accent, verifiedAt } = client;
+  const app = { name, logoUrl, accent, isVerified: verifiedAt !== null, receiver };
+  return { continueTo, client, app, formTargets: [formTargetOf(redirectUri)] };
 }

@@ -1,5 +1,6 @@
 import { emailField } from '@latchkey/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { MailService } from '../../domain/mail/mail-frame.js';
 import {
   createSignInCode,
   enterSignInCode,
@@ -39,6 +40,7 @@ interface SignInNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  readonly mailService: MailService;
   readonly db: Database;
   readonly signInChoices: SignInChoices;
   readonly signInLimits: SignInLimits;
@@ -79,7 +81,7 @@ function showSignIn(needs: SignInNeeds): RequestHandler {
 }
 
 function sendCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler {
-  const { db, clock, baseUrl, mailer, logger, signInLimits: limits } = needs;
+  const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
   const setAttempt = cookieWriter(needs, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
@@ -102,7 +104,8 @@ function sendCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler 
     const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
     try {
       const reference = signInReference(attemptSecret);
-      await mailer.send(signInMail({ to: email, code, reference, browserLink }));
+      const { app } = await signInContext(needs, continueTo);
+      await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
     } catch (error) {
       logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
       return sendMailFailed(response, continueTo);

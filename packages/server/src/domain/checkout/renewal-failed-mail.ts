@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import { renderMail } from '../../platform/mail/render-mail.js';
+import { communityBrand } from '../brand/brands.js';
+import { formatPrice } from '../catalogue/price.js';
+import { mailFooter, mailTime, operatorName, senderName } from '../mail/mail-frame.js';
+import { queueMail } from '../mail/mail-outbox.js';
+import type { MailComposer } from '../mail/mail-worker.js';
+import { quotableName } from '../mail/quotable-name.js';
+import type { DeclineReason } from './payment-provider.js';
+import { namesOf, usePaymentMail } from './queue-receipt.js';
+
+const renewalFailedFacts = z.object({
+  item: z.string(),
+  seller: z.string().nullable(),
+  communityId: z.string(),
+  amountMinor: z.number(),
+  currency: z.string(),
+  reason: z.enum(['card_declined', 'insufficient_funds', 'transfer_expired']),
+  validUntil: z.number(),
+});
+
+const REASONS: Readonly<Record<DeclineReason, string>> = {
+  card_declined: 'Your card was declined.',
+  insufficient_funds: 'Your card has insufficient funds.',
+  transfer_expired: 'The transfer did not arrive in time.',
+};
+
+/** Renewal that could not be charged. */
+interface FailedRenewal {
+  paymentId: string;
+  email: string | null;
+  plan: { readonly communityId: string; readonly planId: string };
+  amountMinor: number;
+  currency: string;
+  reason: DeclineReason;
+  /** End of the paid time. */
+  validUntil: number;
+}
+
+/** Queues the mail about a failed renewal in the transaction that stores the failed payment. */
+export async function queueRenewalFailed(
+  transaction: Database,
+  { paymentId, email, plan, ...facts }: FailedRenewal,
+  now: number,
+): Promise<void> {
+  if (email === null || !(await usePaymentMail(transaction, email, now))) return;
+  const names = await namesOf(transaction, { kind: 'plan', ...plan });
+  const { communityId } = plan;
+  const mail = { subjectId: paymentId, to: email, facts: { ...names, ...facts, communityId } };
+  await queueMail(transaction, { kind: 'renewal-failed', ...mail }, now);
+}
+
+/** Composes the mail about a failed renewal. */
+export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: json }, needs) => {
+  const { db, service, now } = needs;
+  const facts = renewalFailedFacts.parse(JSON.parse(json));
+  const { item, seller, communityId, validUntil } = facts;
+  const brand = await communityBrand(db, communityId);
+  // The community was deleted, and nothing can be paid.
+  if (brand === undefined) return undefined;
+  const community = quotableName(seller ?? '');
+  const name = community ?? operatorName(service);
+  const amount = formatPrice(facts.amountMinor, facts.currency);
+  const plan = quotableName(item);
+  const end = mailTime(validUntil);
+  return {
+    ...renderMail({
+      brand: { ...(community === undefined ? service.operator : brand), name },
+      subject: `Your payment to ${name} failed`,
+      preview: `${REASONS[facts.reason]} Your membership does not renew.`,
+      title: ['Your payment to ', { name }, ' failed'],
+      blocks: [
+        {
+          kind: 'text',
+          text: `${REASONS[facts.reason]} Nothing was charged, and we will not try again, so your membership does not renew.`,
+        },
+        {
+          kind: 'facts',
+          facts: [
+            ...(plan === undefined ? [] : [{ label: 'Plan', value: [{ name: plan }] }]),
+            { label: 'Amount', value: amount },
+            { label: 'Access', value: validUntil > now ? `Until ${end}` : `Ended on ${end}` },
+            { label: 'Payment ID', value: subjectId },
+          ],
+        },
+        {
+          kind: 'text',
+          text:
+            validUntil > now
+              ? 'To keep your access without a break, choose a plan and pay with another card before this time.'
+              : 'To get access again, choose a plan and pay with another card.',
+        },
+        { kind: 'button', label: 'Choose a plan', href: `${service.baseUrl}/communities/${communityId}` },
+        { kind: 'note', text: 'If you do not want to continue, you need not do anything.' },
+      ],
+      footer: mailFooter(service, 'You receive this because your membership was to renew.'),
+    }),
+    ...(community !== undefined && { senderName: senderName(service, community) }),
+  };
+};

@@ -1,0 +1,77 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { mailboxOf } from '../budgets/mailbox-of.js';
+
+/** Lifetime of a link, in milliseconds. People also read old mails. */
+const OPT_OUT_LINK_LIFETIME_MS = 365 * 24 * 3600_000;
+
+/** Creates the secret of a link that opts the mailbox of an address out. The database contains only hashes of both. */
+export async function createOptOutLink(db: Database, email: string, now: number): Promise<string> {
+  const secret = createOpaqueSecret();
+  await db
+    .insertInto('opt_out_links')
+    .values({
+      secret_hash: secret.hash,
+      mailbox_hash: mailboxHash(email),
+      expires_at: now + OPT_OUT_LINK_LIFETIME_MS,
+    })
+    .execute();
+  return secret.text;
+}
+
+/** True if the mailbox of an address receives no invitations. */
+export async function hasOptedOut(db: Database, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitation_opt_outs')
+    .select('opted_out_at')
+    .where('mailbox_hash', '=', mailboxHash(email))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the choice of the mailbox of a link; `undefined` if the link is unknown or has expired. */
+export async function findOptOutLink(
+  db: Database,
+  secret: string,
+  now: number,
+): Promise<{ isOptedOut: boolean } | undefined> {
+  const row = await db
+    .selectFrom('opt_out_links')
+    .leftJoin('invitation_opt_outs', 'invitation_opt_outs.mailbox_hash', 'opt_out_links.mailbox_hash')
+    .select('invitation_opt_outs.opted_out_at')
+    .where('opt_out_links.secret_hash', '=', hashSecret(secret))
+    .where('opt_out_links.expires_at', '>', now)
+    .executeTakeFirst();
+  return row && { isOptedOut: row.opted_out_at !== null };
+}
+
+/** Opts the mailbox of a link out, or in again. False if the link is unknown or has expired. */
+export async function setOptOut(
+  db: Database,
+  { secret, isOptedOut }: { secret: string; isOptedOut: boolean },
+  now: number,
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const link = await transaction
+      .selectFrom('opt_out_links')
+      .select('mailbox_hash')
+      .where('secret_hash', '=', hashSecret(secret))
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    if (link === undefined) return false;
+    const { mailbox_hash } = link;
+    await (isOptedOut
+      ? transaction
+          .insertInto('invitation_opt_outs')
+          .values({ mailbox_hash, opted_out_at: now })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      : transaction.deleteFrom('invitation_opt_outs').where('mailbox_hash', '=', mailbox_hash).execute());
+    return true;
+  });
+}
+
+function mailboxHash(email: string): string {
+  return hashSecret(mailboxOf(email));
+}

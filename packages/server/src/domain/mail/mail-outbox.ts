@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
+import { sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { hasRowLocks } from '../../platform/database/row-locks.js';
+import type { Schema } from '../../platform/database/schema.js';
+import type { MailDecision } from './mail-decision.js';
+
+/** Kind of a queued mail. Its composer writes it when it is sent. */
+export type MailKind = 'receipt' | 'renewal-failed' | 'invitation';
+
+/** Mail to queue. */
+export interface NewMail {
+  kind: MailKind;
+  /** Id of the payment or invitation that causes the mail. Each cause has at most one mail of a kind. */
+  subjectId: string;
+  to: string;
+  /** Facts as of now, which the composer needs later. No secrets: the database stores them as they are. */
+  facts: object;
+}
+
+/** Leased mail. */
+export interface QueuedMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly subjectId: string;
+  readonly to: string;
+  /** JSON. */
+  readonly facts: string;
+  readonly leaseId: string;
+  /** Number of earlier attempts. */
+  readonly attempts: number;
+  readonly createdAt: number;
+}
+
+/** Lease of a worker. No other worker sends the leased mails until the lease ends. */
+export interface MailLease {
+  id: string;
+  /** End of the lease, in milliseconds since the epoch. */
+  until: number;
+  /** Maximum number of mails. */
+  limit: number;
+}
+
+/** A literal instead of a parameter, so that the partial index of pending mails applies. */
+const PENDING = sql.lit('pending' as const);
+
+/** Queues a mail in the transaction of its cause, so that both are stored or neither is. */
+export async function queueMail(
+  transaction: Database,
+  { kind, subjectId, to, facts }: NewMail,
+  now: number,
+): Promise<void> {
+  await transaction
+    .insertInto('mail_outbox')
+    .values({
+      id: randomUUID(),
+      kind,
+      subject_id: subjectId,
+      recipient: to,
+      facts: JSON.stringify(facts),
+      status: 'pending',
+      next_attempt_at: now,
+      lease_id: null,
+      leased_until: null,
+      created_at: now,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'subject_id']).doNothing())
+    .execute();
+}
+
+/** Condition: the mail is pending, its next attempt is due, and no worker has a lease. */
+function isDue(eb: ExpressionBuilder<Schema, 'mail_outbox'>, now: number) {
+  return eb.and([
+    eb('status', '=', PENDING),
+    eb('next_attempt_at', '<=', now),
+    eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]),
+  ]);
+}
+
+/** Leases due mails, the most overdue first. */
+export async function leaseMails(
+  db: Database,
+  { id: leaseId, until, limit }: MailLease,
+  now: number,
+): Promise<QueuedMail[]> {
+  // Usually nothing is due. This cheap query then is the only one.
+  const any = await db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where((eb) => isDue(eb, now))
+    .limit(1)
+    .executeTakeFirst();
+  if (any === undefined) return [];
+  const rows = await db
+    .with('due', (query) =>
+      query
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where((eb) => isDue(eb, now))
+        .orderBy('next_attempt_at')
+        .limit(limit)
+        .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
+    )
+    .updateTable('mail_outbox')
+    .set({ lease_id: leaseId, leased_until: until })
+    .where('id', 'in', ({ selectFrom }) => selectFrom('due').select('due.id'))
+    .where((eb) => isDue(eb, now))
+    .returning(['id', 'kind', 'subject_id', 'recipient', 'facts', 'attempts', 'created_at'])
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    subjectId: row.subject_id,
+    to: row.recipient,
+    facts: row.facts,
+    leaseId,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  }));
+}
+
+/** Stores the result of an attempt. A worker whose lease has passed to another one changes nothing but a success. */
+export async function recordMailAttempt(
+  db: Database,
+  { id, leaseId }: Pick<QueuedMail, 'id' | 'leaseId'>,
+  { decision, now }: { decision: MailDecision; now: number },
+): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set(({ eb }) => ({
+      status: decision.status,
+      attempts: eb('attempts', '+', 1),
+      lease_id: null,
+      leased_until: null,
+      ...(decision.status === 'pending'
+        ? { next_attempt_at: decision.nextAttemptAt }
+        : // A finished mail needs neither its recipient nor its content.
+          { finished_at: now, recipient: '', facts: '{}' }),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', PENDING)
+    .$if(decision.status !== 'sent', (query) => query.where('lease_id', '=', leaseId))
+    .execute();
+}

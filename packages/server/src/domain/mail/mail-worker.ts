@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Worker } from '../../platform/background/background-work.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { type Mailer, type MailMessage, MailRejectedError } from '../../platform/mail/mailer.js';
+import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
+import type { MailService } from './mail-frame.js';
+import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';
+
+/** Mails that a process sends at once. */
+const BATCH_SIZE = 4;
+/** Longer than sending takes. A worker that misses this deadline is considered dead. */
+const LEASE_MS = 5 * 60_000;
+/** Time that a mail has to finish when the process stops, in milliseconds. */
+const STOPPING_GRACE_MS = 3_000;
+
+/** What composers need. */
+export interface ComposeNeeds {
+  readonly db: Database;
+  readonly service: MailService;
+  readonly now: number;
+}
+
+/** Writes a mail when it is sent. `undefined` if its cause is gone. */
+export type MailComposer = (
+  mail: Pick<QueuedMail, 'to' | 'subjectId' | 'facts'>,
+  needs: ComposeNeeds,
+) => Promise<Omit<MailMessage, 'to' | 'id'> | undefined>;
+
+interface MailWorkerNeeds {
+  readonly clock: Clock;
+  readonly composers: Readonly<Record<MailKind, MailComposer>>;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
+  readonly service: MailService;
+}
+
+/**
+ * Creates the worker that sends queued mails. Any number of processes can run it on the same database. A mail is sent twice
+ * only if a process dies, or loses the database, between the mail server's answer and its record. Both then have the same
+ * `Message-ID`.
+ */
+export function createMailWorker(needs: MailWorkerNeeds): Worker {
+  const { db, clock } = needs;
+  return {
+    name: 'mail',
+    async runOnce(signal) {
+      let handled = 0;
+      for (;;) {
+        if (signal.aborted) return handled;
+        const now = clock.now();
+        const lease = { id: randomUUID(), until: now + LEASE_MS, limit: BATCH_SIZE };
+        const mails = await leaseMails(db, lease, now);
+        const results = await Promise.allSettled(mails.map((mail) => handle(needs, mail, signal)));
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+        handled += mails.length;
+        if (mails.length < BATCH_SIZE) return handled;
+      }
+    },
+  };
+}
+
+async function handle(needs: MailWorkerNeeds, mail: QueuedMail, signal: AbortSignal): Promise<void> {
+  const { db, clock, logger } = needs;
+  const stopped = new AbortController();
+  const result = await Promise.race([attempt(needs, mail), stopping(signal, stopped.signal)]);
+  stopped.abort();
+  // The mail server may have the mail. It is sent again when the lease has ended.
+  if (result === 'stopped') return;
+  const now = clock.now();
+  const { attempts, createdAt } = mail;
+  const decision = decideMailAttempt(result, { attempts, createdAt, now, random: Math.random() });
+  await recordMailAttempt(db, mail, { decision, now });
+  if (decision.status === 'failed') {
+    logger.error({ mail: mail.id, kind: mail.kind, attempts: attempts + 1 }, 'A mail could not be sent');
+  }
+}
+
+async function attempt(needs: MailWorkerNeeds, mail: QueuedMail): Promise<MailAttemptResult> {
+  const { composers, db, clock, service, mailer, logger } = needs;
+  try {
+    const message = await composers[mail.kind](mail, { db, service, now: clock.now() });
+    if (message === undefined) return 'dropped';
+    await mailer.send({ ...message, to: mail.to, id: mail.id });
+    return 'sent';
+  } catch (error) {
+    logger.warn({ mail: mail.id, kind: mail.kind, error }, 'An attempt to send a mail failed');
+    return error instanceof MailRejectedError ? 'rejected' : 'failed';
+  }
+}
+
+/** Resolves when the process stops and the grace period is over. Never resolves if the attempt is over before. */
+async function stopping(signal: AbortSignal, attemptEnded: AbortSignal): Promise<'stopped'> {
+  const never = new Promise<never>(() => undefined);
+  if (!signal.aborted) {
+    await new Promise((aborted) => {
+      signal.addEventListener('abort', aborted, { once: true, signal: attemptEnded });
+    });
+  }
+  await wait(STOPPING_GRACE_MS, undefined, { signal: attemptEnded }).catch(() => never);
+  return 'stopped';
+}

@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { MailBlock, MailContent, MailText } from './mail-content.js';
+import { type MailLogo, mailLogo } from './mail-logo.js';
+import { renderPlainMail } from './mail-plain.js';
+import { type MailStyles, mailStyles } from './mail-styles.js';
+import type { MailMessage } from './mailer.js';
+
+/**
+ * Renders the text and the HTML of a mail. The HTML has no scripts, no remote fonts and no counters of readers. It is complete
+ * without its images, which most mail programs block at first.
+ */
+export function renderMail(content: MailContent): Pick<MailMessage, 'subject' | 'text' | 'html' | 'images'> {
+  const logo = mailLogo(content.brand.logoUrl);
+  return {
+    subject: content.subject,
+    text: renderPlainMail(content),
+    html: `<!doctype html>${render(<Mail content={content} logo={logo} />)}`,
+    ...(logo?.image && { images: [logo.image] }),
+  };
+}
+
+function Mail({ content, logo }: { content: MailContent; logo: MailLogo | undefined }): JSX.Element {
+  const { brand, subject, preview, title, blocks, footer } = content;
+  const styles = mailStyles(brand.accent);
+  return (
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        {/* Constants and a checked colour, no text of a person. */}
+        <style dangerouslySetInnerHTML={{ __html: styles.sheet }} />
+      </head>
+      <body class="mail-page" style={styles.page}>
+        <div class="mail-preview" style={styles.preview} aria-hidden="true">
+          {preview}
+        </div>
+        <div class="mail-card" style={styles.card}>
+          <p class="mail-brand" style={styles.brand}>
+            <Logo name={brand.name} logo={logo} styles={styles} />
+            <bdi>{brand.name}</bdi>
+          </p>
+          <h1 class="mail-title" style={styles.title}>
+            <Text text={title} />
+          </h1>
+          {blocks.map((block, index) => (
+            <Block key={index} block={block} styles={styles} />
+          ))}
+        </div>
+        <p class="mail-footer" style={styles.footer}>
+          {footer}
+        </p>
+      </body>
+    </html>
+  );
+}
+
+/** Logo, else the first letter of the name. The name is beside it, so it has no text of its own. */
+function Logo(props: { name: string; logo: MailLogo | undefined; styles: MailStyles }) {
+  const { name, logo, styles } = props;
+  if (logo !== undefined) return <img src={logo.source} alt="" width={40} height={40} style={styles.logo} />;
+  return (
+    <span class="mail-monogram" style={styles.monogram} aria-hidden="true">
+      {/[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·'}
+    </span>
+  );
+}
+
+function Block({ block, styles }: { block: MailBlock; styles: MailStyles }) {
+  switch (block.kind) {
+    case 'text':
+      return (
+        <p class="mail-text" style={styles.text}>
+          <Text text={block.text} />
+        </p>
+      );
+    case 'amount':
+      return (
+        <p class="mail-amount" style={styles.amount}>
+          {block.amount}
+        </p>
+      );
+    case 'code':
+      return (
+        <p class="mail-code" style={styles.code}>
+          {block.code}
+        </p>
+      );
+    case 'facts':
+      return <Facts facts={block.facts} styles={styles} />;
+    case 'button':
+      return (
+        <p style={styles.buttonRow}>
+          <a class="mail-button" style={styles.button} href={block.href}>
+            {block.label}
+          </a>
+        </p>
+      );
+    case 'note':
+      return (
+        <p class="mail-note" style={styles.note}>
+          <Text text={block.text} />
+          {block.link !== undefined && (
+            <>
+              {' '}
+              <a class="mail-link" style={styles.link} href={block.link.href}>
+                {block.link.label}
+              </a>
+            </>
+          )}
+        </p>
+      );
+  }
+}
+
+function Facts(props: { facts: Extract<MailBlock, { kind: 'facts' }>['facts']; styles: MailStyles }) {
+  const { facts, styles } = props;
+  return (
+    <dl class="mail-facts" style={styles.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label} class="mail-fact" style={styles.fact}>
+          <dt class="mail-label" style={styles.label}>
+            {label}
+          </dt>
+          <dd class="mail-value" style={styles.value}>
+            <Text text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Text({ text }: { text: MailText }) {
+  if (typeof text === 'string') return <>{text}</>;
+  return (
+    <>{text.map((part, index) => (typeof part === 'string' ? part : <bdi key={index}>{part.name}</bdi>))}</>
+  );
+}

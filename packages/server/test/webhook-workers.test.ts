@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { startSandbox } from '@latchkey/sandbox';
+import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { insertCommunity } from '../src/domain/communities/communities.js';
+import { leaseDeliveries } from '../src/domain/webhooks/delivery-queue.js';
 import { DeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
+import { recordAttempt } from '../src/domain/webhooks/record-attempt.js';
 import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';
@@ -23,9 +26,22 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
   });
 }
 
-/** Worker of a process that is killed between sending and recording. */
-function workerThatDies(world: WebhookWorld) {
-  return otherWorker(world, { db: withFailingAttempts(world.db, new Error('killed')) });
+/** Logger that keeps the messages. */
+function recordingLogger() {
+  const messages: string[] = [];
+  const write = (_fields: object, message: string) => void messages.push(message);
+  return { messages, logger: { info: write, warn: write, error: write } };
+}
+
+/** Sends the due delivery in a process that is killed between sending and recording. */
+async function deliverAndDie(world: WebhookWorld): Promise<void> {
+  const db = withFailingAttempts(world.db, new Error('killed'));
+  const log = recordingLogger();
+  const worker = otherWorker(world, { db, logger: log.logger, stoppingGraceMs: 0 });
+  const delivering = worker.deliverDue();
+  await expect.poll(() => log.messages.length).toBeGreaterThan(0);
+  await worker.stop();
+  await delivering;
 }
 
 describe('workers of several processes', () => {
@@ -44,7 +60,7 @@ describe('workers of several processes', () => {
   }) => {
     const { id } = await world.register();
     await world.emit();
-    await workerThatDies(world).deliverDue();
+    await deliverAndDie(world);
     expect(world.receiver.received).toHaveLength(1);
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 0 });
     world.service.clock.advance(59_000);
@@ -213,20 +229,63 @@ describe('worker', () => {
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('logs a failure of the database, and sends again when the lease has ended', async ({ world }) => {
-    const lines: string[] = [];
-    const write = (_fields: object, message: string) => void lines.push(message);
+  it('stores the result of an attempt after errors of the database, so that the event is sent once', async ({
+    world,
+  }) => {
+    const { messages, logger } = recordingLogger();
+    const { id } = await world.register();
+    await world.emit();
+    await sql`alter table webhook_attempts rename to attempts_elsewhere`.execute(world.db);
+    const delivering = otherWorker(world, { logger }).deliverDue();
+    await expect.poll(() => messages.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await sql`alter table attempts_elsewhere rename to webhook_attempts`.execute(world.db);
+    await delivering;
+    expect(new Set(messages.slice(0, -1))).toEqual(
+      new Set(['The result of a webhook attempt was not stored; trying again']),
+    );
+    expect(messages.at(-1)).toBe('Webhook delivered');
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+    world.service.clock.advance(60_000);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(1);
+  });
+
+  it('logs a result that it could not store before it stopped, and sends again when the lease has ended', async ({
+    world,
+  }) => {
+    const { messages, logger } = recordingLogger();
     const worker = otherWorker(world, {
-      logger: { info: write, warn: write, error: write },
+      logger,
       db: withFailingAttempts(world.db, new Error('no space left')),
+      stoppingGraceMs: 0,
     });
     await world.register();
     await world.emit();
-    await worker.deliverDue();
-    expect(lines).toEqual(['Webhook deliveries failed']);
+    const delivering = worker.deliverDue();
+    await expect.poll(() => messages.length).toBeGreaterThan(0);
+    await worker.stop();
+    await delivering;
+    expect(messages.at(-1)).toBe('Webhook deliveries failed');
     world.service.clock.advance(60_000);
     await world.deliver();
     expect(world.receiver.received).toHaveLength(2);
+  });
+
+  it('records an attempt once, however often it is recorded', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    const now = world.service.clock.now();
+    const lease = { id: randomUUID(), until: now + 60_000, limit: 1 };
+    const [delivery] = await leaseDeliveries(world.db, id, lease, now);
+    if (delivery === undefined) throw new Error('No delivery is due.');
+    const result = { attemptedAt: now, durationMs: 1, statusCode: 500, failure: 'HTTP 500' };
+    const attempt = { id: randomUUID(), delivery, ...result };
+    const decisions = [
+      await recordAttempt(world.db, attempt, now),
+      await recordAttempt(world.db, attempt, now),
+    ];
+    expect(decisions.map((decision) => decision?.status)).toEqual(['pending', undefined]);
+    expect(await world.delivery(id)).toMatchObject({ attemptCount: 1 });
   });
 
   it('ignores the result of a delivery that is deleted in flight', async ({ world }) => {

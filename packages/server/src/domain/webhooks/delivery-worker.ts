@@ -20,7 +20,7 @@ import {
 import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
-import { recordAttempt } from './record-attempt.js';
+import { recordUntilStored } from './record-until-stored.js';
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
@@ -33,7 +33,7 @@ const MAX_FAILING_ENDPOINTS = MAX_ENDPOINTS / 2;
 const BATCH_SIZE = 4;
 /** Batches per turn. After them, other endpoints get their turn. */
 const BATCHES_PER_TURN = 8;
-/** Longer than any delivery takes. A worker that misses this deadline is considered dead. */
+/** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */
 const LEASE_MS = 60_000;
 
 /** Attempt whose result is stored. */
@@ -235,7 +235,11 @@ export class DeliveryWorker {
       ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
       exchange: exchange && storedExchangeOf(exchange),
     };
-    const decision = await recordAttempt(this.#db, attempt, this.#clock.now());
+    const decision = await recordUntilStored(this.#db, attempt, {
+      logger,
+      signal: this.#aborting.signal,
+      now: () => this.#clock.now(),
+    });
     const { webhookId, event, id: deliveryId } = delivery;
     const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, statusCode, failure };
     this.#onAttempt({ id, ...fields });

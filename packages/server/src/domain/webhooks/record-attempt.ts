@@ -103,7 +103,7 @@ async function noteAnswer(
  * Records an attempt and its consequences in one transaction. A success counts even after the lease has passed to
  * another worker. A failure then is recorded without consequences for the delivery.
  *
- * @returns the decision; `undefined` if the delivery was deleted meanwhile.
+ * @returns the decision; `undefined` if the delivery was deleted meanwhile, or the attempt is recorded already.
  */
 export function recordAttempt(
   db: Database,
@@ -117,6 +117,10 @@ export function recordAttempt(
       .updateTable('webhook_deliveries')
       .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
       .where('id', '=', delivery.id)
+      // A connection can be lost after the commit and before its answer. The worker then records the attempt again.
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('webhook_attempts').select('id').where('webhook_attempts.id', '=', id))),
+      )
       .returning(['webhook_id', 'status', 'attempts', 'lease_id'])
       .executeTakeFirst();
     if (row === undefined) return undefined;

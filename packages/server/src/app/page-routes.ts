@@ -11,6 +11,7 @@ import { signOutRoutes } from '../web/sign-in/sign-out.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
 import { communityRoutes } from '../web/storefront/community-routes.js';
 import { productRoutes } from '../web/storefront/product-routes.js';
+import { accentRoutes } from '../web/ui/frame/accent-routes.js';
 import { sendAsset } from '../web/ui/frame/asset.js';
 import { EXTENDED_UI_FONT, UI_FONT } from '../web/ui/frame/fonts.js';
 import { PAGE_SCRIPT } from '../web/ui/frame/page-script.js';
@@ -34,6 +35,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(communityRoutes(services));
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
+  router.use(accentRoutes());
   for (const asset of [PAGE_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
     router.get(asset.path, sendAsset(asset));
   }

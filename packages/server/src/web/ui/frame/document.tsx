@@ -4,6 +4,7 @@ import { KeyIcon } from '../parts/icons.js';
 import { safeLogoUrl } from '../parts/logo-url.js';
 import { PlainDateTime } from '../parts/plain-time.js';
 import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
+import { accentStylesheetPath } from '../styles/accent-stylesheet.js';
 import { UI_FONT } from './fonts.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { PAGE_STYLESHEET } from './page-stylesheet.js';
@@ -42,6 +43,11 @@ export interface DocumentProps {
    * @default none
    */
   stylesheet?: string;
+  /**
+   * Accent of the page's brand: `#rrggbb`.
+   * @default the accent of the service
+   */
+  accent?: string | null | undefined;
   /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
   /** Content at the end of the header of a `wide` or `area` page. */
@@ -74,6 +80,7 @@ export function renderDocument(props: DocumentProps): Page {
 
 function Document(props: DocumentProps & { site: Site }) {
   const { filesOrigin = '' } = props.site;
+  const accentPath = accentStylesheetPath(props.accent ?? props.site.brand.accent);
   return (
     <html lang="en">
       <head>
@@ -95,6 +102,7 @@ function Document(props: DocumentProps & { site: Site }) {
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={filesOrigin + PAGE_STYLESHEET.path} />
+        {accentPath !== undefined && <link rel="stylesheet" href={filesOrigin + accentPath} />}
         {props.loadsPageScript === true && <script src={PAGE_SCRIPT.path} defer />}
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />

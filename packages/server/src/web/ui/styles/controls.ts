@@ -45,8 +45,8 @@ input.code-input {
   transition: background-color 120ms ease, border-color 120ms ease;
 }
 .button.small { min-block-size: 2.5rem; padding: 0.375rem 0.875rem; font-size: 0.875rem; }
-.button.primary, .button.primary:hover { color: var(--on-accent); background: var(--accent); }
-.button.primary:hover { background: var(--accent-strong); }
+.button.primary, .button.primary:hover { color: var(--on-fill); background: var(--fill); }
+.button.primary:hover { background: var(--fill-strong); }
 .button.secondary { color: var(--text); background: var(--surface); border-color: var(--line-strong); }
 .button.secondary:hover { background: var(--sunken); }
 .link-button {

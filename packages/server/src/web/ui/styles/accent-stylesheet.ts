@@ -1,0 +1,38 @@
+import { type AccentTokens, accentTokens, DARK_SCHEME, LIGHT_SCHEME } from './accent-tokens.js';
+
+/** Accent as it is stored: `#rrggbb` in lower case. */
+const ACCENT = /^#([0-9a-f]{6})$/;
+
+/** Matches the path of an accent's stylesheet. The group is the colour without its `#`. */
+export const ACCENT_STYLESHEET_PATH = /^\/assets\/accent\.([0-9a-f]{6})\.css$/;
+
+/** Returns the path of the stylesheet of an accent, or `undefined` for text that is no accent. */
+export function accentStylesheetPath(accent: string | null | undefined): string | undefined {
+  const digits = ACCENT.exec(accent ?? '')?.[1];
+  return digits && `/assets/accent.${digits}.css`;
+}
+
+/** Returns the stylesheet that replaces the palette's accent by a brand's. A page links it after its own stylesheet. */
+export function accentStylesheet(accent: string): string {
+  return `:root {
+${declarations(accentTokens(accent, LIGHT_SCHEME))}
+}
+@media (prefers-color-scheme: dark) {
+:root {
+${declarations(accentTokens(accent, DARK_SCHEME))}
+}
+}
+`;
+}
+
+function declarations(tokens: AccentTokens): string {
+  return [
+    `--accent: ${tokens.accent};`,
+    `--accent-strong: ${tokens.accentStrong};`,
+    `--accent-soft: ${tokens.accentSoft};`,
+    `--on-accent: ${tokens.onAccent};`,
+    `--fill: ${tokens.fill};`,
+    `--fill-strong: ${tokens.fillStrong};`,
+    `--on-fill: ${tokens.onFill};`,
+  ].join('\n');
+}

@@ -1,0 +1,118 @@
+import { contrastOf, hexOf, type Oklch, oklchOf } from './oklch.js';
+import { type ColourName, DARK_COLOURS, LIGHT_COLOURS } from './tokens.js';
+
+/** Colours of one scheme that depend on a brand's accent, each `#rrggbb`. */
+export interface AccentTokens {
+  /** Links, icons and the focus ring. */
+  readonly accent: string;
+  /** Links under the pointer. */
+  readonly accentStrong: string;
+  /** Background of notes and selected rows. */
+  readonly accentSoft: string;
+  /** Text on `accent` and `accentStrong`. */
+  readonly onAccent: string;
+  /** Primary buttons: as close to the brand's accent as possible. */
+  readonly fill: string;
+  /** Primary buttons under the pointer. */
+  readonly fillStrong: string;
+  /** Text on `fill` and `fillStrong`. */
+  readonly onFill: string;
+}
+
+/** Colours of one scheme that do not depend on the accent. */
+export interface Scheme {
+  /** Every background that the accent appears on. */
+  readonly grounds: readonly string[];
+  /** Every text colour that appears on `accentSoft`. */
+  readonly texts: readonly string[];
+  /** True if backgrounds are dark. */
+  readonly isDark: boolean;
+}
+
+/** Schemes of the design tokens. */
+export const LIGHT_SCHEME: Scheme = schemeOf(LIGHT_COLOURS, false);
+export const DARK_SCHEME: Scheme = schemeOf(DARK_COLOURS, true);
+
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+const TEXT_CONTRAST = 4.5;
+/** Minimum contrast of graphics and of the outline of controls (WCAG 2.2, 1.4.11). */
+const GRAPHIC_CONTRAST = 3;
+
+/** Change of lightness from one candidate to the next. */
+const STEP = 0.004;
+/** Change of lightness under the pointer. */
+const HOVER_STEP = 0.06;
+
+/**
+ * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and buttons reach 3:1
+ * against the page: candidates of the same hue are tried until one does, up to black or white.
+ */
+export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
+  const { isDark, grounds, texts } = scheme;
+  const brand = oklchOf(hex);
+  const towards = isDark ? 1 : -1;
+  const accentSoft = firstReadable(
+    { ...brand, lightness: isDark ? 0.31 : 0.955, chroma: Math.min(brand.chroma, isDark ? 0.045 : 0.03) },
+    { towards: isDark ? -1 : 1, against: texts, contrast: TEXT_CONTRAST },
+  );
+  const text = { towards, against: [...grounds, accentSoft], contrast: TEXT_CONTRAST } as const;
+  const accent = firstReadable(brand, text);
+  const darker = { ...oklchOf(accent), lightness: oklchOf(accent).lightness + towards * HOVER_STEP };
+  const accentStrong = firstReadable(darker, text);
+  const fill = firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST });
+  const onFill = textOn([fill], brand);
+  return {
+    accent,
+    accentStrong,
+    accentSoft,
+    onAccent: textOn([accent, accentStrong], brand),
+    fill,
+    fillStrong: hovered(fill, onFill, grounds),
+    onFill,
+  };
+}
+
+interface Search {
+  /** 1 tries lighter colours, -1 darker ones. */
+  readonly towards: 1 | -1;
+  readonly against: readonly string[];
+  readonly contrast: number;
+}
+
+/** Returns the first colour in the direction that is readable against all others; black or white if none is. */
+function firstReadable(start: Oklch, { towards, against, contrast }: Search): string {
+  let { lightness } = start;
+  for (; lightness > 0 && lightness < 1; lightness += towards * STEP) {
+    const hex = hexOf({ ...start, lightness });
+    if (isReadable(hex, against, contrast)) return hex;
+  }
+  return towards === 1 ? '#ffffff' : '#000000';
+}
+
+/** Returns white, or a nearly black colour of the same hue where white is not readable. */
+function textOn(backgrounds: readonly string[], { hue, chroma }: Oklch): string {
+  if (isReadable('#ffffff', backgrounds, TEXT_CONTRAST)) return '#ffffff';
+  const dark = { hue, chroma: Math.min(chroma, 0.03), lightness: 0.22 };
+  return firstReadable(dark, { towards: -1, against: backgrounds, contrast: TEXT_CONTRAST });
+}
+
+/** Returns a darker or a lighter fill that keeps both contrasts, or the fill itself. */
+function hovered(fill: string, onFill: string, grounds: readonly string[]): string {
+  const colour = oklchOf(fill);
+  for (let distance = HOVER_STEP; distance > 0; distance -= STEP) {
+    for (const change of [-distance, distance]) {
+      const hex = hexOf({ ...colour, lightness: colour.lightness + change });
+      if (isReadable(hex, grounds, GRAPHIC_CONTRAST) && isReadable(hex, [onFill], TEXT_CONTRAST)) return hex;
+    }
+  }
+  return fill;
+}
+
+function isReadable(hex: string, against: readonly string[], contrast: number): boolean {
+  return against.every((other) => contrastOf(hex, other) >= contrast);
+}
+
+function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean): Scheme {
+  const { ground, surface, sunken, text, muted } = colours;
+  return { grounds: [ground, surface, sunken], texts: [text, muted], isDark };
+}

@@ -12,7 +12,7 @@ const page = (more: Partial<ConsentPageProps> = {}) =>
       client: { name: 'Ember & Oak', description: 'Small-batch coffee.' },
       user: { email: 'ada@example.com', name: 'Ada Member' },
       scopes: ['memberships.read', 'products.read'],
-      serviceName: 'Latchkey',
+      service: { name: 'Latchkey' },
       isVerified: true,
       receiver: 'https://shop.example:8443',
       closesWindow: false,

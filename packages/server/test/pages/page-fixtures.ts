@@ -69,11 +69,21 @@ function signInPagesWith(hostile: string): Record<string, Page> {
   };
   const inbox = { name: hostile, href: '/inbox' };
   return {
-    signIn: signInPage({ client, continueTo: hostile, email: hostile, error: hostile, people, inbox }),
+    signIn: signInPage({
+      client,
+      service: { name: hostile, logoUrl: hostile },
+      receiver: hostile,
+      continueTo: hostile,
+      email: hostile,
+      error: hostile,
+      people,
+      inbox,
+    }),
     signInCode: signInCodePage({
       reference: 'KLMN',
       client,
       email: hostile,
+      service: { name: hostile, logoUrl: hostile },
       continueTo: hostile,
       error: hostile,
       inbox,
@@ -82,7 +92,7 @@ function signInPagesWith(hostile: string): Record<string, Page> {
       client,
       user,
       scopes: ['memberships.read', 'products.read'],
-      serviceName: hostile,
+      service: { name: hostile, logoUrl: hostile },
       isVerified: false,
       receiver: hostile,
       closesWindow: false,

@@ -4,13 +4,14 @@ import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 
+const SERVICE = { name: 'Latchkey' };
 const CONTINUE_TO = '/oauth/authorize?client_id=oac_1&state="a"';
 const ADA = { email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' };
 const BEN = { email: 'ben@example.com', name: 'Ben Visitor', note: 'No membership' };
 
 describe('sign-in page', () => {
   it('sends the email address and the target to /sign-in/code', () => {
-    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, email: 'ada@example.com' }));
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: CONTINUE_TO, email: 'ada@example.com' }));
     expect(formOf($, '/sign-in/code')).toEqual({
       method: 'post',
       hidden: [['continue', CONTINUE_TO]],
@@ -26,26 +27,30 @@ describe('sign-in page', () => {
 
   it('names the client, and shows its logo without a Referer', () => {
     const logoUrl = 'https://shop.example/logo.png';
-    const $ = parsePage(signInPage({ client: { name: 'Ember & Oak', logoUrl }, continueTo: '/' }));
+    const $ = parsePage(
+      signInPage({ service: SERVICE, client: { name: 'Ember & Oak', logoUrl }, continueTo: '/' }),
+    );
     expect(textOf($, 'h1')).toBe('Sign in to Ember & Oak');
     expect($('img').attr()).toMatchObject({ src: logoUrl, alt: '', referrerpolicy: 'no-referrer' });
   });
 
   it('links an error to the field and announces it', () => {
-    const $ = parsePage(signInPage({ continueTo: '/', email: 'ada@', error: 'That is not an address.' }));
+    const $ = parsePage(
+      signInPage({ service: SERVICE, continueTo: '/', email: 'ada@', error: 'That is not an address.' }),
+    );
     expect($('#email').attr()).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'email-error' });
     expect($('#email-error').attr('role')).toBe('alert');
     expect(textOf($, '#email-error')).toBe('That is not an address.');
   });
 
   it('marks no field as invalid without an error', () => {
-    const $ = parsePage(signInPage({ continueTo: '/' }));
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: '/' }));
     expect($('[aria-invalid], [aria-describedby], [role="alert"]')).toHaveLength(0);
   });
 
   it('offers people as buttons that sign in with one click', () => {
     const people = { heading: 'or pick a person', action: '/test/sign-in', list: [ADA, BEN] };
-    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, people }));
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: CONTINUE_TO, people }));
     expect(textOf($, 'h2')).toBe('or pick a person');
     expect(formOf($, '/test/sign-in')).toEqual({
       method: 'post',
@@ -59,12 +64,16 @@ describe('sign-in page', () => {
   });
 
   it('shows no people, inbox or banner by default', () => {
-    const $ = parsePage(signInPage({ continueTo: '/' }));
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: '/' }));
     expect($('.people, main a, .ribbon')).toHaveLength(0);
   });
 
   it('shows the banner of the site, and opens the inbox in a new tab beside the popup', () => {
-    const page = signInPage({ continueTo: '/', inbox: { name: 'test inbox', href: '/test/inbox' } });
+    const page = signInPage({
+      service: SERVICE,
+      continueTo: '/',
+      inbox: { name: 'test inbox', href: '/test/inbox' },
+    });
     const banner = { label: 'Notice', badge: 'Test', text: 'All data is test data.' };
     const $ = parsePage(page, { ...PLAIN_SITE, banner });
     expect(textOf($, '.ribbon')).toContain('All data is test data.');
@@ -75,7 +84,13 @@ describe('sign-in page', () => {
 describe('code page', () => {
   const page = (more: object = {}) =>
     parsePage(
-      signInCodePage({ reference: 'KLMN', email: 'ada@example.com', continueTo: CONTINUE_TO, ...more }),
+      signInCodePage({
+        service: SERVICE,
+        reference: 'KLMN',
+        email: 'ada@example.com',
+        continueTo: CONTINUE_TO,
+        ...more,
+      }),
     );
 
   it('sends six digits and the target to /sign-in/verify', () => {

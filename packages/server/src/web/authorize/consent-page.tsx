@@ -1,11 +1,11 @@
 import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
+import { ReceiverOrigin, type SignInBrand, SignInHeading } from '../sign-in/sign-in-heading.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/parts/icons.js';
 import type { PagePerson } from '../ui/parts/person.js';
-import { ClientLogo } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
 
 /** Props of {@link consentPage}. */
@@ -14,8 +14,8 @@ export interface ConsentPageProps {
   user: PagePerson;
   /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
-  /** Name of the service, which its operator chose. */
-  serviceName: string;
+  /** Brand of the service. */
+  service: SignInBrand;
   /** True if the operator has verified the client's owner, name and logo. */
   isVerified: boolean;
   /** Origin that receives the code; `undefined` if no page receives it. */
@@ -36,20 +36,22 @@ export interface ConsentPageProps {
  */
 export function consentPage(props: ConsentPageProps): Page {
   const { client } = props;
+  const title = (
+    <>
+      <bdi>{client.name}</bdi> wants to sign you in
+    </>
+  );
   return renderDocument({
     title: `Allow ${client.name}?`,
     layout: 'card',
+    accent: client.accent,
     children: (
       <main class="card">
-        <div class="heading">
-          <ClientLogo name={client.name} logoUrl={client.logoUrl} />
-          <h1>
-            <bdi>{client.name}</bdi> wants to sign you in
-          </h1>
+        <SignInHeading client={client} service={props.service} title={title}>
           <Receiver origin={props.receiver} />
           {client.description && <p class="lead clamp">{client.description}</p>}
-        </div>
-        {!props.isVerified && <Unverified serviceName={props.serviceName} />}
+        </SignInHeading>
+        {!props.isVerified && <Unverified serviceName={props.service.name} />}
         <SignedInAs user={props.user} query={props.query} />
         <section aria-labelledby="asks">
           <h2 class="section-label" id="asks">
@@ -94,22 +96,10 @@ export function consentPage(props: ConsentPageProps): Page {
   });
 }
 
-/** Origin that receives the code. A copy of a client has the same name and logo, but not the same origin. */
+/** Origin that receives the code. */
 function Receiver({ origin }: { origin: string | undefined }) {
-  return (
-    <p class="receiver">
-      {origin === undefined ? (
-        'The request names no site that could receive your sign-in.'
-      ) : (
-        <>
-          for{' '}
-          <strong>
-            <bdi>{origin}</bdi>
-          </strong>
-        </>
-      )}
-    </p>
-  );
+  if (origin !== undefined) return <ReceiverOrigin text="for" origin={origin} />;
+  return <p class="receiver">The request names no site that could receive your sign-in.</p>;
 }
 
 function Unverified({ serviceName }: { serviceName: string }) {

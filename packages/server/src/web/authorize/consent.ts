@@ -47,7 +47,7 @@ export function showConsent(needs: ConsentNeeds): RequestHandler {
 
     const html = consentPage({
       client,
-      serviceName: needs.site.brand.name,
+      service: needs.site.brand,
       isVerified: client.verifiedAt !== null,
       user: { email: user.email, name: user.name ?? undefined },
       scopes,

@@ -2,13 +2,15 @@ import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
-import { ClientLogo } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
+import { type SignInBrand, SignInHeading } from './sign-in-heading.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
+  /** Brand of the service. */
+  service: SignInBrand;
   /** Address that the code was sent to. */
   email: string;
   /** Letters that the e-mail contains too. */
@@ -35,13 +37,10 @@ export function signInCodePage(props: SignInCodePageProps): Page {
   return renderDocument({
     title: props.error === undefined ? 'Enter your code' : 'That code did not work',
     layout: 'card',
+    accent: props.client?.accent,
     children: (
       <main class="card">
-        <div class="heading">
-          {props.client !== undefined && (
-            <ClientLogo name={props.client.name} logoUrl={props.client.logoUrl} />
-          )}
-          <h1>Check your e-mail</h1>
+        <SignInHeading client={props.client} service={props.service} title="Check your e-mail">
           <p class="lead">
             We sent a six-digit code to{' '}
             <strong>
@@ -49,7 +48,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
             </strong>
             . The e-mail has the reference <strong>{props.reference}</strong>.
           </p>
-        </div>
+        </SignInHeading>
         <CodeForm {...props} />
         <OtherWays email={props.email} continueTo={props.continueTo} />
       </main>

@@ -2,9 +2,10 @@ import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
-import { Avatar, ClientLogo } from '../ui/parts/picture.js';
+import { Avatar } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import type { SignInPerson } from './sign-in-choices.js';
+import { ReceiverOrigin, type SignInBrand, SignInHeading } from './sign-in-heading.js';
 
 /** Users to sign in as with one click, and the form that does it. */
 interface SignInPagePeople {
@@ -17,6 +18,10 @@ interface SignInPagePeople {
 export interface SignInPageProps {
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
+  /** Brand of the service. */
+  service: SignInBrand;
+  /** Origin of the site that the user returns to. */
+  receiver?: string | undefined;
   /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
   /** Address to correct. */
@@ -46,9 +51,10 @@ export function signInPage(props: SignInPageProps): Page {
   return renderDocument({
     title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
     layout: 'card',
+    accent: client?.accent,
     children: (
       <main class="card">
-        <SignInHeading client={client} />
+        <Heading {...props} />
         <EmailForm {...props} />
         {people !== undefined && people.list.length > 0 && (
           <PickPerson people={people} continueTo={props.continueTo} />
@@ -58,23 +64,23 @@ export function signInPage(props: SignInPageProps): Page {
   });
 }
 
-function SignInHeading(props: { client: ClientSummary | undefined }) {
-  const { client } = props;
+function Heading({ client, service, receiver }: SignInPageProps) {
   if (client === undefined) {
     return (
-      <div class="heading">
-        <h1>Sign in</h1>
+      <SignInHeading client={client} service={service} title="Sign in">
         <p class="lead">to your memberships and connected apps</p>
-      </div>
+      </SignInHeading>
     );
   }
+  const title = (
+    <>
+      Sign in to <bdi>{client.name}</bdi>
+    </>
+  );
   return (
-    <div class="heading">
-      <ClientLogo name={client.name} logoUrl={client.logoUrl} />
-      <h1>
-        Sign in to <bdi>{client.name}</bdi>
-      </h1>
-    </div>
+    <SignInHeading client={client} service={service} title={title}>
+      {receiver !== undefined && <ReceiverOrigin text="to continue to" origin={receiver} />}
+    </SignInHeading>
   );
 }
 

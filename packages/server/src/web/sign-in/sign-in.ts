@@ -25,6 +25,7 @@ import type { Mailer } from '../../platform/mail/mailer.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { knownBrowserLink, openKnownBrowserLink, rememberThisBrowser } from './known-browser.js';
 import type { SignInChoices } from './sign-in-choices.js';
@@ -43,6 +44,7 @@ interface SignInNeeds {
   readonly mailService: MailService;
   readonly db: Database;
   readonly signInChoices: SignInChoices;
+  readonly site: Site;
   readonly signInLimits: SignInLimits;
   readonly trustProxy: false | number | string;
 }
@@ -194,9 +196,11 @@ async function sendSignInPage(
   { continueTo, email, error }: SignInPageFacts,
 ): Promise<void> {
   const { people, inbox } = needs.signInChoices;
-  const { client, formTargets } = await signInContext(needs, continueTo);
+  const { client, app, formTargets } = await signInContext(needs, continueTo);
   const html = signInPage({
     client,
+    service: needs.site.brand,
+    receiver: app?.receiver,
     continueTo,
     email,
     error,
@@ -216,6 +220,7 @@ async function sendCodePage(
   const { inbox } = needs.signInChoices;
   const html = signInCodePage({
     client,
+    service: needs.site.brand,
     email,
     reference: signInReference(attemptSecret),
     continueTo,

@@ -1,3 +1,4 @@
+import { KeyIcon } from './icons.js';
 import { safeLogoUrl } from './logo-url.js';
 import { monogramOf } from './monogram.js';
 
@@ -10,8 +11,30 @@ export function ClientLogo(props: {
   const size = props.size ?? 'large';
   const logoUrl = safeLogoUrl(props.logoUrl);
   if (logoUrl === undefined) return <Letters name={props.name} class={`picture-${size} picture-client`} />;
+  return <LogoImage logoUrl={logoUrl} size={size} />;
+}
+
+/** Logo of the service, else its key. It is hidden from screen readers, because a title is always below it. */
+export function ServiceLogo(props: { logoUrl?: string | null | undefined }) {
+  const logoUrl = safeLogoUrl(props.logoUrl);
+  if (logoUrl === undefined) {
+    return (
+      <span class="picture picture-large picture-client picture-service" aria-hidden="true">
+        <KeyIcon />
+      </span>
+    );
+  }
+  return <LogoImage logoUrl={logoUrl} size="large" />;
+}
+
+function LogoImage(props: { logoUrl: string; size: 'small' | 'large' }) {
   return (
-    <img class={`picture picture-${size} picture-client`} src={logoUrl} alt="" referrerpolicy="no-referrer" />
+    <img
+      class={`picture picture-${props.size} picture-client`}
+      src={props.logoUrl}
+      alt=""
+      referrerpolicy="no-referrer"
+    />
   );
 }
 

@@ -35,7 +35,8 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: 8px; }
 .card {
   inline-size: min(100% - 2rem, 29rem);
-  margin-block: auto 0;
+  /* The same distance from the top on each page of a sign-in, so that the logo stays where it is. */
+  margin-block: clamp(1rem, 10vh, 6rem) 0;
   margin-inline: auto;
   padding: 2rem;
   display: flex;
@@ -46,7 +47,7 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   border-radius: 16px;
   box-shadow: var(--shadow);
 }
-.card-footer { margin-block: 0 auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
+.card-footer { margin-block-end: auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
 .receiver { font-size: 0.9375rem; overflow-wrap: anywhere; }
@@ -148,10 +149,10 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
 /* A popup or a phone is the card: a frame inside a frame would only take room from it. */
 @media (max-width: 30rem) {
   .layout-card { background: var(--surface); }
-  .card { inline-size: 100%; padding: 1.25rem 1.5rem 0.75rem; gap: 1rem; border: 0; border-radius: 0; box-shadow: none; }
+  .card { inline-size: 100%; margin-block: 0; padding: 1.25rem 1.5rem 0.75rem; gap: 1rem; border: 0; border-radius: 0; box-shadow: none; }
   .layout-card h1 { font-size: 1.25rem; }
   .layout-card .picture-large { inline-size: 3rem; block-size: 3rem; font-size: 1.0625rem; }
-  .card-footer { padding-block: 0.375rem 0.75rem; }
+  .card-footer { margin-block: auto 0; padding-block: 0.375rem 0.75rem; }
   .panel { padding: 1rem 1.125rem; }
   .site-nav .icon { display: none; }
   .site-header-inner { padding-block: 0.25rem; }

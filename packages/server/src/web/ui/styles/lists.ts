@@ -5,7 +5,8 @@ export const LISTS = `
 .picture-small { inline-size: 2.375rem; block-size: 2.375rem; font-size: 0.875rem; }
 .picture-client { border-radius: 24%; }
 .picture-person { border-radius: 50%; }
-img.picture { background: #ffffff; border: 1px solid var(--line); }
+img.picture { background: #ffffff; border: 1px solid var(--line); object-fit: contain; }
+.picture-service { color: var(--on-fill); background: var(--fill); }
 .tint-0 { background: var(--tint-0); }
 .tint-1 { background: var(--tint-1); }
 .tint-2 { background: var(--tint-2); }

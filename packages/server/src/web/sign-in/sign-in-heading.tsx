@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import type { ClientSummary } from '../ui/parts/client-summary.js';
+import { ClientLogo, ServiceLogo } from '../ui/parts/picture.js';
+
+/** Name and logo of the client or of the service. */
+export type SignInBrand = Pick<ClientSummary, 'name' | 'logoUrl'>;
+
+/**
+ * Top of the sign-in, code and consent pages: a logo at the same place and in the same size, the title, and lines below it.
+ * Without a client, the logo is the service's.
+ */
+export function SignInHeading(props: {
+  client: SignInBrand | undefined;
+  service: SignInBrand;
+  title: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { client, service } = props;
+  return (
+    <div class="heading">
+      {client === undefined ? (
+        <ServiceLogo logoUrl={service.logoUrl} />
+      ) : (
+        <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+      )}
+      <h1>{props.title}</h1>
+      {props.children}
+    </div>
+  );
+}
+
+/** Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin. */
+export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
+  return (
+    <p class="receiver">
+      {text}{' '}
+      <strong>
+        <bdi>{origin}</bdi>
+      </strong>
+    </p>
+  );
+}

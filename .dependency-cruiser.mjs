@@ -75,6 +75,7 @@ const FOLDERS = {
       'navigation',
       'docs',
       'parity',
+      'parts',
       'payments',
       'mailbox',
       'messenger',

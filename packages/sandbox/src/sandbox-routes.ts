@@ -11,6 +11,7 @@ import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
 import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 import { parityRoutes } from './parity/parity-routes.js';
+import { partsRoutes } from './parts/parts-routes.js';
 import { pickPersonRoutes } from './people/pick-person-routes.js';
 import { previewRoutes } from './preview/preview-routes.js';
 import type { WebhookReceiver } from './receiver/webhook-receiver.js';
@@ -38,6 +39,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(consoleRoutes(context, access));
   router.use(docsRoutes(context));
   router.use(parityRoutes(context));
+  router.use(partsRoutes());
   router.use(pickPersonRoutes(context));
   router.use(previewRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));

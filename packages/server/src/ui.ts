@@ -10,7 +10,9 @@ export { CopyField, CopyText } from './web/ui/parts/copy.js';
 export { DateField } from './web/ui/parts/date-field.js';
 export { Dialog } from './web/ui/parts/dialog.js';
 export { EmptyState } from './web/ui/parts/empty-state.js';
+export { ErrorSummary, type FormError } from './web/ui/parts/error-summary.js';
 export { errorAttributes, FieldError } from './web/ui/parts/field-error.js';
+export { ChoiceGroup, SelectField, Switch, TextArea, TextField } from './web/ui/parts/form-field.js';
 export {
   AlertIcon,
   ArrowIcon,

@@ -15,7 +15,7 @@ import { accentRoutes } from '../web/ui/frame/accent-routes.js';
 import { sendAsset } from '../web/ui/frame/asset.js';
 import { EXTENDED_UI_FONT, UI_FONT } from '../web/ui/frame/fonts.js';
 import { PAGE_SCRIPT } from '../web/ui/frame/page-script.js';
-import { PAGE_STYLESHEET } from '../web/ui/frame/page-stylesheet.js';
+import { PAGE_STYLESHEET, SCHEME_STYLESHEET } from '../web/ui/frame/page-stylesheet.js';
 import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 
@@ -36,7 +36,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
   router.use(accentRoutes());
-  for (const asset of [PAGE_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
+  for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
     router.get(asset.path, sendAsset(asset));
   }
   router.get('/', (_request, response) => {

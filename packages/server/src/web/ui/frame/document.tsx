@@ -7,7 +7,7 @@ import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
 import { accentStylesheetPath } from '../styles/accent-stylesheet.js';
 import { UI_FONT } from './fonts.js';
 import { PAGE_SCRIPT } from './page-script.js';
-import { PAGE_STYLESHEET } from './page-stylesheet.js';
+import { PAGE_STYLESHEET, SCHEME_STYLESHEET } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
 /** Props of {@link renderDocument}. */
@@ -48,6 +48,18 @@ export interface DocumentProps {
    * @default the accent of the service
    */
   accent?: string | null | undefined;
+  /**
+   * Colour scheme of the page.
+   *
+   * @default the scheme that the visitor prefers
+   */
+  scheme?: 'light' | 'dark' | undefined;
+  /**
+   * Direction of the layout.
+   *
+   * @default "ltr"
+   */
+  dir?: 'ltr' | 'rtl' | undefined;
   /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
   /** Content at the end of the header of a `wide` or `area` page. */
@@ -82,7 +94,7 @@ function Document(props: DocumentProps & { site: Site }) {
   const { filesOrigin = '' } = props.site;
   const accentPath = accentStylesheetPath(props.accent ?? props.site.brand.accent);
   return (
-    <html lang="en">
+    <html lang="en" dir={props.dir} data-scheme={props.scheme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -103,6 +115,7 @@ function Document(props: DocumentProps & { site: Site }) {
         />
         <link rel="stylesheet" href={filesOrigin + PAGE_STYLESHEET.path} />
         {accentPath !== undefined && <link rel="stylesheet" href={filesOrigin + accentPath} />}
+        {props.scheme !== undefined && <link rel="stylesheet" href={SCHEME_STYLESHEET.path} />}
         {props.loadsPageScript === true && <script src={PAGE_SCRIPT.path} defer />}
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />

@@ -15,7 +15,7 @@ import { PILL } from '../styles/pill.js';
 import { REFERENCE } from '../styles/reference.js';
 import { SELLER } from '../styles/seller.js';
 import { TABLE } from '../styles/table.js';
-import { TOKENS } from '../styles/tokens.js';
+import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
 import { WEBHOOKS } from '../styles/webhooks.js';
 import { type Asset, assetOf } from './asset.js';
 import { FONT_FACES } from './fonts.js';
@@ -48,4 +48,11 @@ export const PAGE_STYLESHEET: Asset = assetOf(
   ]
     .join('\n')
     .trim(),
+);
+
+/** Stylesheet of a page with a scheme of its own. */
+export const SCHEME_STYLESHEET: Asset = assetOf(
+  'scheme.css',
+  'text/css; charset=utf-8',
+  FORCED_SCHEME.trim(),
 );

@@ -1,18 +1,23 @@
 /** Fields and buttons. */
 export const CONTROLS = `
-.stack { display: flex; flex-direction: column; gap: 0.75rem; }
-.field { display: flex; flex-direction: column; gap: 0.375rem; }
-label { font-size: 0.875rem; font-weight: 550; }
+.stack { display: flex; flex-direction: column; gap: var(--space-3); }
+.field { display: flex; flex-direction: column; gap: 0.375rem; min-inline-size: 0; }
+label, legend { font-size: var(--type-m); line-height: 1.4286; font-weight: 500; }
 :where(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea, select) {
   inline-size: 100%;
-  min-block-size: 2.875rem;
-  padding-inline: 0.875rem;
+  min-block-size: var(--control);
+  padding-inline: var(--space-3);
   font: inherit;
-  font-size: 1rem;
+  font-size: var(--type-body);
+  text-align: inherit;
   color: var(--text);
   background: var(--surface);
   border: 1px solid var(--line-strong);
   border-radius: var(--radius);
+}
+/* Browsers on phones zoom into smaller fields. */
+@media (pointer: coarse) {
+  :where(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea, select) { font-size: 1rem; }
 }
 :where(input:not([type="checkbox"], [type="radio"]), textarea, select):focus-visible { outline-offset: -1px; border-color: var(--accent); }
 :is(input, textarea, select)[aria-invalid="true"], :is(input, textarea, select)[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
@@ -25,30 +30,38 @@ input.code-input {
   font-size: 1.625rem;
   letter-spacing: 0.5em;
 }
-.field-error { display: flex; gap: 0.4rem; font-size: 0.8438rem; line-height: 1.4; color: var(--danger); }
-.field-error .icon { margin-block-start: 0.05rem; }
+.field-error { display: flex; gap: 0.375rem; font-size: var(--type-s); line-height: 1.5; color: var(--danger); }
+.field-error .icon { margin-block-start: 0.1em; }
 .button {
   display: inline-flex;
   align-items: center;
   justify-content: center;
-  gap: 0.5rem;
-  min-block-size: 2.875rem;
-  padding: 0.5rem 1.25rem;
+  gap: var(--space-2);
+  min-block-size: var(--control);
+  padding: 0.375rem var(--space-4);
   font: inherit;
-  font-weight: 600;
-  line-height: 1.25;
+  font-size: var(--type-m);
+  font-weight: 500;
+  line-height: 1.25rem;
   text-align: center;
   text-decoration: none;
   border: 1px solid transparent;
   border-radius: var(--radius);
   cursor: pointer;
-  transition: background-color 120ms ease, border-color 120ms ease;
+  transition: background-color 120ms ease, border-color 120ms ease, color 120ms ease;
 }
-.button.small { min-block-size: 2.5rem; padding: 0.375rem 0.875rem; font-size: 0.875rem; }
-.button.primary, .button.primary:hover { color: var(--on-fill); background: var(--fill); }
+.button.small { min-block-size: var(--control-small); padding: 0.125rem var(--space-3); font-size: var(--type-s); }
+.button.primary, .button.primary:hover { color: var(--on-fill); background: var(--fill); box-shadow: var(--shadow-control); }
 .button.primary:hover { background: var(--fill-strong); }
-.button.secondary { color: var(--text); background: var(--surface); border-color: var(--line-strong); }
-.button.secondary:hover { background: var(--sunken); }
+.button.secondary { color: var(--text); background: var(--surface); border-color: var(--line-strong); box-shadow: var(--shadow-control); }
+.button.secondary:hover { color: var(--text); background: var(--sunken); }
+.button.danger { color: var(--danger); background: var(--surface); border-color: var(--danger); }
+.button.danger:hover { color: var(--on-danger); background: var(--danger); }
+.button.quiet { color: var(--muted); background: none; }
+.button.quiet:hover { color: var(--text); background: var(--sunken); }
+.button:disabled, .button:disabled:hover { color: var(--muted); background: var(--sunken); border-color: var(--line); box-shadow: none; cursor: default; }
+.layout-card .button:not(.small) { min-block-size: 2.75rem; font-size: var(--type-body); }
+.layout-card :where(input:not([type="hidden"], [type="checkbox"], [type="radio"])) { min-block-size: 2.75rem; font-size: 1rem; }
 .link-button {
   display: inline-flex;
   align-items: center;
@@ -56,38 +69,40 @@ input.code-input {
   padding: 0;
   line-height: 1.4;
   font: inherit;
-  font-size: 0.875rem;
+  font-size: var(--type-m);
   color: var(--accent);
   background: none;
   border: 0;
   border-radius: 4px;
   text-decoration: underline;
   text-decoration-thickness: 1px;
-  text-underline-offset: 0.18em;
+  text-underline-offset: 0.2em;
   cursor: pointer;
 }
 .link-button:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
+/* The arrow of a link stays on the line of its last word. */
 .inline-icon { white-space: nowrap; }
 .inline-icon .icon { margin-inline-end: 0.25rem; vertical-align: -0.28em; }
 .other-ways { display: flex; flex-wrap: wrap; justify-content: center; gap: 0.25rem 1.5rem; }
 .notice {
   display: flex;
-  gap: 0.5rem;
-  padding: 0.75rem 1rem;
+  gap: var(--space-2);
+  padding: var(--space-3) var(--space-4);
+  font-size: var(--type-m);
   color: var(--text);
-  background: var(--accent-soft);
-  border: 1px solid var(--accent);
+  background: var(--good-soft);
+  border: 1px solid var(--good);
   border-radius: var(--radius);
 }
-.notice .icon { color: var(--accent); margin-block-start: 0.1rem; }
+.notice .icon { color: var(--good); margin-block-start: 0.125em; }
 .notice.refusal { background: var(--danger-soft); border-color: var(--danger); }
 .notice.refusal .icon { color: var(--danger); }
 .divider {
   display: flex;
   align-items: center;
-  gap: 0.75rem;
-  margin-block-end: 0.75rem;
-  font-size: 0.8125rem;
+  gap: var(--space-3);
+  margin-block-end: var(--space-3);
+  font-size: var(--type-s);
   font-weight: 400;
   color: var(--muted);
 }

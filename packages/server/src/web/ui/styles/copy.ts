@@ -3,9 +3,9 @@ export const COPY = `
 .copy-field, .copy-text { display: flex; align-items: center; min-inline-size: 0; }
 .copy-field { min-block-size: 2.5rem; gap: 0.25rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }
 .copy-field .copy-value { flex: 1; padding: 0.25rem 0.5625rem; border-radius: 4px; }
-.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; vertical-align: bottom; }
+.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; vertical-align: middle; }
 .copy-value { min-inline-size: 0; font-family: var(--mono); font-size: 0.8125rem; line-height: 1.5; overflow-wrap: anywhere; user-select: all; }
-.copy-secret { border-color: var(--warn); background: var(--warn-soft); }
+.copy-secret { border-color: var(--warn); border-color: color-mix(in srgb, var(--warn) 45%, var(--line)); background: var(--warn-soft); }
 .copy-button {
   flex: none;
   display: none;
@@ -28,7 +28,9 @@ export const COPY = `
 .copy-button.copied .icon:nth-of-type(2) { display: block; }
 .copy-button:hover { color: var(--text); background: var(--sunken); border-color: var(--line-strong); }
 .copy-button.copied { color: var(--good); }
-[data-page-script] .copy-button { display: inline-flex; }
+/* The place of the button is kept free, so that nothing moves when the script runs. */
+@media (scripting: enabled) { .copy-button { display: inline-flex; visibility: hidden; } }
+[data-page-script] .copy-button { display: inline-flex; visibility: visible; }
 .code-block { margin: 0; min-inline-size: 0; overflow: hidden; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }
 .code-heading { display: flex; align-items: center; justify-content: space-between; gap: 0.5rem; min-block-size: 2.25rem; padding: 0.25rem 0.375rem 0.25rem 1rem; font-size: 0.8125rem; color: var(--muted); border-block-end: 1px solid var(--line); }
 [dir="rtl"] .code-heading { padding: 0.25rem 1rem 0.25rem 0.375rem; }

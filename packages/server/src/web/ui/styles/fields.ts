@@ -7,8 +7,9 @@ export const FIELDS = `
 .money-input { position: relative; max-inline-size: 14rem; }
 .money-input input { padding-right: 3.75rem; font-variant-numeric: tabular-nums; }
 .money-currency { position: absolute; top: 0; bottom: 0; right: 0.875rem; display: grid; align-items: center; font-size: 0.875rem; color: var(--muted); pointer-events: none; }
+.segmented { align-items: flex-start; }
 .segmented legend { margin-block-end: 0.375rem; }
-.segments { display: inline-flex; flex-wrap: wrap; gap: 0.125rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line-strong); border-radius: var(--radius); }
+.segments { display: inline-flex; max-inline-size: 100%; flex-wrap: wrap; gap: 0.125rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line-strong); border-radius: var(--radius); }
 .segment { position: relative; display: flex; }
 .segment input { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .segment label { padding: 0.375rem 0.875rem; font-size: 0.875rem; font-weight: 500; line-height: 1.25rem; color: var(--muted); border: 1px solid transparent; border-radius: calc(var(--radius) - 3px); }

@@ -11,6 +11,7 @@ export const TABLE = `
 .table tbody th { font-weight: 500; }
 .table .numeric { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 [dir="rtl"] .table .numeric { text-align: left; }
+.table :is(th, td):has(> .button) { padding-block: 0.375rem; }
 .table time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .table .muted { font-size: 0.8125rem; }
 @container (max-width: 34rem) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable } from '../../src/platform/database/database-unavailable.js';
+import { isDatabaseUnavailable, isStorageFull } from '../../src/platform/database/database-unavailable.js';
 import { isLostConnection, LostConnectionError } from '../../src/platform/database/lost-connection.js';
 import { WaitTimeoutError } from '../../src/platform/database/semaphore.js';
 
@@ -52,6 +52,7 @@ describe('error on a working connection', () => {
     ['a wrong password', coded('28P01')],
     ['an unknown database', coded('3D000')],
     ['a full disk', coded('53100')],
+    ['a full disk of SQLite', Object.assign(new Error('database or disk is full'), { errcode: 13 })],
     ['a unique violation', coded('23505')],
     ['an aborted transaction', coded('25P02')],
     ['an undefined table', coded('42P01')],
@@ -61,5 +62,18 @@ describe('error on a working connection', () => {
   ])('%s is not retried', ([, error]) => {
     expect(isLostConnection(error)).toBe(false);
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('error of a full disk', () => {
+  it.for<[string, unknown, boolean]>([
+    ['PostgreSQL error 53100', coded('53100'), true],
+    ['SQLite error 13', Object.assign(new Error('database or disk is full'), { errcode: 13 }), true],
+    ['PostgreSQL error 53300', coded('53300'), false],
+    ['a busy SQLite file', Object.assign(new Error('database is locked'), { errcode: 5 }), false],
+    ['a bug', new TypeError('x is not a function'), false],
+    ['a thrown string', '53100', false],
+  ])('%s', ([, error, isFull]) => {
+    expect(isStorageFull(error)).toBe(isFull);
   });
 });

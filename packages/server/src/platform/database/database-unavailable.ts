@@ -4,12 +4,15 @@ import { WaitTimeoutError } from './semaphore.js';
 
 /**
  * PostgreSQL error classes of temporary failures: out of memory or connections (532, 533), operator intervention or
- * statement timeout (57), and repeated serialization failures (40). A full disk (531) is not temporary.
+ * statement timeout (57), and repeated serialization failures (40). {@link isStorageFull} covers a full disk (531).
  * {@link isLostConnection} covers connection errors.
  */
 const POSTGRES_STATES = /^(?:532|533|57|40)/;
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
+
+const POSTGRES_DISK_FULL = '53100';
 
 /** True if the database can't run a statement now but may in a moment. The request itself is valid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -19,4 +22,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   const code = 'code' in error ? String(error.code) : '';
   return code.length === 5 && POSTGRES_STATES.test(code);
+}
+
+/** True if the database can't write, because its disk is full. An operator has to make room first. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_FULL;
+  return 'code' in error && error.code === POSTGRES_DISK_FULL;
 }

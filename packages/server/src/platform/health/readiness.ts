@@ -1,11 +1,13 @@
 /** State of the process for load balancers. */
-export type ReadinessState = 'ready' | 'closing' | 'database does not answer';
+export type ReadinessState = 'ready' | 'closing' | 'database does not answer' | 'database is full';
 
 /** Readiness of the process. */
 export interface Readiness {
   check(): Promise<ReadinessState>;
   /** True if the database answers in time. */
   databaseAnswers(): Promise<boolean>;
+  /** Marks the process as not ready for half a minute, because the disk of the database is full. */
+  noteStorageFull(): void;
   /** Marks the process as not ready, because it is about to close. */
   startClosing(): void;
   readonly isClosing: boolean;
@@ -13,6 +15,8 @@ export interface Readiness {
 
 /** Maximum time for the database to answer, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
+/** Time after a write that failed for a full disk, in milliseconds. After it, requests find out if there is room again. */
+const STORAGE_FULL_MS = 30_000;
 
 /**
  * Creates the readiness of a process.
@@ -21,6 +25,7 @@ const DATABASE_BOUND_MS = 2_000;
  */
 export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BOUND_MS): Readiness {
   let isClosing = false;
+  let fullUntil = Number.NEGATIVE_INFINITY;
   let pending: Promise<boolean> | undefined;
 
   function pingOnce(): Promise<boolean> {
@@ -47,7 +52,11 @@ export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BO
     databaseAnswers,
     async check() {
       if (isClosing) return 'closing';
-      return (await databaseAnswers()) ? 'ready' : 'database does not answer';
+      if (!(await databaseAnswers())) return 'database does not answer';
+      return performance.now() < fullUntil ? 'database is full' : 'ready';
+    },
+    noteStorageFull() {
+      fullUntil = performance.now() + STORAGE_FULL_MS;
     },
     startClosing() {
       isClosing = true;

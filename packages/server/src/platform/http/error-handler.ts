@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseUnavailable } from '../database/database-unavailable.js';
+import { isDatabaseUnavailable, isStorageFull } from '../database/database-unavailable.js';
 import type { Logger } from '../logging/logger.js';
 import { sendFailure } from './failure.js';
 import { HttpFailure } from './http-failure.js';
@@ -23,19 +23,29 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 
 /** Value of `Retry-After` in a 503 response. An unavailable database usually recovers within seconds. */
 const RETRY_AFTER_SECONDS = 1;
+/** Value of `Retry-After` in a 503 response of a service whose disk is full. */
+const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 
-type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & { readonly logger: Logger };
+type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & {
+  readonly logger: Logger;
+  /** Called when a write found a full disk. */
+  readonly readiness: { noteStorageFull(): void };
+};
 
 /** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */
 export function errorHandler(needs: ErrorHandlerNeeds): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
+    const isFull = isStorageFull(error);
+    if (isFull) needs.readiness.noteStorageFull();
     if (status >= 500) {
       const facts = { ...requestFacts(request, response), method: request.method };
       needs.logger.error({ ...facts, error }, 'Request failed');
     }
-    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    if (status === 503) {
+      response.setHeader('Retry-After', isFull ? RETRY_AFTER_FULL_DISK_SECONDS : RETRY_AFTER_SECONDS);
+    }
     if (error instanceof HttpFailure) response.set(error.headers);
     sendFailure(needs, { request, response }, { status, message });
   };
@@ -64,7 +74,7 @@ function readHttpError(error: unknown): { status: number; message: string } {
     const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
     return { status, message: parserMessage ?? 'The request cannot be read.' };
   }
-  return isDatabaseUnavailable(error)
+  return isDatabaseUnavailable(error) || isStorageFull(error)
     ? { status: 503, message: 'The service cannot answer right now. Try again in a moment.' }
     : { status: 500, message: 'The service failed to answer. Try again later.' };
 }

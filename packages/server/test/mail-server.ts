@@ -6,6 +6,8 @@ export interface MailServer {
   readonly port: number;
   /** Received messages with headers and text. */
   readonly received: readonly string[];
+  /** Answers every recipient with this line. `undefined` accepts them again. */
+  rejectRecipients(line: string | undefined): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 /** Implements the part of SMTP (RFC 5321) that delivers a message. */
 export async function startMailServer(): Promise<MailServer> {
   const received: string[] = [];
+  let rejection: string | undefined;
   const server = createServer((socket) => {
     let buffered = '';
     let inMessage = false;
@@ -36,7 +39,8 @@ export async function startMailServer(): Promise<MailServer> {
         const command = buffered.slice(0, end).toUpperCase();
         buffered = buffered.slice(end + 2);
         inMessage = command === 'DATA';
-        answer(inMessage ? '354 go on' : (ANSWERS.get(command) ?? '250 fine'));
+        const refused = command.startsWith('RCPT') ? rejection : undefined;
+        answer(inMessage ? '354 go on' : (refused ?? ANSWERS.get(command) ?? '250 fine'));
       }
     });
     socket.on('error', () => socket.destroy());
@@ -45,6 +49,9 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     port: (server.address() as AddressInfo).port,
     received,
+    rejectRecipients: (line) => {
+      rejection = line;
+    },
     close: () => new Promise((closed) => server.close(() => closed())),
   };
 }

@@ -10,7 +10,7 @@ const JITTER = 0.25;
 /** Age at which a mail is no longer sent, in milliseconds. Its reader would be puzzled. */
 export const MAIL_EXPIRY_MS = 24 * 60 * MINUTE_MS;
 
-/** What an attempt to send a mail led to. `dropped`: its cause is gone, such as a withdrawn invitation. */
+/** Result of an attempt to send a mail. `dropped`: its cause is gone, such as a withdrawn invitation. */
 export type MailAttemptResult = 'sent' | 'dropped' | 'rejected' | 'failed';
 
 /** State of a mail after an attempt. */

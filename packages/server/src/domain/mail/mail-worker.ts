@@ -16,7 +16,7 @@ const LEASE_MS = 5 * 60_000;
 /** Time that a mail has to finish when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/** What composers need. */
+/** Parts of the service that composers use. */
 export interface ComposeNeeds {
   readonly db: Database;
   readonly service: MailService;

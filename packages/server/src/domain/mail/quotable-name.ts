@@ -3,6 +3,9 @@ const LENGTH_MAX = 40;
 
 /** Line breaks, controls, direction overrides, invisible marks, private and unassigned characters. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+/** The same without the joiners that Persian, Indic scripts and emoji need. */
+const REMOVED = /(?:(?![\u200c\u200d])\p{C}|[\p{Zl}\p{Zp}])+/gu;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Marks after the second one on a letter. They would cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
@@ -19,7 +22,7 @@ const MIXED_SCRIPTS =
  * For names that the operator verified or wrote.
  */
 export function plainName(name: string): string {
-  const line = name.replace(UNPRINTABLE, ' ').replace(STACKED_MARKS, '$1').replace(/\s+/gu, ' ').trim();
+  const line = name.replace(REMOVED, ' ').replace(STACKED_MARKS, '$1').replace(/\s+/gu, ' ').trim();
   const characters = [...line];
   return characters.length <= LENGTH_MAX
     ? line
@@ -39,5 +42,5 @@ export function quotableName(name: string): string | undefined {
   const read = name.normalize('NFKC').replace(UNPRINTABLE, '');
   if (ADDRESS.test(read) || NUMBER.test(read) || MIXED_SCRIPTS.test(read)) return undefined;
   const plain = plainName(name);
-  return plain === '' ? undefined : plain;
+  return VISIBLE.test(plain) ? plain : undefined;
 }

@@ -1,0 +1,176 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import type { MailMessage } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
+import { signedIn } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { it, METHODS, openCheckout, pay, payFor } from './checkout-world.js';
+import { formOf, parsePage } from './pages/page-document.js';
+import { type ServiceUnderTest, START } from './service-under-test.js';
+
+const { plans, products } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+const BEN = 'ben@example.com';
+
+async function runAt(service: ServiceUnderTest, instant: number): Promise<void> {
+  service.clock.set(instant);
+  await service.server.runBackgroundWork();
+}
+
+/** Mails to an address, oldest first. */
+function mailsTo(service: ServiceUnderTest, email: string): MailMessage[] {
+  return [...(service.server.mailbox?.list(email) ?? [])].reverse();
+}
+
+async function outbox(db: Database) {
+  return await db.selectFrom('mail_outbox').selectAll().orderBy('created_at').execute();
+}
+
+describe('receipt', () => {
+  it('is sent once per payment, with amount, plan, access and next payment', async ({ service, db }) => {
+    await payFor(service);
+    expect(await outbox(db)).toMatchObject([{ kind: 'receipt', status: 'pending', recipient: BEN }]);
+    await service.server.runBackgroundWork();
+    await service.server.runBackgroundWork();
+    const { id = '' } = (await db.selectFrom('payments').select('id').executeTakeFirst()) ?? {};
+    const [mail, ...others] = mailsTo(service, BEN);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      subject: 'Your receipt from Ember & Oak Coffee Club: €9.00',
+      senderName: 'Ember & Oak Coffee Club via Latchkey',
+    });
+    expect(mail?.text).toContain(
+      ['Plan: Monthly', 'Paid: 12 June 2026, 14:05 UTC', 'Access: Until 12 July 2026, 14:05 UTC'].join('\n'),
+    );
+    expect(mail?.text).toContain(`Next payment: €9.00 on 12 July 2026\nPayment ID: ${id}`);
+    expect(mail?.text).toContain(`${service.baseUrl}/account`);
+    expect(mail?.html).toContain('€9.00');
+
+    await runAt(service, START + 30 * DAY - HOUR);
+    expect(mailsTo(service, BEN)[1]?.text).toContain('Next payment: €9.00 on 11 August 2026');
+  });
+
+  it('of concurrent payments of one order is one', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    const browsers = [1, 2, 3, 4].map(() => service.browser());
+    await Promise.all(browsers.map((browser) => pay(browser, path)));
+    await service.server.runBackgroundWork();
+    expect(await outbox(db)).toHaveLength(1);
+    expect(mailsTo(service, BEN)).toHaveLength(1);
+  });
+
+  it('of a declined payment is not sent', async ({ service, db }) => {
+    await pay(service.browser(), await openCheckout(service), METHODS.declined);
+    expect(await outbox(db)).toEqual([]);
+  });
+
+  it('of a free order is not sent', async ({ service, db }) => {
+    await db
+      .updateTable('pricing_plans')
+      .set({ price_minor: 0 })
+      .where('id', '=', plans.monthly.id)
+      .execute();
+    const ben = await signedIn(service, BEN);
+    await pay(ben, await openCheckout(service));
+    expect(await db.selectFrom('payments').select('amount_minor').execute()).toEqual([{ amount_minor: 0 }]);
+    expect(await outbox(db)).toEqual([]);
+  });
+
+  it('is not stored if the payment is not', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    await db.schema.alterTable('mail_outbox').renameTo('mail_outbox_away').execute();
+    expect((await pay(service.browser(), path)).status).toBe(500);
+    expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+    await db.schema
+      .alterTable('mail_outbox_away' as 'mail_outbox')
+      .renameTo('mail_outbox')
+      .execute();
+    expect((await pay(service.browser(), path)).status).toBe(303);
+    expect(await outbox(db)).toHaveLength(1);
+  });
+
+  it('does not repeat names that would use the trust in the service', async ({ service, db }) => {
+    await db.updateTable('communities').set({ name: 'Call +1 800 555 0199 to cancel' }).execute();
+    await db.updateTable('pricing_plans').set({ name: '$999 refund at evil.example' }).execute();
+    await payFor(service);
+    await service.server.runBackgroundWork();
+    const mail = mailsTo(service, BEN)[0];
+    expect(mail?.subject).toBe('Your receipt from Latchkey: €9.00');
+    expect(mail?.senderName).toBeUndefined();
+    expect(JSON.stringify(mail)).not.toMatch(/0199|evil|refund/);
+  });
+
+  it('is sent twenty times a day at most to one mailbox, whoever pays', async ({ service, db }) => {
+    for (let order = 0; order < 22; order += 1) {
+      await payFor(service, { externalId: `order-${order}`, email: `victim+${order}@example.com` });
+    }
+    expect(await outbox(db)).toHaveLength(20);
+    service.clock.advance(DAY);
+    await payFor(service, { externalId: 'order-next', email: 'victim@example.com' });
+    expect(await outbox(db)).toHaveLength(21);
+  });
+});
+
+describe('failed renewal', () => {
+  it('is announced once, with its reason, the end of the access and the way to pay', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service, {}, METHODS.failsLater);
+    await runAt(service, START + 30 * DAY - HOUR);
+    await service.server.runBackgroundWork();
+    const [, mail, ...others] = mailsTo(service, BEN);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Your payment to Ember & Oak Coffee Club failed');
+    expect(mail?.text).toContain('Your card was declined. Nothing was charged');
+    expect(mail?.text).toContain('Access: Until 12 July 2026, 14:05 UTC');
+    expect(mail?.text).toContain(`${service.baseUrl}/communities/${sandboxScenario.community.id}`);
+    expect((await outbox(db)).map(({ kind, status }) => [kind, status])).toEqual([
+      ['receipt', 'sent'],
+      ['renewal-failed', 'sent'],
+    ]);
+  });
+
+  it('that is noticed late says that the access has ended', async ({ service }) => {
+    await payFor(service, {}, METHODS.failsLater);
+    await runAt(service, START + 31 * DAY);
+    expect(mailsTo(service, BEN)[1]?.text).toContain('Access: Ended on 12 July 2026, 14:05 UTC');
+  });
+});
+
+describe('outbox', () => {
+  it('contains no recipient and no facts of a sent mail, and forgets it after a week', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    await service.server.runBackgroundWork();
+    expect(await outbox(db)).toMatchObject([{ status: 'sent', attempts: 1, recipient: '', facts: '{}' }]);
+    await runAt(service, START + 7 * DAY - 1);
+    expect(await outbox(db)).toHaveLength(1);
+    await runAt(service, START + 7 * DAY);
+    expect(await outbox(db)).toHaveLength(0);
+  });
+
+  it('does not contain sign-in codes', async ({ service, db }) => {
+    await service.browser().post('/sign-in/code', { email: BEN });
+    expect(await outbox(db)).toEqual([]);
+    expect(mailsTo(service, BEN)).toHaveLength(1);
+  });
+
+  it('of a product names its seller', async ({ service, db }) => {
+    const { id, name } = products.brewGuide;
+    const ben = await signedIn(service, BEN);
+    const page = `/products/${id}`;
+    const { hidden } = formOf(parsePage(await (await ben.get(page)).text()), `${page}/buy`);
+    const bought = await ben.post(`${page}/buy`, Object.fromEntries(hidden));
+    await pay(ben, new URL(locationOf(bought), service.baseUrl).pathname);
+    await service.server.runBackgroundWork();
+    expect(await outbox(db)).toMatchObject([{ kind: 'receipt', status: 'sent' }]);
+    const mail = mailsTo(service, BEN).at(-1);
+    expect(mail?.subject).toBe('Your receipt from Dana Owner: €19.00');
+    expect(mail?.text).toContain(`Product: ${name}`);
+    expect(mail?.text).toContain('Access: Lifetime\nNext payment: None');
+  });
+});

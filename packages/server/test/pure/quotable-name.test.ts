@@ -1,0 +1,54 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { plainName, quotableName } from '../../src/domain/mail/quotable-name.js';
+
+describe('name that a stranger wrote', () => {
+  it.for([
+    'Ember & Oak',
+    'Café “Zoë” №5',
+    'Клуб чая',
+    '茶の会',
+    'نادي الشاي',
+    'Class of 2026',
+    'A. Smith & Sons',
+  ])('is quoted as it is: %s', (name) => {
+    expect(quotableName(name)).toBe(name);
+  });
+
+  it.for([
+    'Log in at https://evil.example',
+    'www.evil.example',
+    'evil.example',
+    'Ｅｖｉｌ．ｅｘａｍｐｌｅ',
+    'ev\u200bil.ex\u200bample',
+    'help@evil.example',
+    'Call +1 (800) 555-0199',
+    'Call ８００ ５５５ ０１９９',
+    'Your code 660107',
+    'P\u0430ypal',
+    'Αpple',
+    '\u202e\u2066',
+    '\u200d',
+    '',
+  ])('is not quoted: %s', (name) => {
+    expect(quotableName(name)).toBeUndefined();
+  });
+
+  it('is one line without direction overrides and stacked marks, and at most 40 characters', () => {
+    expect(quotableName('Tea\r\nBcc: all\u202eClub')).toBe('Tea Bcc: all Club');
+    expect(quotableName(`Te${'\u0301'.repeat(50)}a`)).toBe('Te\u0301\u0301a');
+    expect(quotableName('🍵'.repeat(60))).toBe(`${'🍵'.repeat(39)}…`);
+  });
+});
+
+describe('any name', () => {
+  test.prop([fc.string({ unit: 'binary', maxLength: 300 })])(
+    'becomes one short line that a subject can contain',
+    (name) => {
+      const plain = plainName(name);
+      expect([...plain].length).toBeLessThanOrEqual(40);
+      expect(plain).not.toMatch(/(?![\u200c\u200d])\p{C}|[\p{Zl}\p{Zp}]/u);
+      expect(plain.trim()).toBe(plain);
+    },
+  );
+});

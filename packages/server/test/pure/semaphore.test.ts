@@ -80,4 +80,27 @@ describe('semaphore', () => {
       'acquired',
     ]);
   });
+
+  it('withdraws a parked permit for a while, and serves first who waited longest', async () => {
+    const semaphore = new Semaphore({ permits: 2, stallTimeoutMs: 5_000, maxWaitMs: 30_000 });
+    const served: string[] = [];
+    await semaphore.acquire();
+    await semaphore.acquire();
+    expect(semaphore.park(1_000)).toBe(true);
+    // No other permit would be released.
+    expect(semaphore.park(1_000)).toBe(false);
+    await vi.advanceTimersByTimeAsync(10);
+    void semaphore.acquire(10).then(() => served.push('late'));
+    void semaphore.acquire(5).then(() => served.push('early'));
+    await vi.advanceTimersByTimeAsync(989);
+    expect(served).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(served).toEqual(['early']);
+    semaphore.release();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(served).toEqual(['early', 'late']);
+    semaphore.release();
+    semaphore.release();
+    expect(semaphore.isIdle).toBe(true);
+  });
 });

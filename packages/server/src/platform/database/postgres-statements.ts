@@ -35,7 +35,6 @@ export function preparingPool(pool: pg.Pool, connections: Semaphore): PostgresPo
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      await connections.acquire();
       const client = await connected(pool, connections);
       const known = clients.get(client);
       if (known !== undefined) return known;
@@ -46,13 +45,30 @@ export function preparingPool(pool: pg.Pool, connections: Semaphore): PostgresPo
   };
 }
 
+/**
+ * Returns a connection of the pool. If the server accepts no more connections than the pool has now, the caller waits for one
+ * of them.
+ */
 async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    connections.release();
-    throw error;
+  const since = performance.now();
+  for (;;) {
+    await connections.acquire(since);
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (isOutOfConnections(error) && connections.park(PARKED_MS)) continue;
+      connections.release();
+      throw error;
+    }
   }
+}
+
+/** Time until the pool tries to grow again, after the server refused one more connection. In milliseconds. */
+const PARKED_MS = 1_000;
+
+/** PostgreSQL error of a server, a database or a role with too many connections. */
+function isOutOfConnections(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '53300';
 }
 
 /** Options of {@link preparingClient}. */

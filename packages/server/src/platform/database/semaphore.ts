@@ -27,6 +27,7 @@ export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #waiting: Waiter[] = [];
   #free: number;
+  #parked = 0;
   #stallTimer: NodeJS.Timeout | undefined;
 
   constructor(options: SemaphoreOptions) {
@@ -34,23 +35,25 @@ export class Semaphore {
     this.#free = options.permits;
   }
 
-  /** True if all permits are free. */
+  /** True if no permit is in use. */
   get isIdle(): boolean {
-    return this.#free === this.#options.permits;
+    return this.#free + this.#parked === this.#options.permits;
   }
 
   /**
-   * Waits for a permit. The holder must {@link release} it.
+   * Waits for a permit. The holder must {@link release} or {@link park} it.
    *
+   * @param since Beginning of the wait, by `performance.now()`. Callers that have waited longer are served first.
    * @throws WaitTimeoutError when a limit of the options is exceeded.
    */
-  async acquire(): Promise<void> {
+  async acquire(since: number = performance.now()): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ since: performance.now(), resolve, reject });
+      const later = this.#waiting.findIndex((waiter) => waiter.since > since);
+      this.#waiting.splice(later === -1 ? this.#waiting.length : later, 0, { since, resolve, reject });
       if (this.#waiting.length === 1) this.#startStallTimer();
     });
   }
@@ -66,6 +69,22 @@ export class Semaphore {
     if (next === undefined) this.#free += 1;
     else next.resolve();
     if (this.#waiting.length > 0) this.#startStallTimer();
+  }
+
+  /**
+   * Withdraws a permit that is of no use now, and releases it after a while. Another holder serves the waiting callers.
+   *
+   * @returns false, with the permit still held, if no other permit is in use.
+   */
+  park(ms: number): boolean {
+    const others = this.#options.permits - this.#free - this.#parked - 1;
+    if (others <= 0) return false;
+    this.#parked += 1;
+    setTimeout(() => {
+      this.#parked -= 1;
+      this.release();
+    }, ms).unref();
+    return true;
   }
 
   #startStallTimer(): void {

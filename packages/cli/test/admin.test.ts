@@ -101,6 +101,8 @@ describe('latchkey admin', () => {
       ...['create-drop-slot', '--community-id', community, '--name', 'Spring', '--slots', '10'],
       ...['--starts-at', '2999-01-01T00:00:00Z', '--ends-at', '2999-02-01T00:00:00Z'],
     );
+    await admin('set-community-brand', '--community-id', community, '--accent', '#B4541A');
+    await admin('set-community-brand', '--community-id', community, '--remove-accent', '--remove-logo');
     await admin('set-messenger-bot', '--community-id', community, '--name', 'club_bot');
     await admin('set-messenger-bot', '--community-id', community, '--remove');
     await admin('grant-provisioning', '--user-id', owner);
@@ -216,6 +218,15 @@ describe('latchkey admin', () => {
   });
 
   it.for([
+    [['set-community-brand', '--community-id', ID], 'Pass --logo-url or --remove-logo'],
+    [
+      ['set-community-brand', '--community-id', ID, '--accent', '#b4541a', '--remove-accent'],
+      'Pass --logo-url or --remove-logo',
+    ],
+    [
+      ['set-community-brand', '--community-id', ID, '--accent', 'orange'],
+      '--accent: Enter a colour as # and six hex digits',
+    ],
     [['set-messenger-bot', '--community-id', ID], 'Pass either --name or --remove.'],
     [
       ['set-messenger-bot', '--community-id', ID, '--name', 'bot', '--remove'],

@@ -32,7 +32,12 @@ export type {
   RegisteredClient,
   UpdateClient,
 } from './domain/operator/client-operator.js';
-export type { AssignRole, CommunityOperator, CreateCommunity } from './domain/operator/community-operator.js';
+export type {
+  AssignRole,
+  CommunityOperator,
+  CreateCommunity,
+  SetCommunityBrand,
+} from './domain/operator/community-operator.js';
 export type { CreateDropSlot, DropOperator } from './domain/operator/drop-operator.js';
 export type { GrantMembership, MembershipOperator } from './domain/operator/membership-operator.js';
 export {

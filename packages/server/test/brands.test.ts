@@ -1,7 +1,9 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { clientBrand, communityBrand, storeCommunityBrand } from '../src/domain/brand/brands.js';
+import { brandCommunity } from '../src/domain/communities/communities.js';
 import { findClient, insertClient } from '../src/domain/oauth/clients.js';
+import { createCommunityOperator } from '../src/domain/operator/community-operator.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
@@ -36,5 +38,38 @@ describe('brand', () => {
   withDatabase('is undefined for an unknown community and an unknown client', async ({ db }) => {
     expect(await communityBrand(db, users.ada.id)).toBeUndefined();
     expect(await clientBrand(db, `oac_${'2'.repeat(24)}`)).toBeUndefined();
+  });
+
+  withDatabase(
+    'of a community is set and removed by the operator, each part alone',
+    async ({ db, clock }) => {
+      const operator = createCommunityOperator({ db, clock });
+      const brandNow = async () => {
+        const { logoUrl, accent } = (await communityBrand(db, community.id)) ?? {};
+        return { logoUrl, accent };
+      };
+      await operator.setCommunityBrand(community.id, { accent: '#B4541A' });
+      expect(await brandNow()).toEqual({ logoUrl: null, accent: '#b4541a' });
+      await operator.setCommunityBrand(community.id, { logoUrl: LOGO });
+      expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: '#b4541a' });
+      await operator.setCommunityBrand(community.id, { accent: null });
+      expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: null });
+      for (const brand of [{ accent: 'red' }, { logoUrl: 'http://shop.example/logo.png' }]) {
+        await expect(operator.setCommunityBrand(community.id, brand)).rejects.toMatchObject({
+          code: 'invalid_input',
+        });
+      }
+      await expect(operator.setCommunityBrand(users.ada.id, {})).rejects.toMatchObject({ code: 'not_found' });
+      expect(await brandNow()).toEqual({ logoUrl: LOGO, accent: null });
+    },
+  );
+
+  withDatabase('of a community is set by its administrators only', async ({ db }) => {
+    const brand = { logoUrl: LOGO, accent: '#b4541a' };
+    const as = (userId: string) => ({ communityId: community.id, userId });
+    expect(await brandCommunity(db, as(users.finn.id), brand)).toBe(false);
+    expect(await communityBrand(db, community.id)).toMatchObject({ logoUrl: null, accent: null });
+    expect(await brandCommunity(db, as(users.dana.id), brand)).toBe(true);
+    expect(await communityBrand(db, community.id)).toMatchObject(brand);
   });
 });

@@ -12,7 +12,7 @@ import {
   verifyClient,
   withdrawVerification,
 } from './operations/clients.js';
-import { assignRole, createCommunity, setMessengerBot } from './operations/communities.js';
+import { assignRole, createCommunity, setCommunityBrand, setMessengerBot } from './operations/communities.js';
 import { createDropSlot } from './operations/drops.js';
 import { endMembership, grantMembership } from './operations/memberships.js';
 import { createPricingPlan } from './operations/pricing-plans.js';
@@ -25,6 +25,7 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   createUser,
   findUser,
   createCommunity,
+  setCommunityBrand,
   assignRole,
   setMessengerBot,
   createProduct,

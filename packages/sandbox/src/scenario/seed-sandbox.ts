@@ -1,6 +1,7 @@
 import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import type { Operator, RunningServer } from '@latchkey/server';
 import { RECEIVER_PATH } from '../receiver/receiver-path.js';
+import { EMBER_AND_OAK, TIDE_AND_TACKLE } from './ember-and-oak.js';
 import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
 import { unlessExists } from './unless-exists.js';
@@ -66,8 +67,10 @@ async function seedPeople(operator: Operator): Promise<void> {
 
 async function seedCatalogue(operator: Operator): Promise<void> {
   const { users, community, otherCommunity, products } = sandboxScenario;
-  await unlessExists(operator.createCommunity({ ...community, ownerId: users.dana.id }));
-  await unlessExists(operator.createCommunity({ ...otherCommunity, ownerId: users.finn.id }));
+  await unlessExists(operator.createCommunity({ ...community, ...EMBER_AND_OAK, ownerId: users.dana.id }));
+  await unlessExists(
+    operator.createCommunity({ ...otherCommunity, ...TIDE_AND_TACKLE, ownerId: users.finn.id }),
+  );
   for (const product of Object.values(products)) {
     await unlessExists(operator.createProduct({ ...product, ownerId: users.dana.id }));
   }
@@ -146,6 +149,7 @@ async function seedWebhooks(operator: Operator, url: string): Promise<void> {
 async function seedClients(operator: Operator, { scriptTagShop, backendShop }: SandboxShops): Promise<void> {
   const { users, publicClient, confidentialClient } = sandboxScenario;
   const common = {
+    ...EMBER_AND_OAK,
     description: DESCRIPTION,
     scopes: OAUTH_SCOPES,
     hostedCallback: true,

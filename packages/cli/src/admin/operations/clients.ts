@@ -15,6 +15,10 @@ const description = clientFields.description.meta({
   description: 'Description on the consent page.',
 });
 const logoUrl = clientFields.logoUrl.meta({ placeholder: 'url', description: 'Logo on the consent page.' });
+const accent = clientFields.accent.meta({
+  placeholder: 'colour',
+  description: 'Colour of the sign-in pages, such as #b4541a.',
+});
 const hostedCallback = z
   .boolean()
   .exactOptional()
@@ -43,6 +47,7 @@ const newClient = z.object({
   hostedCallback,
   description,
   logoUrl,
+  accent,
   clientId: clientId.exactOptional().meta({
     defaultText: 'a new one',
     description: 'Client id: oac_ and 24 hex characters.',
@@ -69,10 +74,10 @@ export const verifyClient = adminOperation({
   values: z.object({ clientId }),
   example: '--client-id oac_5eed00000000000000000001',
   run: async (operator, { clientId: id }) => {
-    const { name, description, logoUrl } = await operator.verifyClient(id);
+    const { name, description, logoUrl, accent: colour } = await operator.verifyClient(id);
     return {
-      message: `Verified the client ${id}, until its owner changes its name, description or logo. Check that it is the app that you know.`,
-      facts: { name, description, logoUrl },
+      message: `Verified the client ${id}, until its owner changes its name, description, logo or accent. Check that it is the app that you know.`,
+      facts: { name, description, logoUrl, accent: colour },
     };
   },
 });
@@ -103,6 +108,7 @@ const clientChanges = z.object({
   hostedCallback,
   description,
   logoUrl,
+  accent,
 });
 
 export const updateClient = adminOperation({

@@ -1,19 +1,62 @@
-import { COMMUNITY_ROLES, messengerBotNameField } from '@latchkey/server/schemas';
+import { accentField, COMMUNITY_ROLES, logoUrlField, messengerBotNameField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, newId, ownerId, userId } from './ids.js';
 import { name } from './names.js';
 
+const logoUrl = logoUrlField
+  .exactOptional()
+  .meta({ placeholder: 'url', description: 'Logo: an https address, or a small image as data URL.' });
+const accent = accentField
+  .exactOptional()
+  .meta({ placeholder: 'colour', description: 'Colour of its pages and mails, such as #b4541a.' });
+
 export const createCommunity = adminOperation({
   name: 'create-community',
   summary: 'Creates a community; its owner gets the role OWNER.',
-  values: z.object({ name, ownerId, id: newId }),
+  values: z.object({ name, ownerId, id: newId, logoUrl, accent }),
   example: '--name Club --owner-id 5eed0000-0000-4000-8000-00000000000d',
   run: async (operator, community) => ({
     message: `Created the community ${community.name}.`,
     facts: await operator.createCommunity(community),
   }),
+});
+
+const communityBrand = z
+  .object({
+    communityId,
+    logoUrl,
+    accent,
+    removeLogo: z.boolean().default(false).meta({ description: 'Remove the logo.' }),
+    removeAccent: z.boolean().default(false).meta({ description: 'Use the colour of the service again.' }),
+  })
+  .check(
+    settingsRule<{ logoUrl?: string; accent?: string; removeLogo: boolean; removeAccent: boolean }>({
+      reads: ['logoUrl', 'accent', 'removeLogo', 'removeAccent'],
+      isMet: ({ logoUrl: logo, accent: colour, removeLogo, removeAccent }) => {
+        const [setsLogo, setsAccent] = [logo !== undefined, colour !== undefined];
+        const isContradiction = (setsLogo && removeLogo === true) || (setsAccent && removeAccent === true);
+        return !isContradiction && (setsLogo || setsAccent || removeLogo === true || removeAccent === true);
+      },
+      error: 'Pass --logo-url or --remove-logo, --accent or --remove-accent, or one of each.',
+    }),
+  );
+
+export const setCommunityBrand = adminOperation({
+  name: 'set-community-brand',
+  summary: 'Sets or removes the logo and the accent colour of a community.',
+  values: communityBrand,
+  example: '--community-id 5eed0000-0000-4000-8000-000000000001 --accent #b4541a',
+  run: async (operator, { communityId: id, logoUrl: logo, accent: colour, removeLogo, removeAccent }) => {
+    await operator.setCommunityBrand(id, {
+      ...(logo !== undefined && { logoUrl: logo }),
+      ...(colour !== undefined && { accent: colour }),
+      ...(removeLogo && { logoUrl: null }),
+      ...(removeAccent && { accent: null }),
+    });
+    return { message: `Changed the brand of the community ${id}.` };
+  },
 });
 
 export const assignRole = adminOperation({

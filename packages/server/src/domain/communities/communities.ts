@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { Brand } from '../brand/brand.js';
+import { storeCommunityBrand } from '../brand/brands.js';
 import type { CommunityRole } from './community.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 
@@ -11,6 +13,9 @@ interface NewCommunity {
   name: string;
   /** User who becomes its OWNER. */
   ownerId: string;
+  logoUrl?: string | null | undefined;
+  /** `#rrggbb` in lower case. */
+  accent?: string | null | undefined;
 }
 
 const communityById = prepareQuery((db, values: { id: string }) =>
@@ -81,12 +86,12 @@ export async function createCommunity(
 
 async function storeCommunity(
   transaction: Database,
-  { id, name, ownerId }: NewCommunity,
+  { id, name, ownerId, logoUrl = null, accent = null }: NewCommunity,
   now: number,
 ): Promise<boolean> {
   const created = await transaction
     .insertInto('communities')
-    .values({ id, name, created_at: now })
+    .values({ id, name, logo_url: logoUrl, accent, created_at: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -105,4 +110,17 @@ export async function renameCommunity(db: Database, actor: CommunityActor, name:
     return true;
   });
   return renamed ?? false;
+}
+
+/** Sets the logo and the accent colour of a community. False if the actor does not administer it. */
+export async function brandCommunity(
+  db: Database,
+  actor: CommunityActor,
+  brand: Omit<Brand, 'name'>,
+): Promise<boolean> {
+  const branded = await asAdministrator(db, actor, async (transaction) => {
+    await storeCommunityBrand(transaction, actor.communityId, brand);
+    return true;
+  });
+  return branded ?? false;
 }

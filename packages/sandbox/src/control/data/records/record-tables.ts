@@ -36,7 +36,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, RecordTable>> = {
   },
   communities: {
     table: 'communities',
-    columns: ['id', 'name', 'created_at'],
+    columns: ['id', 'name', 'logo_url', 'accent', 'created_at'],
     order: ['created_at', 'id'],
     id: ['id'],
     searched: ['id', 'name'],
@@ -113,8 +113,8 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, RecordTable>> = {
   clients: {
     table: 'oauth_clients',
     columns: [
-      ...['client_id', 'owner_id', 'type', 'name', 'description', 'logo_url', 'redirect_uris'],
-      ...['widget_origins', 'scopes', 'verified_at', 'created_at'],
+      ...['client_id', 'owner_id', 'type', 'name', 'description', 'logo_url', 'accent'],
+      ...['redirect_uris', 'widget_origins', 'scopes', 'verified_at', 'created_at'],
     ],
     order: ['created_at', 'client_id'],
     id: ['client_id'],

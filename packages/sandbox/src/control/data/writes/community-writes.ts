@@ -8,7 +8,7 @@ import {
 import * as z from 'zod';
 import { parseInput } from '../../access/parse-input.js';
 import { actingOwner, refused, requireRow } from './current-record.js';
-import { defined, idText, nameText, newId } from './fields.js';
+import { accentText, defined, idText, nameText, newId } from './fields.js';
 import { creation, edit, type RecordWrites, type WriteContext } from './record-writes.js';
 
 const botChange = z.object({ messengerBot: messengerBotNameField.nullable() });
@@ -22,21 +22,26 @@ export const communityWrites: RecordWrites = {
       id: newId,
       name: nameText,
       ownerId: idText.describe('User who becomes its OWNER.'),
+      logoUrl: z.string('Enter an address.').optional(),
+      accent: accentText.optional(),
     }),
     run: (community, { operator }) => operator.createCommunity(defined(community)),
   }),
   edit: edit({
-    summary: 'Changes the name and the messenger bot of a community.',
+    summary: 'Changes the name, the brand and the messenger bot of a community.',
     body: z.strictObject({
       name: nameText.optional(),
+      logoUrl: z.string('Enter an address.').nullable().optional().describe('Null removes the logo.'),
+      accent: accentText.nullable().optional(),
       messengerBot: z.string('Enter a name.').nullable().optional().describe('Null removes the bot.'),
     }),
-    async run(id, { name, messengerBot }, { db, operator }) {
+    async run(id, { name, messengerBot, ...brand }, { db, operator }) {
       await requireRow(db, 'communities', id);
       if (name !== undefined) {
         const community = parseInput(communitySchema, { name });
         await renameCommunity(db, await actingOwner(db, id), community.name);
       }
+      if (Object.keys(brand).length > 0) await operator.setCommunityBrand(id, brand);
       if (messengerBot !== undefined) {
         const bot = parseInput(botChange, { messengerBot });
         await operator.setMessengerBot(id, bot.messengerBot);

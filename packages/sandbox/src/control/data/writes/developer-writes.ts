@@ -2,7 +2,7 @@ import { OAUTH_SCOPES, PERMISSIONS, type Permission } from '@latchkey/contract/c
 import { deleteClient, deleteWebhook } from '@latchkey/server/extension';
 import * as z from 'zod';
 import { refused, requireRow } from './current-record.js';
-import { defined, idText, nameText, newId } from './fields.js';
+import { accentText, defined, idText, nameText, newId } from './fields.js';
 import { creation, edit, type RecordWrites } from './record-writes.js';
 
 const addresses = z.array(z.string('Enter an address.'), 'Enter a list of addresses.');
@@ -23,6 +23,7 @@ export const clientWrites: RecordWrites = {
       name: nameText,
       description: z.string().optional(),
       logoUrl: z.string().optional(),
+      accent: accentText.optional(),
       scopes: scopes.default([...OAUTH_SCOPES]),
       redirectUris: addresses.default([]),
       widgetOrigins: addresses.default([]),
@@ -40,6 +41,7 @@ export const clientWrites: RecordWrites = {
       name: nameText.optional(),
       description: z.string().optional(),
       logoUrl: z.string().optional(),
+      accent: accentText.optional(),
       scopes: scopes.optional(),
       redirectUris: addresses.optional(),
       widgetOrigins: addresses.optional(),

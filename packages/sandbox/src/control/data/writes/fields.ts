@@ -18,6 +18,9 @@ export const instant = z.iso
 /** Name that the service checks. */
 export const nameText = z.string('Enter a name.');
 
+/** Accent colour that the service checks. */
+export const accentText = z.string('Enter a colour such as #b4541a.').describe('`#rrggbb`');
+
 /** Amount in the minor unit of the currency. */
 export const priceMinor = z
   .int('Enter a whole number, in the minor unit of the currency.')

@@ -24,6 +24,7 @@ describe('client identity', () => {
       clientId: PUBLIC,
       name: 'Ember & Oak',
       description: expect.stringContaining('coffee'),
+      logoUrl: expect.stringMatching(/^data:image\/svg/),
     });
   });
 

@@ -64,7 +64,8 @@ describe('the verification of a client', () => {
     // The operator reads what was verified, because the owner may have changed it just before.
     expect(await operator.verifyClient(publicClient.clientId)).toMatchObject({
       name: publicClient.name,
-      logoUrl: null,
+      logoUrl: expect.stringMatching(/^data:image\/svg/),
+      accent: '#b8380f',
     });
     expect(await isVerified(service)).toBe(true);
   });
@@ -80,11 +81,15 @@ describe('the verification of a client', () => {
     const { operator } = service.server;
     const dana = await signedIn(service, users.dana.email);
     const edit = `/developer/clients/${publicClient.clientId}`;
+    const { logoUrl, accent } = await operator.verifyClient(publicClient.clientId);
+    if (logoUrl === null || accent === null) throw new Error('The seeded client has a logo and an accent.');
     const fields = {
       account: users.dana.id,
       name: publicClient.name,
       description: 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.',
-      logoUrl: '',
+      logoUrl,
+      accentChoice: 'own',
+      accent,
       scopes: ['memberships.read', 'products.read'],
       redirectUris: '',
       widgetOrigins: `${SHOP}\nhttp://localhost:4402`,
@@ -100,6 +105,8 @@ describe('the verification of a client', () => {
       { name: 'Your bank' },
       { logoUrl: 'https://evil.example/logo.svg' },
       { description: 'The official app of your bank.' },
+      { accent: '#b8380e' },
+      { accentChoice: 'standard' },
     ]) {
       expect(await save({})).toBe(true);
       expect(await save(changes), JSON.stringify(changes)).toBe(false);

@@ -10,13 +10,18 @@ import {
 } from '../../src/web/developer/clients/client-form.js';
 import { clientSnippets } from '../../src/web/developer/clients/client-snippet.js';
 
-const ADDRESS = { baseUrl: 'https://members.example', clientId: `oac_${'a'.repeat(24)}` };
+const ADDRESS = {
+  baseUrl: 'https://members.example',
+  clientId: `oac_${'a'.repeat(24)}`,
+  serviceName: 'Latchkey',
+};
 const OWN_CALLBACK = `${ADDRESS.baseUrl}/widget/callback/${ADDRESS.clientId}`;
 
 const FIELDS = [
   'name',
   'description',
   'logoUrl',
+  'accent',
   'redirectUris',
   'widgetOrigins',
   'hostedCallback',
@@ -40,6 +45,8 @@ const form = fc
     name: fc.oneof(fc.constant('Shop'), fc.string({ unit: 'grapheme' })),
     description: fc.oneof(fc.constant('A\r\nB'), fc.string({ unit: 'binary' })),
     logoUrl: fc.oneof(fc.constant('https://shop.example/logo.png'), fc.string()),
+    accentChoice: fc.constantFrom('standard', 'own', 'other', undefined),
+    accent: fc.oneof(fc.constant('#B4541A'), fc.string()),
     redirectUris: lines,
     widgetOrigins: lines,
     scopes: fc.constantFrom('memberships.read', 'products.read', 'everything'),
@@ -90,6 +97,24 @@ describe('form of an app', () => {
     });
     const [error] = clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
     expect(error?.message).toMatch(/^“x{80}…”: /);
+  });
+
+  it('has an accent for the choice of an own colour only', () => {
+    const accentFor = (typed: Record<string, string>) =>
+      clientSettingsOf(clientFieldsOf(new URLSearchParams(typed))).accent;
+    expect(accentFor({ accentChoice: 'own', accent: '#b4541a' })).toBe('#b4541a');
+    expect(accentFor({ accentChoice: 'standard', accent: '#b4541a' })).toBeUndefined();
+    expect(accentFor({ accent: '#b4541a' })).toBeUndefined();
+  });
+
+  it('rejects a name that looks like the name of the service', () => {
+    const typed = new URLSearchParams({ name: 'Lаtchkey Support', scopes: 'memberships.read' });
+    expect(clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)).toEqual([
+      {
+        field: 'name',
+        message: 'Enter a name that does not contain “Latchkey”, the name of this service.',
+      },
+    ]);
   });
 
   it('limits each list and text', () => {

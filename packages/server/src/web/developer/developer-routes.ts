@@ -10,6 +10,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import { clientChangeRoutes } from './clients/client-changes.js';
 import { clientRoutes } from './clients/client-routes.js';
@@ -23,6 +24,7 @@ interface DeveloperRoutesNeeds {
   readonly clock: Clock;
   readonly db: Database;
   readonly webhookPolicy: EndpointPolicy;
+  readonly site: Site;
 }
 
 /** Routes of the developer area. Every query is limited to the signed-in user. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { imitates } from '../../../domain/brand/imitation.js';
 import {
   type ClientAddress,
   type ClientSettings,
@@ -6,6 +7,7 @@ import {
 } from '../../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../../domain/oauth/clients.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
+import { brandFieldsOf, brandOf, fieldsOfBrand } from '../../ui/parts/brand-fields.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import type { ClientFields } from './developer-client-form-page.js';
 
@@ -19,7 +21,7 @@ export const EMPTY_CLIENT_FIELDS: ClientFields = {
   name: '',
   type: 'public',
   description: '',
-  logoUrl: '',
+  ...fieldsOfBrand({ logoUrl: null, accent: null }),
   redirectUris: '',
   widgetOrigins: '',
   scopes: ['memberships.read'],
@@ -33,7 +35,7 @@ export function clientFieldsOf(form: URLSearchParams): ClientFields {
     name: text('name'),
     type: text('type'),
     description: text('description'),
-    logoUrl: text('logoUrl'),
+    ...brandFieldsOf(form),
     redirectUris: text('redirectUris'),
     widgetOrigins: text('widgetOrigins'),
     scopes: form.getAll('scopes'),
@@ -48,7 +50,7 @@ export function fieldsOfClient(client: OAuthClient, baseUrl: string): ClientFiel
     name: client.name,
     type: client.type,
     description: client.description ?? '',
-    logoUrl: client.logoUrl ?? '',
+    ...fieldsOfBrand(client),
     redirectUris: client.redirectUris.filter((uri) => uri !== hosted).join('\n'),
     widgetOrigins: client.widgetOrigins.join('\n'),
     scopes: client.scopes,
@@ -59,11 +61,10 @@ export function fieldsOfClient(client: OAuthClient, baseUrl: string): ClientFiel
 /** Converts the fields to settings. Lists have one URL per line. Empty fields are left out. */
 export function clientSettingsOf(fields: ClientFields): ClientSettings {
   const description = fields.description.replaceAll('\r\n', '\n').trim();
-  const logoUrl = fields.logoUrl.trim();
   return {
     name: fields.name,
     description: description === '' ? undefined : description,
-    logoUrl: logoUrl === '' ? undefined : logoUrl,
+    ...brandOf(fields),
     scopes: fields.scopes,
     redirectUris: linesOf(fields.redirectUris),
     widgetOrigins: linesOf(fields.widgetOrigins),
@@ -71,10 +72,19 @@ export function clientSettingsOf(fields: ClientFields): ClientSettings {
   };
 }
 
-/** Returns all errors in a client's settings, worded for the form. */
-export function clientFormErrors(settings: ClientSettings, address: ClientAddress): FormError[] {
+/** Returns all errors in a client's settings, worded for the form. A client must not look like the service. */
+export function clientFormErrors(
+  settings: ClientSettings,
+  { serviceName, ...address }: ClientAddress & { serviceName: string },
+): FormError[] {
   const { error } = clientSettingsSchema(address).safeParse(settings);
   const errors = (error?.issues ?? []).map((issue) => toFormError(issue, settings));
+  if (imitates(settings.name, serviceName)) {
+    errors.unshift({
+      field: 'name',
+      message: `Enter a name that does not contain “${serviceName}”, the name of this service.`,
+    });
+  }
   if (settings.scopes.length === 0) {
     errors.push({
       field: 'scopes',

@@ -20,6 +20,7 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { createClientId, createClientSecret } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
+import type { Site } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import {
@@ -48,6 +49,7 @@ interface ClientRoutesNeeds {
   readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
+  readonly site: Site;
 }
 
 const NEW = '/developer/clients/new';
@@ -114,19 +116,24 @@ function showNewClient(needs: ClientRoutesNeeds) {
 }
 
 function postRegistration(needs: ClientRoutesNeeds) {
-  const { db, clock, baseUrl } = needs;
+  const { db, clock, baseUrl, site } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = clientFieldsOf(form);
     const submission = submissionIdOf(form);
-    const refuse = (errors: readonly FormError[]) => {
-      const hostedCallbackUri = hostedCallbackOf(baseUrl, '{client id}');
-      const page = { frame, fields, subject: { submission }, hostedCallbackUri, errors };
-      sendPage(response, developerClientFormPage(page), { status: 400 });
+    const page = {
+      frame,
+      fields,
+      subject: { submission },
+      hostedCallbackUri: hostedCallbackOf(baseUrl, '{client id}'),
     };
+    const refuse = (errors: readonly FormError[]) => {
+      sendPage(response, developerClientFormPage({ ...page, errors }), { status: 400 });
+    };
+    if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
     const settings = clientSettingsOf(fields);
     const address = { baseUrl, clientId: createClientId() };
     const type = typeOf(fields);
-    const errors = clientFormErrors(settings, address);
+    const errors = clientFormErrors(settings, { ...address, serviceName: site.brand.name });
     if (type === undefined) return refuse([...errors, { field: 'type', message: 'Choose a type.' }]);
     if (errors.length > 0) return refuse(errors);
 
@@ -196,16 +203,18 @@ function showEdit(needs: ClientRoutesNeeds) {
 }
 
 function saveClient(needs: ClientRoutesNeeds) {
-  const { db, baseUrl } = needs;
+  const { db, baseUrl, site } = needs;
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { clientId } = client;
     const fields = clientFieldsOf(form);
+    const page = { frame, fields, subject: client, hostedCallbackUri: hostedCallbackOf(baseUrl, clientId) };
+    if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
     const settings = clientSettingsOf(fields);
-    const errors = clientFormErrors(settings, { baseUrl, clientId });
+    // The operator may have given the client the name of the service.
+    const serviceName = settings.name === client.name ? '' : site.brand.name;
+    const errors = clientFormErrors(settings, { baseUrl, clientId, serviceName });
     if (errors.length > 0) {
-      const hostedCallbackUri = hostedCallbackOf(baseUrl, clientId);
-      const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, errors });
-      return sendPage(response, html, { status: 400 });
+      return sendPage(response, developerClientFormPage({ ...page, errors }), { status: 400 });
     }
     const saved = await updateClient(
       db,

@@ -2,6 +2,8 @@ import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
+import { BrandFields, type BrandFieldValues } from '../../ui/parts/brand-fields.js';
+import { Button } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -13,12 +15,11 @@ const SCOPE_MEANING: Readonly<Record<OAuthScope, string>> = {
 };
 
 /** Raw values of the form of an app. Lists have one URL per line. */
-export interface ClientFields {
+export interface ClientFields extends BrandFieldValues {
   name: string;
   /** `public` or `confidential`. Only the registration has this field. */
   type: string;
   description: string;
-  logoUrl: string;
   redirectUris: string;
   widgetOrigins: string;
   scopes: readonly string[];
@@ -34,6 +35,8 @@ export interface DeveloperClientFormPageProps {
   /** Hosted callback. It contains `{client id}` for a new app. */
   hostedCallbackUri: string;
   errors?: readonly FormError[] | undefined;
+  /** True if the user asked for pictures of the logo and the accent. Nothing is saved. */
+  isPreview?: boolean;
 }
 
 /** Renders the form of an app: `POST /developer/clients`, or `POST /developer/clients/{id}` for an existing app. */
@@ -48,6 +51,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
     section: '/developer/clients',
     title: isNew ? 'Register an app' : 'Edit an app',
     parent: isNew ? { href: back, label: 'Apps' } : { href: back, label: subject.name },
+    notice: props.isPreview === true ? 'This is a preview. Nothing is saved yet.' : undefined,
     errors,
     children: (
       <form class="panel form" method="post" action={back}>
@@ -58,6 +62,9 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
           <button class="button primary" type="submit">
             {isNew ? 'Register app' : 'Save changes'}
           </button>
+          <Button name="preview" value="on" formaction={`${back}#accentChoice`} formNoValidate>
+            Preview brand
+          </Button>
           <a href={back}>Cancel</a>
         </div>
       </form>
@@ -85,12 +92,11 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         value={fields.description}
         errors={errors}
       />
-      <TextField
-        name="logoUrl"
-        label="Logo (optional)"
-        hint="URL of a square image: https, or an image as a data: URL."
-        value={fields.logoUrl}
-        spellcheck={false}
+      <BrandFields
+        name={fields.name}
+        values={fields}
+        logoHint="URL of a square image: https, or an image as a data: URL."
+        accentHint="Buttons and links on the sign-in pages of your app. They are darkened or lightened until they are readable."
         errors={errors}
       />
       <ChoiceGroup

@@ -173,7 +173,8 @@ function ChoiceRow(
   );
 }
 
-function Field(props: FieldProps & { children: ComponentChildren }) {
+/** Label, hint and errors around a control. */
+export function Field(props: FieldProps & { children: ComponentChildren }) {
   return (
     <div class="field">
       <label for={props.name}>{props.label}</label>

@@ -3,13 +3,22 @@ import { type AccentTokens, accentTokens, DARK_SCHEME, LIGHT_SCHEME } from './ac
 /** Accent as it is stored: `#rrggbb` in lower case. */
 const ACCENT = /^#([0-9a-f]{6})$/;
 
-/** Matches the path of an accent's stylesheet. The group is the colour without its `#`. */
-export const ACCENT_STYLESHEET_PATH = /^\/assets\/accent\.([0-9a-f]{6})\.css$/;
+/** Matches the paths of an accent's stylesheet and of its preview. The first group is the colour without its `#`. */
+export const ACCENT_FILE_PATH = /^\/assets\/accent\.([0-9a-f]{6})\.(css|svg)$/;
 
 /** Returns the path of the stylesheet of an accent, or `undefined` for text that is no accent. */
 export function accentStylesheetPath(accent: string | null | undefined): string | undefined {
+  return accentFilePath(accent, 'css');
+}
+
+/** Returns the path of the preview of an accent, or `undefined` for text that is no accent. */
+export function accentPreviewPath(accent: string | null | undefined): string | undefined {
+  return accentFilePath(accent, 'svg');
+}
+
+function accentFilePath(accent: string | null | undefined, type: 'css' | 'svg'): string | undefined {
   const digits = ACCENT.exec(accent ?? '')?.[1];
-  return digits && `/assets/accent.${digits}.css`;
+  return digits && `/assets/accent.${digits}.${type}`;
 }
 
 /** Returns the stylesheet that replaces the palette's accent by a brand's. A page links it after its own stylesheet. */

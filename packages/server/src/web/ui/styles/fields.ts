@@ -18,6 +18,13 @@ export const FIELDS = `
 .segment input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: 1px; }
 @media (forced-colors: active) { .segment input:checked + label { outline: 2px solid Highlight; outline-offset: -2px; } }
 .figures { font-variant-numeric: tabular-nums; white-space: nowrap; unicode-bidi: isolate; }
+.logo-field { display: flex; align-items: flex-start; gap: 1rem; }
+.logo-field > .field { flex: 1; min-inline-size: 0; }
+.accent-field { display: grid; gap: 0.75rem; }
+.accent-own { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0.75rem 1.25rem; }
+.accent-field:has(input[value="standard"]:checked) .accent-own { display: none; }
+input[type="color"] { inline-size: 5rem; block-size: var(--control); min-block-size: 0; padding: 0.25rem; cursor: pointer; }
+.accent-preview { max-inline-size: 100%; block-size: auto; border: 1px solid var(--line); border-radius: var(--radius); }
 .sub-nav { display: flex; gap: 1.25rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
 .sub-nav a { flex: none; display: inline-flex; align-items: center; min-block-size: 2.5rem; font-size: 0.875rem; font-weight: 500; color: var(--muted); text-decoration: none; white-space: nowrap; border-block-end: 2px solid transparent; }
 .sub-nav a:hover { color: var(--text); border-block-end-color: var(--line-strong); }

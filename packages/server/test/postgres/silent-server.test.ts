@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { databaseUnderTest, PUBLIC, startService } from '../service-under-test.js';
 
@@ -63,4 +64,23 @@ it('reports a silent PostgreSQL server with 503 and closes its connections', asy
   expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
   relay.recover();
   expect((await Promise.all([ask(), redeem()])).map(({ status }) => status)).toEqual([200, 400]);
+});
+
+it('shuts down within the grace period although PostgreSQL is silent', async () => {
+  const database = new URL(await databaseUnderTest());
+  const relay = await startRelay(new URL(database));
+  database.port = String(relay.port);
+  const service = await startService({
+    database: database.href,
+    shutdown: { graceMs: 200 },
+    backgroundWork: true,
+  });
+  expect((await service.request(`/oauth/client/${PUBLIC}`)).status).toBe(200);
+  relay.goSilent();
+  const asked = service.request(`/oauth/client/${PUBLIC}`).catch(() => 'aborted');
+  // The background work queries every second.
+  await pause(1_500);
+  await service.server.close();
+  await asked;
+  expect(service.log.join('\n')).toContain('Aborted database statements that exceeded the grace period');
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultLogger, type Logger } from '../logging/logger.js';
+import { enableAbort } from './abort-statements.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
 import { type DirectRead, enableDirectReads } from './direct-read.js';
 import { type Dialect, Kysely } from './kysely/kysely.js';
@@ -66,8 +67,9 @@ export async function connectDatabase(
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') checkFile(location.path, mustExist);
-  const { dialect, read } = await withDatabaseName(url, openEngine(location, { logger, purpose }));
+  const { dialect, read, abort } = await withDatabaseName(url, openEngine(location, { logger, purpose }));
   const db = new Kysely<Schema>({ dialect });
+  if (abort !== undefined) enableAbort(db, abort);
   if (read !== undefined) enableDirectReads(db, read);
   return db;
 }
@@ -75,7 +77,7 @@ export async function connectDatabase(
 async function openEngine(
   location: DatabaseLocation,
   options: { logger: Logger; purpose: 'requests' | 'migrations' },
-): Promise<{ dialect: Dialect; read: DirectRead | undefined }> {
+): Promise<{ dialect: Dialect; read: DirectRead | undefined; abort?: () => void }> {
   if (location.engine === 'sqlite') return openSqlite(location.path);
   // Loaded on demand, so that a server on SQLite starts faster.
   const { openPostgres } = await import('./postgres.js');

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
 import type { PostgresLocation } from './database-url.js';
@@ -31,6 +32,8 @@ const types: pg.CustomTypesConfig = {
 export interface OpenPostgres {
   dialect: PostgresDialect;
   read: DirectRead;
+  /** Closes all connections at once. */
+  abort(): void;
 }
 
 /**
@@ -43,7 +46,14 @@ export function openPostgres(
   { logger, purpose }: { logger: Logger; purpose: 'requests' | 'migrations' },
 ): OpenPostgres {
   const isMigrating = purpose === 'migrations';
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
+    stream() {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
     connectionString: url.href,
     application_name: 'latchkey',
     max: isMigrating ? 1 : connectionLimit,
@@ -74,6 +84,9 @@ export function openPostgres(
       } finally {
         client.release();
       }
+    },
+    abort() {
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

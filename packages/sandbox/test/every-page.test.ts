@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rulesPage } from '../src/console/rules-page.js';
 import { sandboxSite } from '../src/console/sandbox-site.js';
-import { LIVE_SCRIPT_PATH } from '../src/navigation/live-script.js';
+import { LIVE_SCRIPT } from '../src/navigation/live-script.js';
 import { parsePage, SERVICE_BRAND, textOf } from './page-document.js';
 import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
@@ -29,7 +29,7 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
     const scripts = $('script[src]')
       .toArray()
       .map((script) => $(script).attr('src'));
-    const ofLivePages = LIVE.has(name) ? [LIVE_SCRIPT_PATH] : [];
+    const ofLivePages = LIVE.has(name) ? [LIVE_SCRIPT.path] : [];
     const others = scripts.filter((src) => !PAGE_SCRIPT.test(src ?? ''));
     expect(others).toEqual(name === 'console' ? [CONSOLE_SCRIPT] : ofLivePages);
     expect(scripts.length - others.length).toBe(page.loadsPageScript ? 1 : 0);
@@ -73,7 +73,7 @@ describe.each(HOSTILE_PAGES)('the %s page with markup in its data', (_name, page
 it('shows the service’s time on each page', () => {
   for (const [name, page] of PLAIN_PAGES) {
     const $ = parsePage(page, sandboxSite({ now: () => AFTERNOON }));
-    expect([name, textOf($, '#service-time')]).toEqual([name, '12 June 2026, 14:05 UTC']);
+    expect([name, textOf($, '#service-time')]).toEqual([name, '12 Jun 2026, 14:05 UTC']);
   }
 });
 
@@ -88,16 +88,24 @@ describe('the pages together', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  itWithSandbox('use only classes of the server’s stylesheet', async ({ service }) => {
-    const pages = PLAIN_PAGES.map(([, page]) => parsePage(page));
-    const href = pages[0]?.call(undefined, 'link[rel="stylesheet"]').attr('href') ?? '';
-    const stylesheet = await (await service.request(href)).text();
-    const used = pages.flatMap(($) =>
-      $('[class]')
-        .toArray()
-        .flatMap((element) => ($(element).attr('class') ?? '').split(' ')),
-    );
-    const missing = [...new Set(used)].filter((name) => !stylesheet.includes(`.${name}`));
-    expect(missing).toEqual([]);
-  });
+  itWithSandbox(
+    'use only classes of the two stylesheets, of the server and of the sandbox',
+    async ({ service }) => {
+      const pages = PLAIN_PAGES.map(([, page]) => parsePage(page));
+      const [home] = pages;
+      const hrefs = home
+        ?.call(undefined, 'link[rel="stylesheet"]')
+        .map((_index, link) => home(link).attr('href'));
+      expect(hrefs).toHaveLength(2);
+      const sheets = [...(hrefs ?? [])].map(async (href) => (await service.request(href)).text());
+      const stylesheet = (await Promise.all(sheets)).join('\n');
+      const used = pages.flatMap(($) =>
+        $('[class]')
+          .toArray()
+          .flatMap((element) => ($(element).attr('class') ?? '').split(' ')),
+      );
+      const missing = [...new Set(used)].filter((name) => !stylesheet.includes(`.${name}`));
+      expect(missing).toEqual([]);
+    },
+  );
 });

@@ -28,7 +28,7 @@ describe('the parity list', () => {
     const $ = await list(service);
     const shown = $('#decisions tbody tr')
       .toArray()
-      .map((row) => $(row).find('td').first().text().trim());
+      .map((row) => $(row).find('th').first().text().trim());
     const questions = questionsIn(DECISIONS);
     expect(questions.length).toBeGreaterThan(150);
     expect(shown.toSorted()).toEqual(questions.toSorted());

@@ -1,7 +1,9 @@
 /** Parts of a page, for additional routes that look like the service's own pages. */
 
+export { type Asset, assetOf, sendAsset } from './web/ui/frame/asset.js';
 export { type DocumentProps, renderDocument } from './web/ui/frame/document.js';
 export { type MessagePageProps, messagePage } from './web/ui/frame/message-page.js';
+export { renderPart } from './web/ui/frame/render-part.js';
 export { type PageOptions, sendPage } from './web/ui/frame/send-page.js';
 export type { Page } from './web/ui/frame/site.js';
 export { Button, ButtonLink } from './web/ui/parts/button.js';
@@ -32,6 +34,7 @@ export { Pill } from './web/ui/parts/pill.js';
 export { PlainDateTime } from './web/ui/parts/plain-time.js';
 export { Snippet } from './web/ui/parts/secret-field.js';
 export { SegmentedField } from './web/ui/parts/segmented-field.js';
+export { type Check, CheckList, type Step, Steps } from './web/ui/parts/steps.js';
 export { SubNav } from './web/ui/parts/sub-nav.js';
 export { type Column, Table } from './web/ui/parts/table.js';
 export { Time } from './web/ui/parts/time.js';

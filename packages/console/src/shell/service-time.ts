@@ -1,11 +1,8 @@
 import type { Live } from '../api/live.js';
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  ...{ hourCycle: 'h23', timeZone: 'UTC' },
 });
 
 /** Milliseconds between two updates of the shown time. It shows minutes. */
@@ -23,7 +20,7 @@ export function followServiceTime(serviceTime: number, live: Live): void {
   const show = () => {
     const date = new Date(Date.now() + ahead);
     element.dateTime = date.toISOString();
-    element.textContent = `${FORMAT.format(date)}, ${CLOCK.format(date)} UTC`;
+    element.textContent = `${FORMAT.format(date)} UTC`;
   };
   setInterval(show, TICK_MS);
   live.subscribe(({ type, data }) => {

@@ -1,4 +1,4 @@
-import { PlainDateTime } from '@latchkey/server/ui';
+import { Button, Panel, Time } from '@latchkey/server/ui';
 import type { ClockPresetName } from '../control/timeline/presets.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
 import { CLOCK_STEPS } from './clock-routes.js';
@@ -23,33 +23,28 @@ const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonl
 /** The service's time, and buttons that move it. */
 export function ClockSection({ serviceTime, presets }: ClockProps) {
   return (
-    <section class="panel" aria-labelledby="clock">
-      <div class="panel-heading">
-        <h2 id="clock">Move the clock</h2>
-        <p class="clock-time" id="clock-time" data-live>
-          <PlainDateTime at={serviceTime} />
+    <Panel
+      heading="Move the clock"
+      actions={
+        <p id="clock-time" data-live>
+          <Time at={serviceTime} isUtc />
         </p>
-      </div>
+      }
+      id="clock"
+    >
       <form method="post" action="/sandbox/clock">
         <ul class="presets" id="presets" data-live>
           {presets.map(({ preset, at, label }) => (
             <li class="preset" key={preset}>
-              <button
-                class="button secondary small"
-                id={`preset-${preset}`}
-                type="submit"
-                name="preset"
-                value={preset}
-                disabled={at === null}
-              >
+              <Button isSmall id={`preset-${preset}`} name="preset" value={preset} disabled={at === null}>
                 {PRESETS[preset].name}
-              </button>
+              </Button>
               <p class="muted">
                 {at === null ? (
                   PRESETS[preset].without
                 ) : (
                   <>
-                    <PlainDateTime at={Date.parse(at)} />
+                    <Time at={Date.parse(at)} isUtc />
                     <br />
                     <bdi>{label}</bdi>
                   </>
@@ -61,13 +56,13 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
         <p class="clock-steps">
           <span class="muted">Or by</span>
           {[...CLOCK_STEPS].map(([name, { label }]) => (
-            <button class="button secondary small" type="submit" name="advance" value={name} key={name}>
+            <Button isSmall name="advance" value={name} key={name}>
               +{label}
-            </button>
+            </Button>
           ))}
         </p>
       </form>
-    </section>
+    </Panel>
   );
 }
 
@@ -78,11 +73,11 @@ const LISTED = 30;
 export function MoveResult({ move }: { move: ClockMove }) {
   const { from, serviceTime, happened, total } = move;
   return (
-    <section class="panel moved" aria-labelledby="moved" role="status">
+    <section class="panel" aria-labelledby="moved" role="status">
       <h2 id="moved">The clock moved</h2>
       <p class="muted">
-        <PlainDateTime at={Date.parse(from)} seconds /> →{' '}
-        <PlainDateTime at={Date.parse(serviceTime)} seconds />
+        <Time at={Date.parse(from)} precision="second" isUtc /> –{' '}
+        <Time at={Date.parse(serviceTime)} precision="second" isUtc />
       </p>
       {happened.length === 0 ? (
         <p class="empty">Nothing was due in between.</p>
@@ -90,7 +85,7 @@ export function MoveResult({ move }: { move: ClockMove }) {
         <ol class="happened">
           {happened.slice(0, LISTED).map(({ at, kind, label, id }) => (
             <li key={`${at} ${kind} ${id}`}>
-              <PlainDateTime at={Date.parse(at)} seconds />
+              <Time at={Date.parse(at)} precision="second" isUtc />
               <bdi>{label}</bdi>
             </li>
           ))}

@@ -30,9 +30,9 @@ export function consolePage({ view, settings, script }: ConsolePageProps): Page 
     ...sandboxHeader(view.name),
     children: (
       <main class="console" id="content">
-        <div class="console-heading">
+        <div class="page-heading">
           <h1>{view.label}</h1>
-          <p>{view.lead}</p>
+          <p class="lead">{view.lead}</p>
         </div>
         <script
           type="application/json"

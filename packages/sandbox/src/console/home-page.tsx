@@ -1,13 +1,24 @@
 import type { SignInPerson } from '@latchkey/server';
-import { AlertIcon, ArrowIcon, Avatar, ClientLogo, type Page, renderDocument } from '@latchkey/server/ui';
+import {
+  AlertIcon,
+  Avatar,
+  Button,
+  ClientLogo,
+  type Page,
+  Panel,
+  Pill,
+  renderDocument,
+} from '@latchkey/server/ui';
 import type { ClockMove } from '../control/timeline/timeline.js';
-import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
 import type { LoopProgress } from './loop-progress.js';
 import { type LoopPlaces, LoopSection } from './loop-section.js';
+import { Outside } from './outside.js';
 import { type PasteProps, PasteSection } from './paste-section.js';
+import { StartSteps } from './start-steps.js';
 
 /** Registered client in the list. */
 export interface SandboxClient {
@@ -42,21 +53,22 @@ export interface HomePageProps extends ClockProps, PasteProps {
 }
 
 /**
- * Front page of the sandbox: the loop from sign-in to the end of access, and what one needs for an own site.
+ * Front page of the sandbox: three steps to try, what happened so far, and what an own site needs.
  * `POST /sandbox/clock` moves the service's clock. `POST /sandbox/sign-in` with `email` signs this browser in as that person.
  */
 export function homePage(props: HomePageProps): Page {
   const { progress, demo, shops, forSale } = props;
+  const places = { ...(demo && { demo }), shops, forSale };
   return renderDocument({
     title: 'Sandbox',
     layout: 'wide',
-    scripts: [LIVE_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('sandbox'),
     children: (
-      <main class="column guide">
+      <main class="column home">
         <div class="page-heading">
-          <h1>See a membership sold, used and ended</h1>
-          <p class="lead">Five steps in a minute. Then take the values into your own site.</p>
+          <h1>Try a membership in three steps</h1>
+          <p class="lead">Test people and test cards. Then copy the values into your own site.</p>
         </div>
         {props.isPublic === true && <PublicWarning />}
         <div id="active-faults" data-live>
@@ -64,14 +76,14 @@ export function homePage(props: HomePageProps): Page {
         </div>
         {props.refused === true && <NotMoved />}
         {props.moved !== undefined && <MoveResult move={props.moved} />}
-        <div class="guide-columns">
-          <div class="guide-main">
-            <LoopSection progress={progress} places={{ ...(demo && { demo }), shops, forSale }} />
+        <StartSteps places={places} />
+        <div class="home-columns">
+          <div class="home-main">
+            <LoopSection progress={progress} places={places} />
             <ClockSection serviceTime={props.serviceTime} presets={props.presets} />
           </div>
           <PasteSection values={props.values} snippets={props.snippets} />
         </div>
-        <p class="visually-hidden" id="copied" role="status" />
         <People people={props.people} signedInAs={props.signedInAs} />
         {shops.length > 0 && <Shops shops={shops} />}
         {forSale.length > 0 && <ForSale pages={forSale} />}
@@ -89,8 +101,8 @@ function PublicWarning() {
       <div>
         <strong>Other machines can reach this sandbox.</strong>
         <p>
-          Whoever opens it can sign in as any of its people, and reads these keys and secrets. Use test data
-          only. The control token is not shown here: it stands in the output of the command.
+          Everyone who opens it can sign in as any of its people and read these keys and secrets. Use test
+          data only. The control token is not shown here. The command printed it.
         </p>
       </div>
     </div>
@@ -124,29 +136,26 @@ function NotMoved() {
 
 function Shops(props: { shops: HomePageProps['shops'] }) {
   return (
-    <section class="panel" aria-labelledby="shops">
-      <h2 id="shops">Sites that use this service</h2>
+    <Panel heading="Sites that use this service" id="shops">
       <ul class="tiles">
         {props.shops.map((shop) => (
           <li key={shop.url}>
             <a class="tile" href={shop.url}>
               <span class="tile-title">
-                {shop.label}
-                <ArrowIcon />
+                <Outside text={shop.label} />
               </span>
               <span class="muted">{shop.url}</span>
             </a>
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
 function ForSale(props: { pages: HomePageProps['forSale'] }) {
   return (
-    <section class="panel" aria-labelledby="for-sale">
-      <h2 id="for-sale">For sale here, with test cards</h2>
+    <Panel heading="For sale, with test cards" id="for-sale">
       <ul class="tiles">
         {props.pages.map(({ label, url }) => (
           <li key={url}>
@@ -157,14 +166,13 @@ function ForSale(props: { pages: HomePageProps['forSale'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
 function People(props: Pick<HomePageProps, 'people' | 'signedInAs'>) {
   return (
-    <section class="panel" aria-labelledby="people">
-      <h2 id="people">People to sign in as</h2>
+    <Panel heading="People to sign in as" id="people">
       <ul class="rows">
         {props.people.map((user) => (
           <li class="row" key={user.email}>
@@ -172,7 +180,7 @@ function People(props: Pick<HomePageProps, 'people' | 'signedInAs'>) {
             <div class="row-text">
               <p class="row-title">
                 <bdi>{user.name}</bdi>
-                {user.email === props.signedInAs && <span class="tag">signed in</span>}
+                {user.email === props.signedInAs && <Pill tone="good">signed in</Pill>}
               </p>
               <p class="muted">{user.note}</p>
             </div>
@@ -183,37 +191,36 @@ function People(props: Pick<HomePageProps, 'people' | 'signedInAs'>) {
               <form method="post" action={PICK_PERSON_PATH}>
                 <input type="hidden" name="email" value={user.email} />
                 <input type="hidden" name="continue" value="/sandbox" />
-                <button class="button secondary small" type="submit">
+                <Button isSmall>
                   Sign in<span class="visually-hidden"> as {user.name}</span>
-                </button>
+                </Button>
               </form>
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
 const AREAS = [
-  { href: '/account', title: 'Account', text: 'Memberships, apps with access, where one is signed in.' },
-  { href: '/developer', title: 'Developer', text: 'API keys, apps and webhooks. Dana has some of each.' },
+  { href: '/account', title: 'Account', text: 'Memberships, connected apps and sessions.' },
+  { href: '/developer', title: 'Developer', text: 'API keys, apps and webhooks. Sign in as Dana.' },
   {
     href: '/seller',
     title: 'Seller',
-    text: 'Communities, plans, drops, members and products. Dana’s are filled.',
+    text: 'Communities, plans, drops, members and products. Sign in as Dana.',
   },
   {
     href: '/reference',
     title: 'API reference',
-    text: 'Every endpoint with its rules, examples to copy, and a viewer to try them in.',
+    text: 'Every endpoint with its rules, examples and a viewer.',
   },
 ];
 
 function Areas() {
   return (
-    <section class="panel" aria-labelledby="areas">
-      <h2 id="areas">What people do at the service</h2>
+    <Panel heading="Pages of the service" id="areas">
       <ul class="tiles">
         {AREAS.map(({ href, title, text }) => (
           <li key={href}>
@@ -224,16 +231,14 @@ function Areas() {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
 function Clients(props: { clients: readonly SandboxClient[] }) {
   return (
-    <details class="panel fold-panel">
-      <summary>
-        <h2 id="clients">Registered clients</h2>
-      </summary>
+    <details class="fold" id="clients">
+      <summary>Registered clients</summary>
       <ul class="rows">
         {props.clients.map((client) => (
           <li class="row" key={client.clientId}>
@@ -241,10 +246,10 @@ function Clients(props: { clients: readonly SandboxClient[] }) {
             <div class="row-text">
               <p class="row-title">
                 <bdi>{client.name}</bdi>
-                {client.type !== undefined && <span class="tag">{client.type}</span>}
               </p>
               <p class="muted">
                 <code>{client.clientId}</code>
+                {client.type !== undefined && `, ${client.type}`}
               </p>
               {client.widgetOrigins !== undefined && client.widgetOrigins.length > 0 && (
                 <p class="muted">Widget on {client.widgetOrigins.join(', ')}</p>

@@ -1,14 +1,15 @@
 import type { RouteContext } from '@latchkey/server';
 import { findSignedInUser, listClients, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
-import { sendPage } from '@latchkey/server/ui';
+import { sendAsset, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { sandboxValues } from '../integration/sandbox-values.js';
 import { snippetsFor } from '../integration/snippets.js';
-import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
+import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
 import { readProgress } from './loop-progress.js';
@@ -23,17 +24,12 @@ interface HomeParts {
   readonly access: ControlAccess;
 }
 
-/** The sandbox's front page, its script, and the stream that tells the script of changes. */
+/** The sandbox's front page, its script, the stylesheet of all its pages, and the stream that notifies the script of changes. */
 export function homeRoutes(context: RouteContext, parts: HomeParts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/sandbox').get(showHome(context, parts)).all(methodNotAllowed('GET'));
   router.route('/sandbox/changes').get(sendChanges(parts.access)).all(methodNotAllowed('GET'));
-  router.get(LIVE_SCRIPT_PATH, (_request, response) => {
-    response
-      .set('Cache-Control', 'public, max-age=31536000, immutable')
-      .type('text/javascript')
-      .send(LIVE_SCRIPT);
-  });
+  for (const asset of [LIVE_SCRIPT, SANDBOX_STYLESHEET]) router.get(asset.path, sendAsset(asset));
   return router;
 }
 

@@ -1,192 +1,141 @@
-import { ArrowIcon, CheckIcon, PlainDateTime } from '@latchkey/server/ui';
+import { Button, type Check, CheckList, Panel, Time } from '@latchkey/server/ui';
 import type { ComponentChildren } from 'preact';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import type { LoopProgress } from './loop-progress.js';
+import { Outside } from './outside.js';
 
 /** Pages to which the steps lead. */
 export type LoopPlaces = Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'>;
 
-interface Step {
-  readonly id: string;
-  readonly title: string;
-  /** Facts of what happened; undefined if the step is not done. */
-  readonly done: ComponentChildren | undefined;
-  /** Advice for the step that is not done. */
-  readonly advice: ComponentChildren;
-  readonly action?: ComponentChildren;
-}
-
-/** The loop as steps. The current one has the primary button. */
+/** What has happened of the loop from sign-in to the end of access. */
 export function LoopSection(props: { progress: LoopProgress; places: LoopPlaces }) {
-  const steps = stepsOf(props.progress, props.places);
-  const count = steps.filter(({ done }) => done !== undefined).length;
-  const current = steps.find(({ done }) => done === undefined);
+  const checks = checksOf(props.progress, props.places);
+  const count = checks.filter(({ isDone }) => isDone).length;
   return (
-    <section class="panel loop" aria-labelledby="loop-title">
-      <div class="panel-heading">
-        <h2 id="loop-title">From sign-in to the end of access</h2>
-        <p class="loop-count" id="loop-count" role="status" data-live>
-          {count === steps.length ? 'All 5 steps done' : `${count} of 5 done`}
-        </p>
-      </div>
-      <ol class="loop-steps" id="loop-steps" data-live>
-        {steps.map((step, index) => (
-          <LoopStep key={step.id} step={step} number={index + 1} isCurrent={step === current} />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function LoopStep({ step, number, isCurrent }: { step: Step; number: number; isCurrent: boolean }) {
-  const isDone = step.done !== undefined;
-  return (
-    <li
-      class={`loop-step${isDone ? ' done' : ''}${isCurrent ? ' current' : ''}`}
-      {...(isCurrent && { 'aria-current': 'step' as const })}
+    <Panel
+      heading="What has happened"
+      actions={
+        <span class="muted" id="loop-count" role="status" data-live>
+          {count === checks.length ? 'All 5 done' : `${count} of 5 done`}
+        </span>
+      }
+      id="loop"
     >
-      <span class="loop-marker" aria-hidden="true">
-        {isDone ? <CheckIcon /> : number}
-      </span>
-      <div class="loop-text">
-        <h3>
-          <span class="visually-hidden">{`Step ${number}, ${isDone ? 'done' : 'to do'}: `}</span>
-          {step.title}
-        </h3>
-        <p class="muted">{step.done ?? step.advice}</p>
-        {step.action}
-      </div>
-    </li>
+      <CheckList id="loop-checks" checks={checks} />
+    </Panel>
   );
 }
 
-function stepsOf(progress: LoopProgress, places: LoopPlaces): readonly Step[] {
+function checksOf(progress: LoopProgress, places: LoopPlaces): readonly Check[] {
   const { signIn, purchase, gate, webhook, ended } = progress;
-  const isCurrent = (...needed: unknown[]) => needed.every((fact) => fact !== undefined);
   const site = places.demo?.gate ?? places.shops[0]?.url;
   return [
-    signInStep(signIn, places),
-    buyStep(purchase, { places, isCurrent: isCurrent(signIn) }),
+    signInCheck(signIn),
+    buyCheck(purchase, places),
     {
       id: 'gate',
       title: 'The gate opens',
-      done: gate && (
+      isDone: gate !== undefined,
+      text: gate ? (
         <>
-          <bdi>{gate.client}</bdi> asked for the memberships, and found the new one.{' '}
+          <bdi>{gate.client}</bdi> asked for the memberships and received the new one.{' '}
           <EntryLink id={gate.requestId}>See the answer</EntryLink>
         </>
+      ) : (
+        'Back at the shop, the members’ page opens.'
       ),
-      advice: 'Back at the shop, the members’ page opens by itself.',
       action: site !== undefined && (
-        <StepLink
-          id="to-gate"
-          href={site}
-          isPrimary={isCurrent(signIn, purchase) && gate === undefined}
-          elsewhere
-        >
+        <OutsideLink id="to-gate" href={site}>
           Open the members’ page
-        </StepLink>
+        </OutsideLink>
       ),
     },
     {
       id: 'webhook',
       title: 'The webhook arrives',
-      done: webhook && (
+      isDone: webhook !== undefined,
+      text: webhook ? (
         <>
           <code>{webhook.type}</code> was delivered to <bdi>{webhook.url}</bdi>
         </>
+      ) : (
+        'The service sends your backend a signed event about the membership.'
       ),
-      advice: 'The service tells your backend about the membership, signed with the webhook’s secret.',
       action: (
-        <StepLink
+        <a
           id="to-webhooks"
           href={webhook === undefined ? '/sandbox/webhooks' : `/sandbox/webhooks?${idQuery(webhook.eventId)}`}
-          isPrimary={false}
         >
           See the deliveries
-        </StepLink>
+        </a>
       ),
     },
-    endStep({ purchase, ended, isCurrent: isCurrent(signIn, purchase, gate, webhook) }),
+    endCheck(purchase, ended),
   ];
 }
 
-function signInStep(signIn: LoopProgress['signIn'], { demo, shops }: LoopPlaces): Step {
-  const href = demo?.signIn ?? shops[0]?.url ?? '/sign-in';
+function signInCheck(signIn: LoopProgress['signIn']): Check {
   return {
     id: 'sign-in',
     title: 'Sign in',
-    done: signIn && (
+    isDone: signIn !== undefined,
+    text: signIn ? (
       <>
         <bdi>{signIn.person}</bdi> signed in at <bdi>{signIn.client}</bdi>.{' '}
         <EntryLink id={signIn.requestId}>See the exchange of the code</EntryLink>
       </>
-    ),
-    advice: (
-      <>
-        Pick <strong>Ben Visitor</strong>, who has no membership yet, and allow the shop to see his profile.
-      </>
-    ),
-    action: (
-      <StepLink id="to-sign-in" href={href} isPrimary={signIn === undefined} elsewhere={href !== '/sign-in'}>
-        {demo === undefined ? 'Open the sign-in' : 'Sign in at the demo shop'}
-      </StepLink>
+    ) : (
+      'Open the shop and pick a person.'
     ),
   };
 }
 
-function buyStep(
-  purchase: LoopProgress['purchase'],
-  { places: { demo, forSale }, isCurrent }: { places: LoopPlaces; isCurrent: boolean },
-): Step {
+function buyCheck(purchase: LoopProgress['purchase'], { demo, forSale }: LoopPlaces): Check {
   const href = demo?.gate ?? forSale[0]?.url;
   return {
     id: 'buy',
     title: 'Buy a membership',
-    done: purchase && (
+    isDone: purchase !== undefined,
+    text: purchase ? (
       <>
-        <bdi>{purchase.buyer}</bdi> bought <bdi>{purchase.item}</bdi> on{' '}
-        <PlainDateTime at={purchase.paidAt} />. <EntryLink id={purchase.requestId}>See the payment</EntryLink>
+        <bdi>{purchase.buyer}</bdi> bought <bdi>{purchase.item}</bdi> on <Time at={purchase.paidAt} isUtc />.{' '}
+        <EntryLink id={purchase.requestId}>See the payment</EntryLink>
       </>
+    ) : (
+      'As a person without a membership, such as Ben. Pay with the test card.'
     ),
-    advice: 'Press Join and pay with the test card. No money moves.',
-    action: href !== undefined && (
-      <StepLink
-        id="to-buy"
-        href={href}
-        isPrimary={isCurrent && purchase === undefined}
-        elsewhere={demo !== undefined}
-      >
-        {demo === undefined ? 'Choose a plan' : 'Join at the demo shop'}
-      </StepLink>
-    ),
+    action:
+      href !== undefined &&
+      (demo === undefined ? (
+        <a id="to-buy" href={href}>
+          Choose a plan
+        </a>
+      ) : (
+        <OutsideLink id="to-buy" href={href}>
+          Join at the demo shop
+        </OutsideLink>
+      )),
   };
 }
 
-function endStep({
-  purchase,
-  ended,
-  isCurrent,
-}: {
-  purchase: LoopProgress['purchase'];
-  ended: LoopProgress['ended'];
-  isCurrent: boolean;
-}): Step {
+function endCheck(purchase: LoopProgress['purchase'], ended: LoopProgress['ended']): Check {
   return {
     id: 'end',
     title: 'Access ends',
-    done: ended && (
+    isDone: ended !== undefined,
+    text: ended ? (
       <>
-        It ended on <PlainDateTime at={ended.at} />. Open the members’ page again: it is closed.
+        It ended on <Time at={ended.at} isUtc />. The members’ page is closed again.
       </>
+    ) : (
+      'Once a membership is bought, a button here cancels it and moves the clock to its end.'
     ),
-    advice: 'Cancels the renewal, ends the membership in five minutes, and moves the clock there.',
     action: purchase !== undefined && ended === undefined && (
       <form method="post" action="/sandbox/clock">
         <input type="hidden" name="end" value={purchase.membershipId} />
-        <button class={`button small ${isCurrent ? 'primary' : 'secondary'}`} id="end-access" type="submit">
+        <Button isSmall id="end-access">
           End access now
-        </button>
+        </Button>
       </form>
     ),
   };
@@ -201,28 +150,12 @@ function idQuery(id: string): URLSearchParams {
   return new URLSearchParams({ id });
 }
 
-/** Link of a step. One to another site opens in a new tab, so that this page stays in view. */
-function StepLink(props: {
-  id: string;
-  href: string;
-  isPrimary: boolean;
-  elsewhere?: boolean;
-  children: ComponentChildren;
-}) {
+/** Link to another site. It opens in a new tab, so that this page stays in view. */
+function OutsideLink({ id, href, children }: { id: string; href: string; children: string }) {
   return (
-    <a
-      class={props.isPrimary ? 'button small primary' : 'loop-link'}
-      id={props.id}
-      href={props.href}
-      {...(props.elsewhere === true && { target: '_blank', rel: 'noopener' })}
-    >
-      {props.children}
-      {props.elsewhere === true && (
-        <>
-          <ArrowIcon />
-          <span class="visually-hidden"> (opens in a new tab)</span>
-        </>
-      )}
+    <a id={id} href={href} target="_blank" rel="noopener">
+      <Outside text={children} />
+      <span class="visually-hidden"> (opens in a new tab)</span>
     </a>
   );
 }

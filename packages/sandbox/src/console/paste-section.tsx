@@ -1,7 +1,6 @@
-import { Snippet } from '@latchkey/server/ui';
+import { CodeBlock, CopyText } from '@latchkey/server/ui';
 import type { CodeSnippet } from '../integration/code-snippet.js';
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
-import { CopyButton } from '../navigation/copy-button.js';
 
 /** Props of {@link PasteSection}. */
 export interface PasteProps {
@@ -16,14 +15,11 @@ export function PasteSection({ values, snippets }: PasteProps) {
     <section class="panel paste" aria-labelledby="paste-title">
       <h2 id="paste-title">For your own site</h2>
       <dl class="values">
-        {values.map(({ label, value }, index) => (
+        {values.map(({ label, value }) => (
           <div class="value" key={label}>
-            <dt>{label}</dt>
+            <dt class="muted">{label}</dt>
             <dd>
-              <code class="value-text" id={`value-${index}`} dir="ltr">
-                {value}
-              </code>
-              <CopyButton of={`value-${index}`} name={label} />
+              <CopyText label={label} value={value} />
             </dd>
           </div>
         ))}
@@ -32,31 +28,22 @@ export function PasteSection({ values, snippets }: PasteProps) {
         <summary>
           The same as an <code>.env</code> file
         </summary>
-        <Copied id="env" name=".env file" text={envBlock(values)} />
+        <div id="env">
+          <CodeBlock label=".env file" text={envBlock(values)} language="shell" />
+        </div>
       </details>
       {snippets.length > 0 && (
         <>
-          <h3 class="paste-heading">Code, with these ids filled in</h3>
-          {snippets.map(({ title, note, code }, index) => (
+          <h3 class="section-label">Code, with these ids filled in</h3>
+          {snippets.map(({ title, note, code }) => (
             <details class="fold" key={title} name="snippet">
               <summary>{title}</summary>
               <p class="muted">{note}</p>
-              <Copied id={`snippet-${index}`} name={`${title} snippet`} text={code} />
+              <CodeBlock label={`${title} snippet`} text={code} />
             </details>
           ))}
         </>
       )}
     </section>
-  );
-}
-
-function Copied(props: { id: string; name: string; text: string }) {
-  return (
-    <div class="copied-block">
-      <div id={props.id}>
-        <Snippet label={props.name} text={props.text} />
-      </div>
-      <CopyButton of={props.id} name={props.name} />
-    </div>
   );
 }

@@ -10,10 +10,10 @@ export function rulesPage(): Page {
     layout: 'reference',
     ...sandboxHeader(),
     children: (
-      <main class="console rules" id="content">
-        <div class="console-heading">
+      <main class="console" id="content">
+        <div class="page-heading">
           <h1>Rules</h1>
-          <p>
+          <p class="lead">
             {REQUIREMENTS.length} rules of the specification, as tests cite them. The request log names the
             one that decided an answer.
           </p>

@@ -26,7 +26,7 @@ export function docsPage(
         <DocsSearchForm />
         <article class="docs-article">
           {sections.length > 2 && (
-            <details class="docs-contents">
+            <details class="fold docs-contents">
               <summary>On this page</summary>
               <ul>
                 {sections.map(({ id, text }) => (
@@ -38,7 +38,7 @@ export function docsPage(
             </details>
           )}
           {/* The HTML is rendered from files of this package, with all HTML in them escaped. */}
-          <div class="docs-text" dangerouslySetInnerHTML={{ __html: content.html }} />
+          <div class="prose" dangerouslySetInnerHTML={{ __html: content.html }} />
           <p class="fine">
             <a href={`${DOCS_PATH}/${page.slug}.md`}>This page as Markdown</a>
           </p>
@@ -92,12 +92,12 @@ function DocsSearchForm({ query }: { query?: string }) {
           Search the documentation
         </label>
         <input id="docs-query" type="search" name="q" placeholder="Search" value={query} maxLength={200} />
-        <button type="submit" class="button small secondary">
+        <button type="submit" class="button secondary small">
           Search
         </button>
       </form>
       {/* Filled by the script of the page. Without it, the form leads to the page of results. */}
-      <div id="docs-results" class="docs-results" hidden>
+      <div id="docs-results" class="panel docs-results" hidden>
         <p class="fine" role="status" />
         <ol class="docs-hits" />
       </div>
@@ -111,10 +111,12 @@ function DocsSearchForm({ query }: { query?: string }) {
 /** Below the article in the document, so that a narrow page begins with its content. Wide pages show it beside. */
 function DocsNav({ current }: { current?: DocsPage }) {
   return (
-    <nav id="docs-nav" class="docs-nav" aria-label="Documentation">
+    <nav id="docs-nav" class="section-nav docs-nav" aria-label="Documentation">
       {DOCS_GROUPS.map(({ label, pages }) => (
         <details key={label} open={pages.some((page) => page === current) || current === undefined}>
-          <summary>{label}</summary>
+          <summary>
+            <strong>{label}</strong>
+          </summary>
           <ul>
             {pages.map((page) => (
               <li key={page.slug}>

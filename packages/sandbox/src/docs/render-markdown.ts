@@ -1,10 +1,25 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages.js';
+import { codeHtml, tableHtml } from './markdown-parts.js';
 import { type DocsHeading, headingIds, plainText } from './markdown-sections.js';
 
 /** Address of files that are not pages of the documentation. */
 const REPOSITORY = 'https://github.com/latchkey/latchkey/blob/main/';
+
+/** Names of the languages of code blocks. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{
+    bash: 'Shell',
+    console: 'Shell',
+    html: 'HTML',
+    http: 'HTTP',
+    js: 'JavaScript',
+    json: 'JSON',
+    jsx: 'JSX',
+  },
+  ...{ sh: 'Shell', shell: 'Shell', sql: 'SQL', svelte: 'Svelte', ts: 'TypeScript', tsx: 'TSX', vue: 'Vue' },
+};
 
 /** Content of a page as HTML. */
 export interface RenderedMarkdown {
@@ -31,7 +46,7 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
         const content = this.parser.parseInline(tokens);
         return depth === 1
           ? `<h1 id="${id}">${content}</h1>\n`
-          : `<h${depth} id="${id}"><a class="docs-anchor" href="#${id}">${content}</a></h${depth}>\n`;
+          : `<h${depth} id="${id}"><a class="heading-link" href="#${id}">${content}</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
         return `<a href="${escaped(targetOf(href, file))}">${this.parser.parseInline(tokens)}</a>`;
@@ -40,22 +55,22 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
         return `<img src="${escaped(imageOf(href, file))}" alt="${escaped(text)}" loading="lazy">`;
       },
       code({ text, lang }: Tokens.Code) {
-        // Focusable, so that it can be scrolled with the keyboard.
-        const label = lang ? ` aria-label="Code: ${escaped(lang)}"` : ' aria-label="Code"';
-        return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}</code></pre>\n`;
+        return codeHtml(LANGUAGES[lang ?? ''] ?? 'Code', text);
+      },
+      table({ header, rows }: Tokens.Table) {
+        const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        const headings = header.map(({ tokens }) => plainText(tokens));
+        return tableHtml(
+          headings,
+          rows.map((row) => row.map(cellOf)),
+        );
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
         return escaped(text);
       },
     },
   });
-  const html = marked.parse(markdown, { async: false });
-  return {
-    html: html
-      .replaceAll('<table>', '<div class="docs-table" tabindex="0" role="group" aria-label="Table"><table>')
-      .replaceAll('</table>', '</table></div>'),
-    headings,
-  };
+  return { html: marked.parse(markdown, { async: false }), headings };
 }
 
 function targetOf(href: string, file: string): string {

@@ -1,7 +1,7 @@
 import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
 import { CopyButton } from '../navigation/copy-button.js';
 import { dataHref } from '../navigation/data-href.js';
-import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH, mailboxHref } from './mailbox-href.js';
 
@@ -28,7 +28,7 @@ export function mailPage(props: MailPageProps): Page {
   return renderDocument({
     title: `Mail: ${message.subject}`,
     layout: 'wide',
-    scripts: [LIVE_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader(),
     children: (
       <main class="column">

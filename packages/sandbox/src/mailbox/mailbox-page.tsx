@@ -1,6 +1,6 @@
 import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
 import { CopyButton } from '../navigation/copy-button.js';
-import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH } from './mailbox-href.js';
 
@@ -30,7 +30,7 @@ export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
     layout: 'wide',
-    scripts: [LIVE_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('mailbox'),
     children: (
       <main class="column">

@@ -1,6 +1,6 @@
 import { Avatar, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
 import { dataHref } from '../navigation/data-href.js';
-import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 /** A messenger account in a chat. */
@@ -37,7 +37,7 @@ export function messengerPage(props: MessengerPageProps): Page {
   return renderDocument({
     title: 'Messenger',
     layout: 'wide',
-    scripts: [LIVE_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('messenger'),
     children: (
       <main class="column">

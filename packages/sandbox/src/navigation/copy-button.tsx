@@ -2,7 +2,6 @@
 export function CopyButton(props: { of: string; name: string }) {
   return (
     <button class="copy" type="button" data-copies={props.of} data-names={props.name} hidden>
-      <span class="copy-icon" aria-hidden="true" />
       <span class="visually-hidden">Copy {props.name}</span>
     </button>
   );

@@ -1,32 +1,12 @@
-import { createHash } from 'node:crypto';
+import { type Asset, assetOf } from '@latchkey/server/ui';
 
-/**
- * Copies values, and keeps the parts of a page up to date that have `data-live` and an id. The page works without it. The
- * stream has no content: at each message the script reads the page again, with the rights of the page, and replaces the
- * parts that changed. Focus stays, and so does the place to which the reader has scrolled. A field with `data-filters`
- * limits the rows of tables as one types.
+/*
+ * Keeps the parts of a page up to date that have `data-live` and an id. The page works without it. The stream has no
+ * content: at each message the script reads the page again, with the rights of the page, and replaces the parts that
+ * changed. Focus stays, and so does the place to which the reader has scrolled. A field with `data-filters` limits the rows
+ * of tables as one types.
  */
-export const LIVE_SCRIPT = `'use strict';
-const SHOWN_MS = 2000;
-for (const button of document.querySelectorAll('[data-copies]')) button.hidden = false;
-
-async function copy(button) {
-  const source = document.getElementById(button.dataset.copies);
-  const said = document.getElementById('copied');
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-    button.classList.add('done');
-    said.textContent = 'Copied: ' + button.dataset.names;
-    setTimeout(() => { button.classList.remove('done'); said.textContent = ''; }, SHOWN_MS);
-  } catch {
-    getSelection().selectAllChildren(source);
-    said.textContent = 'Selected. Press Ctrl+C to copy: ' + button.dataset.names;
-  }
-}
-document.addEventListener('click', ({ target }) => {
-  const button = target.closest('[data-copies]');
-  if (button !== null) void copy(button);
-});
+const SOURCE = `'use strict';
 
 document.addEventListener('input', ({ target }) => {
   if (target.dataset.filters === undefined) return;
@@ -42,14 +22,17 @@ document.addEventListener('input', ({ target }) => {
   document.getElementById('left').textContent = left === 1 ? '1 row' : left + ' rows';
 });
 
+// The page's script changes times and buttons, so the parts are compared as the server sent them.
+const sent = new Map();
 function replace(part, next) {
-  if (next === null) return;
-  for (const button of next.querySelectorAll('[data-copies]')) button.hidden = false;
+  if (next === null || sent.get(part.id) === next.innerHTML) return;
+  sent.set(part.id, next.innerHTML);
   if (part.innerHTML === next.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
   const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => topOf(one) >= 0) : undefined;
   const before = shown && topOf(shown);
   part.replaceChildren(...next.childNodes);
+  globalThis.localizeTimes?.(part);
   if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
   const after = shown && document.getElementById(shown.id);
   if (after) scrollBy(0, topOf(after) - before);
@@ -93,5 +76,5 @@ addEventListener('pageshow', follow);
 addEventListener('pagehide', () => stream?.close());
 `;
 
-/** Path of the script. It contains a hash of the content, so that browsers can cache it forever. */
-export const LIVE_SCRIPT_PATH: string = `/assets/sandbox.${createHash('sha256').update(LIVE_SCRIPT).digest('hex').slice(0, 8)}.js`;
+/** Script that keeps the parts of a page up to date that have `data-live`. */
+export const LIVE_SCRIPT: Asset = assetOf('sandbox.js', 'text/javascript; charset=utf-8', SOURCE);

@@ -1,4 +1,5 @@
 import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
+import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
 
 /** Page that the navigation leads to. */
@@ -21,12 +22,19 @@ const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
 const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };
 
 /**
- * Header of the sandbox's pages: links to documentation and account, and below them all tools.
+ * Header of the sandbox's pages, and the stylesheet with their layout: links to documentation and account, and below them
+ * all tools.
  *
  * @param current name of the page: `sandbox`, `docs`, or one of the tools.
  */
-export function sandboxHeader(current?: string): Pick<DocumentProps, 'headerEnd' | 'headerNav'> {
-  return { headerEnd: <Links current={current} />, headerNav: <Tools current={current} /> };
+export function sandboxHeader(
+  current?: string,
+): Pick<DocumentProps, 'headerEnd' | 'headerNav' | 'stylesheet'> {
+  return {
+    headerEnd: <Links current={current} />,
+    headerNav: <Tools current={current} />,
+    stylesheet: SANDBOX_STYLESHEET.path,
+  };
 }
 
 function Links({ current }: { current: string | undefined }) {
@@ -47,7 +55,7 @@ function Links({ current }: { current: string | undefined }) {
 function Tools({ current }: { current: string | undefined }) {
   const groups = (['observe', 'change', 'build'] as const).map(destinationsOf);
   return (
-    <nav class="tool-nav" aria-label="Sandbox">
+    <nav class="sub-nav tool-nav" aria-label="Sandbox">
       {[[HOME], ...groups]
         .filter((group) => group.length > 0)
         .map((group) => (

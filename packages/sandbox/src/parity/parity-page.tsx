@@ -1,6 +1,6 @@
 import { type Page, renderDocument } from '@latchkey/server/ui';
 import type { RenderedMarkdown } from '../docs/render-markdown.js';
-import { LIVE_SCRIPT_PATH } from '../navigation/live-script.js';
+import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 /** Address of the parity list. */
@@ -23,13 +23,13 @@ export function parityPage({ sandbox, open, rows, text }: ParityPageProps): Page
   return renderDocument({
     title: 'Parity list',
     layout: 'reference',
-    scripts: [LIVE_SCRIPT_PATH],
+    scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('parity'),
     children: (
       <main class="console" id="content">
-        <div class="console-heading">
+        <div class="page-heading">
           <h1>Parity list</h1>
-          <p>What only the sandbox does, and what the specification leaves open.</p>
+          <p class="lead">What only the sandbox does, and what the specification leaves open.</p>
         </div>
         <search>
           <form class="search-form" method="get" action={PARITY_PATH}>
@@ -68,8 +68,8 @@ export function parityPage({ sandbox, open, rows, text }: ParityPageProps): Page
         </nav>
         {/* The HTML is rendered from a file of this package, with all HTML in it escaped. */}
         <div id="decisions">
-          <div class="docs-text" dangerouslySetInnerHTML={{ __html: sandbox.html }} />
-          <div class="docs-text" dangerouslySetInnerHTML={{ __html: open.html }} />
+          <div class="prose" dangerouslySetInnerHTML={{ __html: sandbox.html }} />
+          <div class="prose" dangerouslySetInnerHTML={{ __html: open.html }} />
         </div>
       </main>
     ),

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from '../parts/icons.js';
 import { safeLogoUrl } from '../parts/logo-url.js';
-import { PlainDateTime } from '../parts/plain-time.js';
+import { Time } from '../parts/time.js';
 import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
 import { accentStylesheetPath } from '../styles/accent-stylesheet.js';
 import { UI_FONT } from './fonts.js';
@@ -162,7 +162,7 @@ function Banner({ banner }: { banner: SiteBanner }) {
       <span>{banner.text}</span>
       {banner.time !== undefined && (
         <span class="ribbon-time" id="service-time" data-live>
-          <PlainDateTime at={banner.time} />
+          <Time at={banner.time} isUtc />
         </span>
       )}
     </aside>

@@ -1,19 +1,18 @@
 import { AREAS } from '../styles/areas.js';
 import { BASE } from '../styles/base.js';
 import { CHECKOUT } from '../styles/checkout.js';
-import { CONSOLE } from '../styles/console.js';
 import { CONTROLS } from '../styles/controls.js';
 import { COPY } from '../styles/copy.js';
-import { DOCS } from '../styles/docs.js';
 import { FIELDS } from '../styles/fields.js';
 import { FORMS } from '../styles/forms.js';
-import { GUIDE } from '../styles/guide.js';
 import { LAYOUT } from '../styles/layout.js';
 import { LISTS } from '../styles/lists.js';
 import { PANELS } from '../styles/panels.js';
 import { PILL } from '../styles/pill.js';
+import { PROSE } from '../styles/prose.js';
 import { REFERENCE } from '../styles/reference.js';
 import { SELLER } from '../styles/seller.js';
+import { STEPS } from '../styles/steps.js';
 import { TABLE } from '../styles/table.js';
 import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
 import { WEBHOOKS } from '../styles/webhooks.js';
@@ -34,6 +33,8 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     TABLE,
     PILL,
     COPY,
+    STEPS,
+    PROSE,
     FORMS,
     FIELDS,
     LISTS,
@@ -42,9 +43,6 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     CHECKOUT,
     WEBHOOKS,
     REFERENCE,
-    DOCS,
-    GUIDE,
-    CONSOLE,
   ]
     .join('\n')
     .trim(),

@@ -10,16 +10,22 @@ const FORMATS: Readonly<Record<TimePrecision, Intl.DateTimeFormat>> = {
   second: new Intl.DateTimeFormat('en-GB', { ...MINUTE, second: '2-digit' }),
 };
 
-/** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title. */
+/** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
 export function Time(props: {
   /** Milliseconds since the epoch. */
   at: number;
   /** @default "minute" */
   precision?: TimePrecision;
+  /**
+   * True for tools that show UTC throughout, such as those of the sandbox.
+   *
+   * @default false
+   */
+  isUtc?: boolean;
 }) {
-  const { at, precision = 'minute' } = props;
+  const { at, precision = 'minute', isUtc = false } = props;
   return (
-    <time dateTime={new Date(at).toISOString()} data-local={precision} dir="ltr">
+    <time dateTime={new Date(at).toISOString()} {...(!isUtc && { 'data-local': precision })} dir="ltr">
       {formatTime(at, precision)}
     </time>
   );

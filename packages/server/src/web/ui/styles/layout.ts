@@ -3,9 +3,10 @@ export const LAYOUT = `
 body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direction: column; }
 .ribbon {
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   justify-content: center;
-  gap: 0.625rem;
+  gap: 0.125rem 0.625rem;
   padding: 0.3125rem 1rem;
   font-size: 0.8125rem;
   line-height: 1.3;
@@ -13,6 +14,9 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
   background: var(--ribbon);
   border-block-end: 1px solid transparent;
 }
+.ribbon-time { font-variant-numeric: tabular-nums; }
+.ribbon-time time { direction: ltr; unicode-bidi: isolate; }
+.ribbon-time::before { content: "·" / ""; margin-inline-end: 0.625rem; }
 .ribbon-badge {
   flex: none;
   padding: 0.0625rem 0.5rem;

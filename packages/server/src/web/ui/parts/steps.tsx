@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { CheckIcon } from './icons.js';
+
+/** Step of {@link Steps}. */
+export interface Step {
+  id: string;
+  title: string;
+  text: ComponentChildren;
+  /** Button or link to where the step takes place. */
+  action?: ComponentChildren;
+  /** @default false */
+  isDone?: boolean;
+}
+
+/** Numbered instructions, side by side where there is width. A step that is done has a tick in place of its number. */
+export function Steps(props: { steps: readonly Step[]; id?: string }) {
+  return (
+    <ol class="steps" id={props.id} data-live={props.id !== undefined}>
+      {props.steps.map(({ id, title, text, action, isDone = false }, index) => (
+        <li class={isDone ? 'step is-done' : 'step'} key={id}>
+          <span class="step-marker" aria-hidden="true">
+            {isDone ? <CheckIcon /> : index + 1}
+          </span>
+          <div class="step-text">
+            <h2>
+              <span class="visually-hidden">{`Step ${index + 1}${isDone ? ', done' : ''}: `}</span>
+              {title}
+            </h2>
+            <p class="muted">{text}</p>
+            {action}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Line of {@link CheckList}. */
+export interface Check {
+  id: string;
+  title: string;
+  /** What happened, or what is to happen. */
+  text: ComponentChildren;
+  action?: ComponentChildren;
+  isDone: boolean;
+}
+
+/** Things that happen by and by. Those that happened have a tick. */
+export function CheckList(props: { checks: readonly Check[]; id?: string }) {
+  return (
+    <ul class="checks" id={props.id} data-live={props.id !== undefined}>
+      {props.checks.map(({ id, title, text, action, isDone }) => (
+        <li class={isDone ? 'check-line is-done' : 'check-line'} key={id}>
+          <span class="check-marker" aria-hidden="true">
+            {isDone && <CheckIcon />}
+          </span>
+          <div class="check-text">
+            <h3>
+              <span class="visually-hidden">{isDone ? 'Done: ' : 'To come: '}</span>
+              {title}
+            </h3>
+            <p class="muted">{text}</p>
+            {action}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

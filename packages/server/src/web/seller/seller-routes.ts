@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { brandRoutes } from './brand/brand-routes.js';
 import { communityRoutes } from './communities/community-routes.js';
 import { dropRoutes } from './drops/drop-routes.js';
 import { homeRoutes } from './home/home-routes.js';
@@ -22,6 +23,7 @@ export function sellerRoutes(needs: SellerRoutesNeeds): Router {
   for (const routes of [
     homeRoutes,
     communityRoutes,
+    brandRoutes,
     roleRoutes,
     planRoutes,
     dropRoutes,

@@ -2,7 +2,7 @@ import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
-import { BrandFields, type BrandFieldValues } from '../../ui/parts/brand-fields.js';
+import { BrandFields, type BrandFieldValues, PREVIEW_NOTICE } from '../../ui/parts/brand-fields.js';
 import { Button } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
@@ -51,7 +51,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
     section: '/developer/clients',
     title: isNew ? 'Register an app' : 'Edit an app',
     parent: isNew ? { href: back, label: 'Apps' } : { href: back, label: subject.name },
-    notice: props.isPreview === true ? 'This is a preview. Nothing is saved yet.' : undefined,
+    notice: props.isPreview === true ? PREVIEW_NOTICE : undefined,
     errors,
     children: (
       <form class="panel form" method="post" action={back}>

@@ -6,6 +6,7 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 const NOTICES = {
   'community-created': 'Community created. You are its owner.',
   renamed: 'Name saved.',
+  'brand-saved': 'Brand saved. Your public page, checkout and mails show it from now on.',
   'bot-saved': 'Bot saved.',
   'bot-removed': 'Bot removed. The community has no invite links now.',
   'role-changed': 'Role changed. The change also applies to API keys.',

@@ -18,7 +18,7 @@ export interface SellerPageProps {
 interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
   /** Last path segment of the section; empty for the overview. */
-  section: '' | 'members' | 'plans' | 'drops' | 'sales' | 'roles';
+  section: '' | 'members' | 'plans' | 'drops' | 'sales' | 'roles' | 'brand';
   /** Subject of the page: "Plans". */
   title: string;
   heading?: ComponentChildren;

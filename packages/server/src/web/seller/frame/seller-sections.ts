@@ -13,6 +13,7 @@ export function communitySections(communityId: string): AreaSection[] {
     { href: `${base}/drops`, label: 'Drops' },
     { href: `${base}/sales`, label: 'Sales' },
     { href: `${base}/roles`, label: 'Roles' },
+    { href: `${base}/brand`, label: 'Brand' },
   ];
 }
 

@@ -7,6 +7,9 @@ import { describedBy, Field, TextField } from './form-field.js';
 import { ClientLogo } from './picture.js';
 import { SegmentedField } from './segmented-field.js';
 
+/** Confirmation above a form that shows a preview. */
+export const PREVIEW_NOTICE = 'This is a preview. Nothing is saved yet.';
+
 /** Raw values of the fields of a brand. */
 export interface BrandFieldValues {
   logoUrl: string;

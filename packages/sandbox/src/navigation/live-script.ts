@@ -27,6 +27,7 @@ const sent = new Map();
 function replace(part, next) {
   if (next === null || sent.get(part.id) === next.innerHTML) return;
   sent.set(part.id, next.innerHTML);
+  globalThis.localizeTimes?.(next);
   if (part.innerHTML === next.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
   const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => topOf(one) >= 0) : undefined;

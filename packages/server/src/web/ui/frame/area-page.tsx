@@ -62,8 +62,12 @@ export function renderAreaPage(props: AreaPageProps): Page {
   return renderDocument({
     title: errors.length === 0 ? title : `Error: ${title}`,
     layout: 'area',
-    headerEnd: <SignedIn user={frame.user} />,
-    headerNav: <AreaNav area={area} />,
+    headerEnd: (
+      <>
+        <AreaNav area={area} />
+        <SignedIn user={frame.user} />
+      </>
+    ),
     children: (
       <div class="area">
         <SectionNav area={area} sections={sections} section={props.section} />

@@ -62,7 +62,7 @@ export interface DocumentProps {
   dir?: 'ltr' | 'rtl' | undefined;
   /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
-  /** Content at the end of the header of a `wide` or `area` page. */
+  /** Content of the header after the service's name. */
   headerEnd?: ComponentChildren;
   /** Second line of the header. */
   headerNav?: ComponentChildren;

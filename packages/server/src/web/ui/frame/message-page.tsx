@@ -1,4 +1,5 @@
-import { AlertIcon } from '../parts/icons.js';
+import { ButtonLink } from '../parts/button.js';
+import { AlertIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
 import type { Page } from './site.js';
 
@@ -13,7 +14,20 @@ export interface MessagePageProps {
   /** Advice for the site's owner. */
   hint?: string | undefined;
   /** Link to the next step. `href` is root-relative, or a URL that the caller has validated. */
-  action?: { href: string; label: string } | undefined;
+  action?: MessageAction | undefined;
+  /** Another way out. */
+  otherAction?: MessageAction | undefined;
+  /**
+   * True for a failure that harms nobody, such as a mistyped address. Its icon is not red.
+   *
+   * @default false
+   */
+  isHarmless?: boolean | undefined;
+}
+
+interface MessageAction {
+  href: string;
+  label: string;
 }
 
 /** Renders a page about one failure and the next step. */
@@ -23,17 +37,24 @@ export function messagePage(props: MessagePageProps): Page {
     layout: 'card',
     children: (
       <main class="card message">
-        <span class="state-icon">
-          <AlertIcon />
+        <span class={props.isHarmless === true ? 'state-icon neutral' : 'state-icon'}>
+          {props.isHarmless === true ? <CompassIcon /> : <AlertIcon />}
         </span>
         <h1>{props.title}</h1>
         <p class="lead">{props.text}</p>
         {props.detail !== undefined && <p class="detail">{props.detail}</p>}
         {props.hint !== undefined && <p class="hint">{props.hint}</p>}
-        {props.action !== undefined && (
-          <a class="button primary" href={props.action.href}>
-            {props.action.label}
-          </a>
+        {(props.action !== undefined || props.otherAction !== undefined) && (
+          <div class="message-actions">
+            {props.action !== undefined && (
+              <ButtonLink kind="primary" href={props.action.href}>
+                {props.action.label}
+              </ButtonLink>
+            )}
+            {props.otherAction !== undefined && (
+              <ButtonLink href={props.otherAction.href}>{props.otherAction.label}</ButtonLink>
+            )}
+          </div>
         )}
       </main>
     ),

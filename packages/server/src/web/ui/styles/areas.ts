@@ -2,70 +2,68 @@
 export const AREAS = `
 .skip-link { position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5rem; z-index: 1; padding: 0.625rem 1rem; border-radius: 8px; background: var(--surface); border: 1px solid var(--line-strong); }
 .skip-link:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.layout-area .site-header-inner { inline-size: min(100% - 2rem, 66rem); flex-wrap: nowrap; }
-.layout-area a.brand { flex: none; }
-.signed-in { display: flex; align-items: center; gap: 0.75rem; min-inline-size: 0; }
-.signed-in-person { display: flex; align-items: center; gap: 0.5rem; min-inline-size: 0; }
-.signed-in-person .picture { inline-size: 2rem; block-size: 2rem; font-size: 0.75rem; }
-.signed-in-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 0.875rem; }
+.layout-area .site-header-inner { inline-size: min(100% - 2rem, 70rem); gap: 0 var(--space-5); }
+.signed-in { display: flex; align-items: center; gap: var(--space-3); min-inline-size: 0; margin-inline-start: auto; }
+.signed-in-person { display: flex; align-items: center; gap: var(--space-2); min-inline-size: 0; }
+.signed-in-person .picture { inline-size: 1.75rem; block-size: 1.75rem; font-size: 0.6875rem; }
+.signed-in-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-inline-size: 14rem; font-size: var(--type-m); }
 .signed-in .button { white-space: nowrap; }
-.area-nav {
-  inline-size: min(100% - 2rem, 66rem);
-  margin-inline: auto;
-  display: flex;
-  flex-wrap: wrap;
-  gap: 0 0.25rem;
-}
+.area-nav { display: flex; gap: var(--space-1); align-self: stretch; overflow-x: auto; scrollbar-width: none; }
 .area-nav a {
+  flex: none;
   display: inline-flex;
   align-items: center;
   min-block-size: 2.75rem;
-  padding-inline: 0.75rem;
+  padding-inline: var(--space-3);
   color: var(--muted);
-  font-weight: 550;
+  font-size: var(--type-m);
+  font-weight: 500;
   text-decoration: none;
-  border-block-end: 3px solid transparent;
+  white-space: nowrap;
+  border-block: 2px solid transparent;
 }
-.area-nav a:first-child { margin-inline-start: -0.75rem; }
 .area-nav a:hover { color: var(--text); border-block-end-color: var(--line-strong); }
 .area-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); }
-.area-nav a:focus-visible { outline-offset: -2px; border-radius: 6px; }
+.area-nav a:focus-visible { outline-offset: -2px; border-radius: var(--radius-s); }
 .area {
-  inline-size: min(100% - 2rem, 66rem);
+  inline-size: min(100% - 2rem, 70rem);
   margin-inline: auto;
-  padding-block: 1.75rem 3rem;
+  padding-block: var(--space-8) var(--space-12);
   display: grid;
-  grid-template-columns: 11.5rem minmax(0, 1fr);
-  gap: 1.5rem 2.25rem;
+  grid-template-columns: 11rem minmax(0, 1fr);
+  gap: var(--space-6) var(--space-8);
   align-items: start;
 }
-.section-nav { display: flex; flex-direction: column; gap: 0.125rem; position: sticky; inset-block-start: 1rem; }
+.section-nav { display: flex; flex-direction: column; gap: 0.125rem; margin-inline-start: -0.75rem; position: sticky; inset-block-start: var(--space-4); }
 .section-nav a {
   display: flex;
   align-items: center;
-  min-block-size: 2.5rem;
-  padding: 0.25rem 0.75rem;
-  border-radius: 8px;
-  color: var(--text);
-  font-size: 0.9063rem;
+  min-block-size: 2.25rem;
+  padding: var(--space-1) var(--space-3);
+  border-radius: var(--radius);
+  color: var(--muted);
+  font-size: var(--type-m);
+  font-weight: 500;
   text-decoration: none;
 }
-.section-nav a:hover { background: var(--surface); }
-.section-nav a[aria-current] { font-weight: 600; color: var(--accent-strong); background: var(--accent-soft); }
+.section-nav a:hover { color: var(--text); background: var(--surface); }
+.section-nav a[aria-current] { color: var(--accent-strong); background: var(--accent-soft); }
 .area-main { min-inline-size: 0; display: flex; flex-direction: column; gap: 1.25rem; }
 .area-main:focus { outline: none; }
-.area-main h1 { font-size: 1.625rem; }
+.area-main h1 { font-size: var(--type-2xl); }
 .page-heading .lead { max-inline-size: 42rem; }
-.parent-link { align-self: start; display: inline-flex; align-items: center; min-block-size: 1.75rem; font-size: 0.875rem; }
-.parent-link::before { content: "←" / ""; margin-inline-end: 0.375rem; }
-[dir="rtl"] .parent-link::before { content: "→" / ""; }
+.parent-link { align-self: start; display: inline-flex; align-items: center; min-block-size: 1.75rem; color: var(--muted); font-size: var(--type-m); text-decoration: none; }
+.parent-link:hover { color: var(--text); text-decoration: underline; }
+.parent-link::before { content: ""; inline-size: 0.4375rem; block-size: 0.4375rem; margin-inline: 0.125rem 0.4375rem; border: solid currentcolor; border-width: 0 0 1.5px 1.5px; rotate: 45deg; }
+[dir="rtl"] .parent-link::before { rotate: -135deg; }
 .panel:is(.stack, .form) > h2 { margin: 0; }
 .panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
 .panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
 .panel > p + .rows { margin-block-start: 0.75rem; }
-.panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem; margin-block-start: 1rem; }
+.panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin-block-start: var(--space-4); }
 .facts { display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: 0.5rem 1.25rem; margin: 0; }
-.facts dt { color: var(--muted); font-size: 0.875rem; }
+.facts { font-size: var(--type-m); }
+.facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-inline-size: 0; }
 .facts dd ul { display: grid; gap: 0.25rem; }
 .row-tags { display: flex; flex-wrap: wrap; gap: 0.375rem; }
@@ -73,6 +71,7 @@ export const AREAS = `
 .copied { user-select: all; }
 .tags { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-block-start: 0.375rem; }
 .tags .tag { font-size: 0.75rem; }
+/* Statuses until their pages use pills. */
 .tag.quiet { color: var(--muted); background: var(--sunken); }
 .tag.alarm { color: var(--danger); background: var(--danger-soft); }
 .warning {
@@ -100,12 +99,25 @@ export const AREAS = `
   user-select: all;
 }
 @media (max-width: 50rem) {
-  .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0.75rem; gap: 1rem; }
-  .section-nav { position: static; flex-direction: row; flex-wrap: wrap; gap: 0.25rem; margin-inline: -0.25rem; }
+  .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0; gap: var(--space-5); }
+  .section-nav { position: static; flex-direction: row; gap: var(--space-5); margin-inline: -1rem; padding-inline: 1rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
+  .section-nav a, .section-nav a:hover, .section-nav a[aria-current] { flex: none; min-block-size: 2.75rem; padding-inline: 0; white-space: nowrap; color: var(--muted); background: none; border-radius: 0; border-block: 2px solid transparent; }
+  .section-nav a:hover { color: var(--text); }
+  .section-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); scroll-initial-target: nearest; }
+}
+@media (max-width: 44rem) {
+  .layout-area .site-header-inner { flex-wrap: wrap; }
+  .area-nav { order: 1; flex-basis: 100%; margin-inline: -0.75rem; }
 }
 @media (max-width: 30rem) {
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0.125rem; }
   .facts dd { margin-block-end: 0.625rem; }
-  .signed-in-name { max-inline-size: 7rem; }
+  .signed-in-name { max-inline-size: 9rem; }
+}
+@media (max-width: 22rem) {
+  .signed-in-name { max-inline-size: 6rem; }
+}
+@media (forced-colors: active) {
+  .section-nav a[aria-current], .area-nav a[aria-current], .sub-nav a[aria-current] { border-block-end-color: Highlight; }
 }
 `;

@@ -3,40 +3,42 @@ export const LAYOUT = `
 body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direction: column; }
 .ribbon {
   display: flex;
-  flex-wrap: wrap;
   align-items: center;
   justify-content: center;
-  gap: 0.125rem 0.625rem;
-  padding: 0.3125rem 1rem;
-  font-size: 0.8125rem;
-  line-height: 1.3;
+  gap: var(--space-2);
+  min-block-size: 1.75rem;
+  padding: 0.125rem var(--space-4);
+  font-size: var(--type-s);
+  line-height: 1.5;
+  white-space: nowrap;
   color: var(--ribbon-text);
   background: var(--ribbon);
   border-block-end: 1px solid transparent;
 }
-.ribbon-time { font-variant-numeric: tabular-nums; }
-.ribbon-time time { direction: ltr; unicode-bidi: isolate; }
-.ribbon-time::before { content: "·" / ""; margin-inline-end: 0.625rem; }
+.ribbon > span { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; }
+.ribbon > .ribbon-time { flex: none; }
+.ribbon-time::before { content: "·" / ""; margin-inline-end: var(--space-2); }
 .ribbon-badge {
   flex: none;
-  padding: 0.0625rem 0.5rem;
+  padding-inline: 0.4375rem;
   border: 1px solid currentcolor;
-  border-radius: 99px;
+  border-radius: var(--radius-round);
   font-size: 0.6875rem;
-  font-weight: 700;
-  letter-spacing: 0.07em;
+  line-height: 1rem;
+  font-weight: 600;
+  letter-spacing: 0.04em;
   text-transform: uppercase;
 }
 .brand {
   display: inline-flex;
   align-items: center;
-  gap: 0.4rem;
-  font-weight: 650;
-  letter-spacing: -0.01em;
+  gap: var(--space-2);
+  font-weight: 600;
+  letter-spacing: -0.015em;
 }
 .brand .icon { color: var(--accent); }
 .brand-logo { inline-size: 1.5rem; block-size: 1.5rem; object-fit: contain; border-radius: 4px; }
-a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: 8px; }
+a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: var(--radius); }
 .card {
   inline-size: min(100% - 2rem, 29rem);
   /* The same distance from the top on each page of a sign-in, so that the logo stays where it is. */
@@ -51,7 +53,7 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   border-radius: 16px;
   box-shadow: var(--shadow);
 }
-.card-footer { margin-block-end: auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
+.card-footer { margin-block-end: auto; padding: 0.875rem 1rem; text-align: center; font-size: var(--type-s); color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
 .receiver { font-size: 0.9375rem; overflow-wrap: anywhere; }
@@ -67,7 +69,7 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
 }
 .unverified .icon { flex: none; margin-block-start: 0.1rem; color: var(--danger); }
 .message { padding-block: 2.25rem; align-items: center; text-align: center; gap: 0.75rem; }
-.message .button { margin-block-start: 0.75rem; inline-size: 100%; }
+.message .button { inline-size: 100%; }
 .state-icon {
   display: grid;
   place-items: center;
@@ -78,7 +80,9 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   background: var(--danger-soft);
   font-size: 1.125rem;
 }
-.state-icon.good { color: var(--accent); background: var(--accent-soft); }
+.state-icon.good { color: var(--good); background: var(--good-soft); }
+.state-icon.neutral { color: var(--muted); background: var(--sunken); }
+.message-actions { inline-size: 100%; display: grid; gap: var(--space-2); margin-block-start: var(--space-3); }
 .detail {
   inline-size: 100%;
   padding: 0.625rem 0.75rem;
@@ -106,7 +110,7 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
 .site-header { background: var(--surface); border-block-end: 1px solid var(--line); }
 .site-header-inner {
   inline-size: min(100% - 2rem, 46rem);
-  min-block-size: 3.75rem;
+  min-block-size: 3.5rem;
   margin-inline: auto;
   display: flex;
   flex-wrap: wrap;
@@ -136,16 +140,16 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   gap: 1.25rem;
 }
 .column .column { inline-size: 100%; padding-block: 0; }
-.column h1 { font-size: 1.625rem; }
+.column h1 { font-size: var(--type-2xl); }
 .page-heading { display: flex; flex-direction: column; gap: 0.375rem; }
 .page-heading p > a { display: inline-block; padding-block: 0.125rem; }
 .profile { display: flex; align-items: center; gap: 1rem; }
 .site-nav a[aria-current] { font-weight: 600; background: var(--sunken); }
 .panel {
-  padding: 1.25rem 1.5rem;
+  padding: var(--space-5) var(--space-6);
   background: var(--surface);
   border: 1px solid var(--line);
-  border-radius: 14px;
+  border-radius: var(--radius-l);
 }
 .panel > h2 { margin-block-end: 0.75rem; }
 .empty { padding-block: 0.5rem; color: var(--muted); }
@@ -157,9 +161,11 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
   .layout-card h1 { font-size: 1.25rem; }
   .layout-card .picture-large { inline-size: 3rem; block-size: 3rem; font-size: 1.0625rem; }
   .card-footer { margin-block: auto 0; padding-block: 0.375rem 0.75rem; }
-  .panel { padding: 1rem 1.125rem; }
+  .panel { padding: var(--space-4); }
   .site-nav .icon { display: none; }
-  .site-header-inner { padding-block: 0.25rem; }
+  .site-header-inner { padding-block: 0; gap: 0 var(--space-3); }
+  .ribbon > span:not(.ribbon-time) { display: none; }
+  .site-nav { flex-wrap: nowrap; }
 }
 @media (max-width: 26rem) {
   .row > .picture ~ :is(.row-end, form) { margin-inline-start: 3.25rem; }

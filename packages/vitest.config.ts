@@ -13,7 +13,7 @@ const ENGINE_INDEPENDENT = ['headers', 'openapi', 'reference', 'same-origin-guar
 const serverSources = {
   alias: [
     { find: /^@latchkey\/server$/, replacement: root('server/src/index.ts') },
-    { find: /^@latchkey\/server\/(ui|extension)$/, replacement: root('server/src/$1.ts') },
+    { find: /^@latchkey\/server\/(ui|extension|styles)$/, replacement: root('server/src/$1.ts') },
     { find: /^@latchkey\/sandbox$/, replacement: root('sandbox/src/index.ts') },
   ],
 };

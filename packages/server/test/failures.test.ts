@@ -40,6 +40,28 @@ describe('unknown path', () => {
     rejectionSchemas.strict.parse(await json.json());
   });
 
+  it('leads to the home page, and back to the page of this service that led here', async ({ service }) => {
+    const links = async (referer: string) => {
+      const headers = { accept: 'text/html', referer };
+      const $ = parsePage(await (await service.request('/nope?x=1', { headers })).text());
+      return $('main a')
+        .toArray()
+        .map((link) => $(link).attr('href'));
+    };
+    const { baseUrl } = service;
+    expect(await links(`${baseUrl}/docs?from="a"#part`)).toEqual(['/sandbox', '/docs?from=%22a%22']);
+    const others = [
+      '',
+      'about:blank',
+      'https://evil.example/docs',
+      `${baseUrl}.evil.example/`,
+      `${baseUrl}//evil.example/`,
+      `${baseUrl}/\\\\evil.example/`,
+      `${baseUrl}/nope?x=1`,
+    ];
+    for (const referer of others) expect(await links(referer), referer).toEqual(['/sandbox']);
+  });
+
   it('differs from a known one by a slash or by case, and no version prefix exists [versioning.no-path-prefix]', async ({
     service,
   }) => {

@@ -56,11 +56,6 @@ export const AREAS = `
 .parent-link:hover { color: var(--text); text-decoration: underline; }
 .parent-link::before { content: ""; inline-size: 0.4375rem; block-size: 0.4375rem; margin-inline: 0.125rem 0.4375rem; border: solid currentcolor; border-width: 0 0 1.5px 1.5px; rotate: 45deg; }
 [dir="rtl"] .parent-link::before { rotate: -135deg; }
-.panel:is(.stack, .form) > h2 { margin: 0; }
-.panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
-.panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
-.panel > p + .rows { margin-block-start: 0.75rem; }
-.panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin-block-start: var(--space-4); }
 .facts { display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: 0.5rem 1.25rem; margin: 0; }
 .facts { font-size: var(--type-m); }
 .facts dt { color: var(--muted); }
@@ -100,8 +95,10 @@ export const AREAS = `
 }
 @media (max-width: 50rem) {
   .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0; gap: var(--space-5); }
+  .area:has(> .section-nav:not(:has(a + a))) { padding-block-start: var(--space-5); }
   .section-nav { position: static; flex-direction: row; gap: var(--space-5); margin-inline: -1rem; padding-inline: 1rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
   .section-nav a, .section-nav a:hover, .section-nav a[aria-current] { flex: none; min-block-size: 2.75rem; padding-inline: 0; white-space: nowrap; color: var(--muted); background: none; border-radius: 0; border-block: 2px solid transparent; }
+  .section-nav:not(:has(a + a)) { display: none; }
   .section-nav a:hover { color: var(--text); }
   .section-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); scroll-initial-target: nearest; }
 }

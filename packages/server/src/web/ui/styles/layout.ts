@@ -145,13 +145,6 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
 .page-heading p > a { display: inline-block; padding-block: 0.125rem; }
 .profile { display: flex; align-items: center; gap: 1rem; }
 .site-nav a[aria-current] { font-weight: 600; background: var(--sunken); }
-.panel {
-  padding: var(--space-5) var(--space-6);
-  background: var(--surface);
-  border: 1px solid var(--line);
-  border-radius: var(--radius-l);
-}
-.panel > h2 { margin-block-end: 0.75rem; }
 .empty { padding-block: 0.5rem; color: var(--muted); }
 
 /* A popup or a phone is the card: a frame inside a frame would only take room from it. */
@@ -161,10 +154,9 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
   .layout-card h1 { font-size: 1.25rem; }
   .layout-card .picture-large { inline-size: 3rem; block-size: 3rem; font-size: 1.0625rem; }
   .card-footer { margin-block: auto 0; padding-block: 0.375rem 0.75rem; }
-  .panel { padding: var(--space-4); }
   .site-nav .icon { display: none; }
   .site-header-inner { padding-block: 0; gap: 0 var(--space-3); }
-  .ribbon > span:not(.ribbon-time) { display: none; }
+  .ribbon > span:not(.ribbon-time), .ribbon-time::before { display: none; }
   .site-nav { flex-wrap: nowrap; }
 }
 @media (max-width: 26rem) {

@@ -1,11 +1,11 @@
 /** Pictures, people, grants and rows. */
 export const LISTS = `
-.picture { display: grid; place-items: center; flex: none; color: #ffffff; font-weight: 650; letter-spacing: 0.01em; object-fit: cover; }
+.picture { display: grid; place-items: center; flex: none; color: var(--on-tint); font-weight: 650; letter-spacing: 0.01em; object-fit: cover; }
 .picture-large { inline-size: 3.5rem; block-size: 3.5rem; font-size: 1.25rem; }
 .picture-small { inline-size: 2.375rem; block-size: 2.375rem; font-size: 0.875rem; }
 .picture-client { border-radius: 24%; }
 .picture-person { border-radius: 50%; }
-img.picture { background: #ffffff; border: 1px solid var(--line); object-fit: contain; }
+img.picture { background: var(--paper); border: 1px solid var(--line); object-fit: contain; }
 .picture-service { color: var(--on-fill); background: var(--fill); }
 .tint-0 { background: var(--tint-0); }
 .tint-1 { background: var(--tint-1); }

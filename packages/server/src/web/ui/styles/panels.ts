@@ -1,5 +1,17 @@
 /** Sections, empty lists and dialogs. */
 export const PANELS = `
+.panel {
+  padding: var(--space-5) var(--space-6);
+  background: var(--surface);
+  border: 1px solid var(--line);
+  border-radius: var(--radius-l);
+}
+.panel > h2 { margin-block-end: 0.75rem; }
+.panel:is(.stack, .form) > h2 { margin: 0; }
+.panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
+.panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
+.panel > p + .rows { margin-block-start: 0.75rem; }
+.panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin-block-start: var(--space-4); }
 .panel-heading-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-inline-start: auto; }
 .panel-danger { border-color: var(--danger); border-color: color-mix(in srgb, var(--danger) 45%, var(--line)); }
 .sample-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; }
@@ -16,4 +28,5 @@ export const PANELS = `
 .dialog > * + * { margin-block-start: 1rem; }
 .dialog-heading { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .dialog-heading .icon-button { margin-inline-end: -0.375rem; }
+@media (max-width: 30rem) { .panel { padding: var(--space-4); } }
 `;

@@ -12,7 +12,7 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .opblock-tag { font-size: 1.25rem; border-block-end: 1px solid var(--line); }
 #viewer .swagger-ui .opblock { margin-block: 0 0.75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; box-shadow: none; }
 #viewer .swagger-ui .opblock .opblock-summary { padding: 0.375rem 0.625rem; border-color: var(--line); }
-#viewer .swagger-ui .opblock-summary-method { padding: 0.25rem 0; min-inline-size: 4rem; font-size: 0.75rem; color: #ffffff; text-shadow: none; background: var(--tint-0); }
+#viewer .swagger-ui .opblock-summary-method { padding: 0.25rem 0; min-inline-size: 4rem; font-size: 0.75rem; color: var(--on-tint); text-shadow: none; background: var(--tint-0); }
 #viewer .swagger-ui .opblock-get .opblock-summary-method { background: var(--tint-1); }
 #viewer .swagger-ui .opblock-section-header { min-block-size: 0; background: var(--sunken); box-shadow: none; }
 #viewer .swagger-ui :is(.opblock-body pre.microlight, .curl, .request-url pre, .highlight-code pre) { background: var(--sunken) !important; border: 1px solid var(--line); border-radius: 8px; color: var(--text); }

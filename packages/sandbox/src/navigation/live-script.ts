@@ -33,7 +33,6 @@ function replace(part, next) {
   const shown = scrollY > 0 ? [...part.querySelectorAll('[id]')].find((one) => topOf(one) >= 0) : undefined;
   const before = shown && topOf(shown);
   part.replaceChildren(...next.childNodes);
-  globalThis.localizeTimes?.(part);
   if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
   const after = shown && document.getElementById(shown.id);
   if (after) scrollBy(0, topOf(after) - before);

@@ -7,6 +7,7 @@ import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
 import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
 import type { Services } from './services.js';
+import { createClockWatch } from './watch-clock.js';
 
 /** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
 const MEMBERSHIPS_EVERY_MS = 5_000;
@@ -25,7 +26,7 @@ export function createBackgroundTasks(
   return createBackgroundWork(
     [
       { workers: [...renewals, createExpiryWorker(services)], everyMs: MEMBERSHIPS_EVERY_MS },
-      { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
+      { workers: [createPurge(services), createClockWatch(services)], everyMs: PURGE_EVERY_MS },
     ],
     logger,
   );

@@ -20,6 +20,7 @@ import { openServiceDatabase } from './open-service-database.js';
 import { checkTrustProxy, openMailer, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 import { shutdownSteps } from './shutdown-steps.js';
+import { checkClock } from './watch-clock.js';
 
 /** A running server. */
 export interface RunningServer {
@@ -64,6 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const db = await openServiceDatabase(options, { logger, now: clock.now() });
   const listeners: Listener[] = [];
   try {
+    await checkClock({ db, clock, logger });
     const measured = await measureService({ db, clock }, options);
     if (measured.metrics !== undefined && options.metrics !== undefined) {
       listeners.push(await listenForMetrics(options.metrics, measured.metrics, logger));

@@ -36,8 +36,8 @@ test('a visitor signs in with the code from the e-mail', async ({ page, world })
   await popup.getByLabel(/e-?mail/i).fill('ada@example.com');
   await popup.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
   await expect(popup.getByLabel(/code/i)).toBeVisible();
-  const mail = world.service.mailbox?.latestFor('ada@example.com');
-  await popup.getByLabel(/code/i).fill(mail?.code ?? 'no mail arrived');
+  const code = world.service.mailbox?.codeFor('ada@example.com');
+  await popup.getByLabel(/code/i).fill(code ?? 'no mail arrived');
   await popup.getByRole('button', { name: /^(sign in|continue|verify)/i }).click();
   await popup.getByRole('button', { name: 'Allow' }).click();
   await closed;

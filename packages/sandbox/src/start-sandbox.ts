@@ -121,9 +121,11 @@ export async function startSandbox({
   const clock = createSandboxClock(realClock);
   const hub = createEventHub();
   const stream = createEventStream(hub);
-  const mailbox = createSandboxMailbox(clock, ({ id, to, subject, receivedAt }) =>
-    hub.publish('mail', { id, to, subject, receivedAt }),
-  );
+  const mailbox = createSandboxMailbox({
+    clock,
+    senderName: options.brand?.name ?? 'Latchkey',
+    onMail: ({ id, to, subject, receivedAt }) => hub.publish('mail', { id, to, subject, receivedAt }),
+  });
   const connected = createControl({
     clock,
     realClock,

@@ -17,12 +17,12 @@ describe('mailbox and messenger', () => {
     const code = service.server.mailbox.latestFor(ben.email)?.code ?? '';
     for (const text of ['BEN@', code]) {
       const $ = await pageAt(service, `/sandbox/mailbox?text=${text}`);
-      expect(textOf($, 'main li')).toContain(ben.email);
-      expect(textOf($, 'main li')).not.toContain(ada.email);
+      expect(textOf($, 'main tbody')).toContain(ben.email);
+      expect(textOf($, 'main tbody')).not.toContain(ada.email);
       expect($('input[name="text"]').attr('value')).toBe(text);
     }
     const of = await pageAt(service, `/sandbox/mailbox?to=${ada.email}&text=ben`);
-    expect(textOf(of, '.empty')).toContain('No mail contains this text');
+    expect(textOf(of, '.empty-title')).toContain('No mail contains this text');
     expect(of('input[name="to"]').attr('value')).toBe(ada.email);
   });
 

@@ -84,11 +84,18 @@ describe('home page of the sandbox', () => {
 });
 
 describe('mailbox', () => {
-  const message = { id: 'm/1', to: 'ada@example.com', subject: 'Your code', receivedAt: AFTERNOON };
+  const message = {
+    id: 'm/1',
+    to: 'ada@example.com',
+    senderName: 'Ember & Oak via Latchkey',
+    subject: 'Your code',
+    receivedAt: AFTERNOON,
+  };
 
   it('lists messages with their code and a link to each', () => {
     const $ = parsePage(mailboxPage({ messages: [{ ...message, code: '482913' }] }));
-    expect($('main li a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
+    expect($('tbody th a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
+    expect(textOf($, 'tbody .muted')).toBe('Ember & Oak via Latchkey to ada@example.com');
     expect(textOf($, '.mail-code > [id]')).toBe('482913');
   });
 
@@ -96,11 +103,23 @@ describe('mailbox', () => {
     const $ = parsePage(mailboxPage({ messages: [], to: 'ada@example.com' }));
     expect(textOf($, 'main .lead')).toContain('To ada@example.com');
     expect($('main a').attr('href')).toBe('/sandbox/mailbox');
-    expect(textOf($, '.empty')).toContain('No mail yet');
+    expect(textOf($, '.empty-state')).toContain('No mail yet');
   });
 
   it('shows a message with its line breaks', () => {
     const $ = parsePage(mailPage({ message: { ...message, text: 'Hello Ada,\n\nyour code is 482913.' } }));
     expect($('.mail-text').text()).toBe('Hello Ada,\n\nyour code is 482913.');
+    expect($('iframe')).toHaveLength(0);
+  });
+
+  it('shows HTML in a frame that runs no scripts, in light or in dark, and its plain text', () => {
+    const html = { ...message, text: 'Hello', html: '<p>Hello</p>' };
+    const pageOf = (view?: 'dark' | 'text') => parsePage(mailPage({ message: html, view }));
+    expect(pageOf()('iframe').attr('src')).toBe('/sandbox/mailbox/m%2F1/html?scheme=light');
+    expect(pageOf()('iframe').attr('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(pageOf('dark')('iframe').attr('src')).toBe('/sandbox/mailbox/m%2F1/html?scheme=dark');
+    expect(textOf(pageOf('dark'), '[aria-current="page"]:last')).toBe('Dark');
+    expect(pageOf('text')('iframe')).toHaveLength(0);
+    expect(textOf(pageOf('text'), '.mail-text')).toBe('Hello');
   });
 });

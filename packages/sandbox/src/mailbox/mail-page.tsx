@@ -1,23 +1,32 @@
-import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
+import { type Page, renderDocument, SubNav, Time } from '@latchkey/server/ui';
 import { CopyButton } from '../navigation/copy-button.js';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { MAILBOX_PATH, mailboxHref } from './mailbox-href.js';
+import { MAILBOX_PATH, type MailView, mailboxHref, mailHref, mailHtmlHref } from './mailbox-href.js';
 
 /** Props of {@link mailPage}. */
 export interface MailPageProps {
   message: {
     id: string;
     to: string;
+    senderName: string;
     subject: string;
     /** Milliseconds since the epoch. */
     receivedAt: number;
     /** The plain text, shown with its line breaks. */
     text: string;
+    /** The same content as HTML; `undefined` for a message without. */
+    html?: string | undefined;
     /** Sign-in code that the message contains. */
     code?: string | undefined;
   };
+  /**
+   * Form in which the message is shown. A message without HTML is shown as text.
+   *
+   * @default 'light'
+   */
+  view?: MailView | undefined;
   /** Id of the user with this address; `undefined` if there is none. */
   userId?: string | undefined;
 }
@@ -29,16 +38,18 @@ export function mailPage(props: MailPageProps): Page {
     title: `Mail: ${message.subject}`,
     layout: 'wide',
     scripts: [LIVE_SCRIPT.path],
-    ...sandboxHeader(),
+    ...sandboxHeader('mailbox'),
     children: (
       <main class="column">
         <div class="page-heading">
           <p>
             <a href={MAILBOX_PATH}>Back to the mailbox</a>
           </p>
-          <h1>{message.subject}</h1>
+          <h1>
+            <bdi>{message.subject}</bdi>
+          </h1>
           <p class="lead">
-            To <bdi>{message.to}</bdi>, <PlainDateTime at={message.receivedAt} />
+            From <bdi>{message.senderName}</bdi> to <bdi>{message.to}</bdi>, <Time at={message.receivedAt} />
           </p>
           <p class="form-actions" id="recipient" data-live>
             <a href={mailboxHref(message.to)}>All mail to this address</a>
@@ -53,10 +64,43 @@ export function mailPage(props: MailPageProps): Page {
             <CopyButton of="code" name={`code ${message.code}`} />
           </p>
         )}
-        <div class="panel">
-          <p class="mail-text">{message.text}</p>
-        </div>
+        <Content {...props} />
       </main>
     ),
   });
+}
+
+function Content({ message, view = 'light' }: MailPageProps) {
+  const { id, html, subject, text } = message;
+  const plain = (
+    <div class="panel">
+      <p class="mail-text" dir="auto">
+        {text}
+      </p>
+    </div>
+  );
+  if (html === undefined) return plain;
+  return (
+    <section aria-label="Message">
+      <SubNav
+        label="View"
+        items={[
+          { href: mailHref(id), label: 'Light' },
+          { href: mailHref(id, 'dark'), label: 'Dark' },
+          { href: mailHref(id, 'text'), label: 'Plain text' },
+        ]}
+        current={mailHref(id, view)}
+      />
+      {view === 'text' ? (
+        plain
+      ) : (
+        <iframe
+          class="mail-frame"
+          title={`HTML of the mail “${subject}”`}
+          src={mailHtmlHref(id, view)}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
+      )}
+    </section>
+  );
 }

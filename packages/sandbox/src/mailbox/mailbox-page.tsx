@@ -1,13 +1,14 @@
-import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
+import { type Column, EmptyState, type Page, renderDocument, Table, Time } from '@latchkey/server/ui';
 import { CopyButton } from '../navigation/copy-button.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { MAILBOX_PATH } from './mailbox-href.js';
+import { MAILBOX_PATH, mailHref } from './mailbox-href.js';
 
 /** Message in the list of the mailbox. */
 export interface MailSummary {
   id: string;
   to: string;
+  senderName: string;
   subject: string;
   /** Milliseconds since the epoch. */
   receivedAt: number;
@@ -49,27 +50,28 @@ export function mailboxPage(props: MailboxPageProps): Page {
         <p class="visually-hidden" id="copied" role="status" />
         <Search {...props} />
         <div class="panel" id="mail" data-live>
-          {props.messages.length === 0 ? (
-            <p class="empty">{emptyText(props)}</p>
-          ) : (
-            <ul class="rows">
-              {props.messages.map((message) => (
-                <MailRow key={message.id} message={message} />
-              ))}
-            </ul>
-          )}
+          <Table
+            label="Mail, newest first"
+            columns={COLUMNS}
+            rows={props.messages}
+            rowKey={({ id }) => id}
+            empty={<EmptyState {...emptyWording(props)} />}
+          />
         </div>
       </main>
     ),
   });
 }
 
-function emptyText({ text, to }: MailboxPageProps): string {
-  if (text !== undefined)
-    return 'No mail contains this text. Search for a part of an address, a subject or a code.';
-  return to === undefined
-    ? 'No mail yet. Ask for a sign-in code: it arrives here.'
-    : 'No mail yet. Ask for a sign-in code for this address: it arrives here.';
+function emptyWording({ text, to }: MailboxPageProps): { title: string; text: string } {
+  if (text !== undefined) {
+    return {
+      title: 'No mail contains this text',
+      text: 'Search for a part of an address, a subject or a code.',
+    };
+  }
+  const address = to === undefined ? '' : ' for this address';
+  return { title: 'No mail yet', text: `Ask for a sign-in code${address}. It arrives here.` };
 }
 
 function Search(props: MailboxPageProps) {
@@ -89,27 +91,30 @@ function Search(props: MailboxPageProps) {
   );
 }
 
-function MailRow(props: { message: MailSummary }) {
-  const { message } = props;
-  return (
-    <li class="row">
-      <div class="row-text">
-        <p class="row-title">
-          <a id={`mail-${message.id}`} href={`${MAILBOX_PATH}/${encodeURIComponent(message.id)}`}>
-            {message.subject}
-          </a>
-        </p>
+const COLUMNS: readonly Column<MailSummary>[] = [
+  {
+    heading: 'Mail',
+    isRowHeading: true,
+    cell: ({ id, subject, senderName, to }) => (
+      <>
+        <a id={`mail-${id}`} href={mailHref(id)}>
+          <bdi>{subject}</bdi>
+        </a>
         <p class="muted">
-          To <bdi>{message.to}</bdi>, <PlainDateTime at={message.receivedAt} />
+          <bdi>{senderName}</bdi> to <bdi>{to}</bdi>
         </p>
-      </div>
-      {message.code !== undefined && (
-        <p class="mail-code">
-          <span class="visually-hidden">Code </span>
-          <span id={`code-${message.id}`}>{message.code}</span>
-          <CopyButton of={`code-${message.id}`} name={`code ${message.code}`} />
-        </p>
-      )}
-    </li>
-  );
-}
+      </>
+    ),
+  },
+  {
+    heading: 'Code',
+    cell: ({ id, code }) =>
+      code === undefined ? null : (
+        <span class="mail-code">
+          <span id={`code-${id}`}>{code}</span>
+          <CopyButton of={`code-${id}`} name={`code ${code}`} />
+        </span>
+      ),
+  },
+  { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+];

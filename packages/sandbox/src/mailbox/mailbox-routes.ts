@@ -2,8 +2,9 @@ import type { RouteContext } from '@latchkey/server';
 import { findUserByEmail, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { messagePage, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
+import { MAIL_DOCUMENT_POLICY, mailDocument } from './mail-document.js';
 import { mailPage } from './mail-page.js';
-import { MAILBOX_PATH } from './mailbox-href.js';
+import { MAILBOX_PATH, type MailView } from './mailbox-href.js';
 import { mailboxPage } from './mailbox-page.js';
 import type { ReceivedMail, SandboxMailbox } from './sandbox-mailbox.js';
 
@@ -12,6 +13,7 @@ export function mailboxRoutes(context: RouteContext, mailbox: SandboxMailbox): R
   const router = Router({ caseSensitive: true, strict: true });
   router.route(MAILBOX_PATH).get(showMailbox(mailbox)).all(methodNotAllowed('GET'));
   router.route(`${MAILBOX_PATH}/:id`).get(showMail(context, mailbox)).all(methodNotAllowed('GET'));
+  router.route(`${MAILBOX_PATH}/:id/html`).get(showHtml(mailbox)).all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -24,8 +26,8 @@ function showMailbox(mailbox: SandboxMailbox): RequestHandler {
   };
 }
 
-function contains({ to, subject, text }: ReceivedMail, searched: string): boolean {
-  return [to, subject, text].some((part) => part.toLowerCase().includes(searched.toLowerCase()));
+function contains({ to, senderName, subject, text }: ReceivedMail, searched: string): boolean {
+  return [to, senderName, subject, text].some((part) => part.toLowerCase().includes(searched.toLowerCase()));
 }
 
 function showMail({ db }: RouteContext, mailbox: SandboxMailbox): RequestHandler<{ id: string }> {
@@ -33,13 +35,36 @@ function showMail({ db }: RouteContext, mailbox: SandboxMailbox): RequestHandler
     const message = mailbox.find(request.params.id);
     if (message !== undefined) {
       const user = await findUserByEmail(db, message.to);
-      return sendPage(response, mailPage({ message, userId: user?.id }), { allowsScripts: true });
+      const view = readView(requestQuery(request).get('view'));
+      const page = mailPage({ message, view, userId: user?.id });
+      return sendPage(response, page, { allowsScripts: true, allowsFrames: true });
     }
-    const page = messagePage({
-      title: 'No such message',
-      text: 'The mailbox keeps the newest messages only, and loses them all when the server stops.',
-      action: { href: MAILBOX_PATH, label: 'To the mailbox' },
-    });
-    sendPage(response, page, { status: 404 });
+    sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
   };
 }
+
+/** Sends the HTML of a message, for a frame. */
+function showHtml(mailbox: SandboxMailbox): RequestHandler<{ id: string }> {
+  return (request, response) => {
+    const message = mailbox.find(request.params.id);
+    if (message?.html === undefined) return sendPage(response, NO_SUCH_MESSAGE, { status: 404 });
+    const scheme = requestQuery(request).get('scheme') === 'dark' ? 'dark' : 'light';
+    response
+      .set('Content-Security-Policy', MAIL_DOCUMENT_POLICY)
+      .set('X-Frame-Options', 'SAMEORIGIN')
+      .set('Referrer-Policy', 'no-referrer')
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(mailDocument(message, scheme));
+  };
+}
+
+function readView(text: string | null): MailView {
+  return text === 'dark' || text === 'text' ? text : 'light';
+}
+
+const NO_SUCH_MESSAGE = messagePage({
+  title: 'No such message',
+  text: 'The mailbox keeps the newest messages only, and loses them all when the server stops.',
+  action: { href: MAILBOX_PATH, label: 'To the mailbox' },
+});

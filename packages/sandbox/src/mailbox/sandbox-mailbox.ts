@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, Mailer, MailMessage } from '@latchkey/server';
 
 /** Message that the sandbox stored instead of sending it. */
-export interface ReceivedMail extends MailMessage {
+export interface ReceivedMail extends Omit<MailMessage, 'id'> {
   id: string;
+  /** Name shown before the sender's address. */
+  senderName: string;
   /** Milliseconds since the epoch, by the service's clock. */
   receivedAt: number;
 }
@@ -12,8 +14,10 @@ export interface ReceivedMail extends MailMessage {
 export interface SandboxMailbox extends Mailer {
   /** Returns the messages, newest first: all of them, or those to one address. */
   list(to?: string): readonly ReceivedMail[];
-  /** Returns the newest message to an address. */
+  /** Returns the newest message to an address: a sign-in code, a receipt, an invitation. */
   latestFor(email: string): ReceivedMail | undefined;
+  /** Returns the newest sign-in code that was sent to an address. */
+  codeFor(email: string): string | undefined;
   /** Returns the message with an id. */
   find(id: string): ReceivedMail | undefined;
   /** Drops all messages. */
@@ -23,23 +27,29 @@ export interface SandboxMailbox extends Mailer {
 /** Number of messages kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
-/**
- * Creates an empty mailbox.
- *
- * @param onMail called with each message that arrives.
- */
-export function createSandboxMailbox(clock: Clock, onMail: (mail: ReceivedMail) => void): SandboxMailbox {
+/** Options of {@link createSandboxMailbox}. */
+interface SandboxMailboxOptions {
+  readonly clock: Clock;
+  /** Sender of messages that name none. */
+  readonly senderName: string;
+  /** Called with each message that arrives. */
+  onMail(mail: ReceivedMail): void;
+}
+
+/** Creates an empty mailbox. */
+export function createSandboxMailbox({ clock, senderName, onMail }: SandboxMailboxOptions): SandboxMailbox {
   let messages: readonly ReceivedMail[] = [];
   const list = (to?: string) =>
     to === undefined ? messages : messages.filter((message) => message.to === to.trim().toLowerCase());
   return {
     async send(message) {
-      const received = { ...message, id: randomUUID(), receivedAt: clock.now() };
+      const received = { senderName, ...message, id: randomUUID(), receivedAt: clock.now() };
       messages = [received, ...messages].slice(0, MAILBOX_SIZE);
       onMail(received);
     },
     list,
     latestFor: (email) => list(email)[0],
+    codeFor: (email) => list(email).find(({ code }) => code !== undefined)?.code,
     find: (id) => messages.find((message) => message.id === id),
     clear() {
       messages = [];

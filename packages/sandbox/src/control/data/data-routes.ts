@@ -25,14 +25,14 @@ export function dataRoutes(data: SandboxData): readonly ControlRoute[] {
     controlRoute({
       method: 'GET',
       path: '/mail',
-      summary: 'Lists the mail, newest first.',
+      summary: 'Lists the mail, newest first, without HTML.',
       query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
       handle: ({ query }) => ({ mail: data.mail(query.to) }),
     }),
     controlRoute({
       method: 'GET',
       path: '/mail/{id}',
-      summary: 'Returns a message.',
+      summary: 'Returns a message: text, HTML and images.',
       handle: ({ params: { id = '' } }) => data.findMail(id),
     }),
     controlRoute({

@@ -18,6 +18,9 @@ import type { CreatedRecord, WriteContext } from './writes/record-writes.js';
 /** Fields of a new record, or changes of one. The control API documents them by kind. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
+/** Message of a list. {@link SandboxData.findMail} also returns its HTML and its images. */
+export type ListedMail = Omit<ReceivedMail, 'html' | 'images'>;
+
 /** Records, mail and messenger of the sandbox. Writes follow the rules of the service and record its events. */
 export interface SandboxData {
   /** Lists records of one kind without their secrets, oldest first. */
@@ -51,8 +54,8 @@ export interface SandboxData {
   grantMembership(membership: GrantMembership): Promise<{ id: string }>;
   /** Ends a membership now. */
   endMembership(id: string): Promise<void>;
-  /** Lists the mail, newest first: all of it, or that to one address. */
-  mail(to?: string): readonly ReceivedMail[];
+  /** Lists the mail without its HTML and its images, newest first: all of it, or that to one address. */
+  mail(to?: string): readonly ListedMail[];
   /** @throws ControlFailure `not_found` if there is no such message. */
   findMail(id: string): ReceivedMail;
   /** Lists the communities with a messenger bot, and the newest requests to join their chats. */
@@ -124,7 +127,7 @@ export function createData({ mailbox, clock, context, onWrite }: DataNeeds): San
     end,
     grantMembership,
     endMembership: (id) => end('memberships', id),
-    mail: (to) => mailbox.list(to),
+    mail: (to) => mailbox.list(to).map(({ html, images, ...listed }) => listed),
     findMail: (id) => mailbox.find(id) ?? throwUnknown(id),
     async messenger() {
       const communities = await listCommunitiesWithBot(db(), LISTED);

@@ -116,7 +116,8 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .clock { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.625rem 1rem; margin-block-end: 0.5rem; }
 .clock-time { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .clock-buttons { display: flex; gap: 0.5rem; }
-.mail-code { padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
+.mail-code { display: inline-flex; align-items: center; gap: 0.375rem; white-space: nowrap; padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
 .mail-code.large { align-self: start; font-size: 1.75rem; }
-.mail-text { white-space: pre-wrap; }
+.mail-text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.mail-frame { display: block; inline-size: 100%; block-size: 46rem; border: 1px solid var(--line); border-radius: var(--radius); }
 `;

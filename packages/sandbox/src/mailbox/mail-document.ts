@@ -1,0 +1,30 @@
+import type { MailMessage } from '@latchkey/server';
+import { MAIL_DARK_QUERY } from '@latchkey/server/extension';
+
+/**
+ * Policy of the HTML of a message. It runs no script, loads nothing from other sites, and has no access to the sandbox's own
+ * pages. Links open in new tabs.
+ */
+export const MAIL_DOCUMENT_POLICY = [
+  "default-src 'none'",
+  "img-src 'self' data:",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+/** Returns the HTML of a message as a mail program with one colour scheme shows it. Its images are part of the document. */
+export function mailDocument({ html = '', images = [] }: MailMessage, scheme: 'light' | 'dark'): string {
+  const withImages = images.reduce(
+    (text, { contentId, contentType, base64 }) =>
+      text.replaceAll(`src="cid:${contentId}"`, `src="data:${contentType};base64,${base64}"`),
+    html,
+  );
+  return withImages
+    .replaceAll(MAIL_DARK_QUERY, scheme === 'dark' ? '@media all' : '@media not all')
+    .replaceAll('content="light dark"', `content="${scheme}"`)
+    .replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replace('<head>', '<head><base target="_blank">');
+}

@@ -242,7 +242,7 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
   const server = createServer(createApp(services)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const session = await startSession(db, users.dana.id, START);
+  const session = await startSession(db, { userId: users.dana.id, browser: null, network: null }, START);
   return {
     async get(path: string) {
       largest = 0;

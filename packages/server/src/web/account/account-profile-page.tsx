@@ -1,8 +1,12 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
+import { Button } from '../ui/parts/button.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { TextField } from '../ui/parts/form-field.js';
+import { Panel } from '../ui/parts/panel.js';
+import { displayName } from '../ui/parts/person.js';
+import { Avatar } from '../ui/parts/picture.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Props of {@link accountProfilePage}. */
@@ -26,33 +30,51 @@ export function accountProfilePage(props: AccountProfilePageProps): Page {
     notice: props.notice,
     errors,
     children: (
-      <form class="panel form" method="post" action="/account/profile">
-        <AccountField account={frame.account} />
-        <TextField
-          name="name"
-          label="Name"
-          hint="Shown to you and to the owners of your communities. Apps don't receive it."
-          value={props.name}
-          autoComplete="name"
-          errors={errors}
-        />
-        <dl class="facts">
-          <dt>E-mail</dt>
-          <dd>
-            {frame.user.email === null ? (
-              'None. Your account was created with a messenger account.'
-            ) : (
-              <bdi>{frame.user.email}</bdi>
-            )}
-          </dd>
-        </dl>
-        <p class="field-hint">We send sign-in codes to this address. Apps that you allow receive it.</p>
-        <div class="form-actions">
-          <button class="button primary" type="submit">
-            Save name
-          </button>
-        </div>
-      </form>
+      <>
+        <Identity frame={frame} />
+        <form class="panel form" method="post" action="/account/profile">
+          <AccountField account={frame.account} />
+          <TextField
+            name="name"
+            label="Name"
+            hint="Shown to you and to the owners of your communities. Apps don't receive it."
+            value={props.name}
+            autoComplete="name"
+            errors={errors}
+          />
+          <div class="form-actions">
+            <Button kind="primary">Save name</Button>
+          </div>
+        </form>
+      </>
     ),
   });
+}
+
+function Identity({ frame }: { frame: AreaFrame }) {
+  const { email } = frame.user;
+  return (
+    <Panel id="identity">
+      <div class="profile">
+        <Avatar name={displayName(frame.user)} size="large" />
+        <div class="profile-text">
+          <p class="profile-name">
+            <bdi>{displayName(frame.user)}</bdi>
+          </p>
+          {email === null ? (
+            <p class="muted">No e-mail address. Your account was created with a messenger account.</p>
+          ) : (
+            <>
+              {frame.user.name !== undefined && (
+                <p>
+                  <bdi>{email}</bdi>
+                </p>
+              )}
+              <p class="muted">We send sign-in codes to this address. Apps that you allow receive it.</p>
+            </>
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
 }

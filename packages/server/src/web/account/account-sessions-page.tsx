@@ -1,13 +1,26 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
+import { ActionForm } from '../ui/parts/action-form.js';
+import { Button } from '../ui/parts/button.js';
 import { Switch } from '../ui/parts/form-field.js';
-import { PlainDate, PlainDateTime } from '../ui/parts/plain-time.js';
+import { Panel } from '../ui/parts/panel.js';
+import { Pill } from '../ui/parts/pill.js';
+import { type Column, Table } from '../ui/parts/table.js';
+import { formatTime, Time } from '../ui/parts/time.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Browser in which the user is signed in. Times are milliseconds since the epoch. */
 export interface ListedSession {
+  /** Identifies the session among those of its user. */
+  id: string;
+  /** Null if it is unknown. */
+  browser: string | null;
+  /** Null if it is unknown. */
+  network: string | null;
   createdAt: number;
+  /** Accurate to a few minutes. */
+  lastUsedAt: number;
   expiresAt: number;
   /** True for the browser that shows the page. */
   isCurrent: boolean;
@@ -26,8 +39,8 @@ export interface AccountSessionsPageProps {
 }
 
 /**
- * Renders the list of the user's sessions. `POST /account/sessions/end` with `which` = `others` or `all` ends them.
- * `apps` = `on` revokes the tokens of all apps too.
+ * Renders the list of the user's sessions. `POST /account/sessions/end` with `session` ends one of them, with `which` =
+ * `others` or `all` several. `apps` = `on` revokes the tokens of all apps too.
  */
 export function accountSessionsPage(props: AccountSessionsPageProps): Page {
   const { frame, sessions, hasMore } = props;
@@ -37,33 +50,67 @@ export function accountSessionsPage(props: AccountSessionsPageProps): Page {
     sections: ACCOUNT_SECTIONS,
     section: '/account/sessions',
     title: 'Sessions',
-    lead: 'All browsers in which you are signed in to this service.',
+    lead: 'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
     notice: props.notice,
     children: (
       <>
-        <section class="panel" aria-labelledby="sessions">
-          <h2 id="sessions">Browsers</h2>
-          <ul class="rows">
-            {sessions.map((session, index) => (
-              <li class="row" key={`${session.createdAt} ${index}`}>
-                <div class="row-text">
-                  <p class="row-title">
-                    Signed in on <PlainDateTime at={session.createdAt} />
-                  </p>
-                  <p class="muted">
-                    Expires on <PlainDate at={session.expiresAt} />
-                  </p>
-                </div>
-                {session.isCurrent && <p class="tag">This browser</p>}
-              </li>
-            ))}
-          </ul>
-          {hasMore && <p class="muted">Older sessions are not listed.</p>}
-        </section>
+        <Panel id="sessions" heading="Browsers">
+          <div class="stack">
+            <Table
+              label="Browsers"
+              columns={columnsFor(frame.account)}
+              rows={sessions}
+              rowKey={({ id }) => id}
+            />
+            <p class="muted">
+              A network is the shortened address of your connection. We do not store the whole address.
+              {hasMore && ' Older sessions are not listed.'}
+            </p>
+          </div>
+        </Panel>
         <EndSessions {...props} />
       </>
     ),
   });
+}
+
+function columnsFor(account: string): readonly Column<ListedSession>[] {
+  return [
+    {
+      heading: 'Browser',
+      isRowHeading: true,
+      cell: ({ browser, isCurrent }) => (
+        <span class="named">
+          {browser ?? 'Unknown browser'}
+          {isCurrent && <Pill tone="good">This browser</Pill>}
+        </span>
+      ),
+    },
+    {
+      heading: 'Network',
+      cell: ({ network }) => (network === null ? 'Unknown' : <code dir="ltr">{network}</code>),
+    },
+    {
+      heading: 'Last used',
+      cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? 'Now' : <Time at={lastUsedAt} />),
+    },
+    { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      heading: 'Actions',
+      isHeadingHidden: true,
+      isNumeric: true,
+      cell: ({ id, browser, isCurrent, createdAt }) =>
+        !isCurrent && (
+          <ActionForm
+            action="/account/sessions/end"
+            account={account}
+            fields={{ session: id }}
+            label="Sign out"
+            about={`of ${browser ?? 'the unknown browser'}, signed in on ${formatTime(createdAt)}`}
+          />
+        ),
+    },
+  ];
 }
 
 function EndSessions({ frame, apps }: AccountSessionsPageProps) {
@@ -77,12 +124,12 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
       <AccountField account={frame.account} />
       <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
       <div class="form-actions">
-        <button class="button secondary" type="submit" name="which" value="others">
+        <Button name="which" value="others">
           Sign out of all other browsers
-        </button>
-        <button class="button danger" type="submit" name="which" value="all">
+        </Button>
+        <Button kind="danger" name="which" value="all">
           Sign out of all browsers, including this one
-        </button>
+        </Button>
       </div>
     </form>
   );

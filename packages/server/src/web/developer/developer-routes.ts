@@ -2,7 +2,9 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import { countActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
-import { countOwnClients } from '../../domain/oauth/clients.js';
+import { countOwnClients, listOwnClients } from '../../domain/oauth/clients.js';
+import { hasConsentingUsers } from '../../domain/oauth/consents.js';
+import { listRecentFailures } from '../../domain/webhooks/deliveries.js';
 import type { EndpointPolicy } from '../../domain/webhooks/endpoint-address.js';
 import { countWebhooks } from '../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../platform/clock.js';
@@ -14,6 +16,7 @@ import type { Site } from '../ui/frame/site.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import { clientChangeRoutes } from './clients/client-changes.js';
 import { clientRoutes } from './clients/client-routes.js';
+import { CLIENTS_HOME, clientPath } from './clients/own-client.js';
 import { developerHomePage } from './home/developer-home-page.js';
 import { deliveryRoutes } from './webhooks/delivery-routes.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
@@ -39,17 +42,28 @@ export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
   return router;
 }
 
+/** Maximum number of failures on the start page. */
+const SHOWN_FAILURES = 5;
+
 function showHome(needs: DeveloperRoutesNeeds) {
   const { db, baseUrl } = needs;
   return areaPage(needs, async ({ user, frame, response }) => {
-    const { webhooks, failing } = await countWebhooks(db, user.id);
+    const { webhooks, failing, answered } = await countWebhooks(db, user.id);
+    const clients = await countOwnClients(db, user.id);
+    const [app] = clients === 1 ? (await listOwnClients(db, user.id)).rows : [];
     const html = developerHomePage({
       frame,
       baseUrl,
-      apiKeys: await countActiveApiKeys(db, user.id),
-      clients: await countOwnClients(db, user.id),
-      webhooks,
+      progress: {
+        clients,
+        hasSignIns: await hasConsentingUsers(db, user.id),
+        apiKeys: await countActiveApiKeys(db, user.id),
+        webhooks,
+        hasAnswers: answered > 0,
+        firstApp: app === undefined ? CLIENTS_HOME : clientPath(app.clientId),
+      },
       failingWebhooks: failing,
+      failures: await listRecentFailures(db, user.id, SHOWN_FAILURES),
       communities: (await listAdministered(db, user.id)).rows,
     });
     sendPage(response, html);

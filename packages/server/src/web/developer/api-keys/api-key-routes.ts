@@ -150,6 +150,7 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       snippet: {
         label: 'Example request',
         text: exampleRequest(baseUrl, serviceNames),
+        language: 'shell',
       },
       done: { href: HOME, label: 'Continue to API keys' },
     });

@@ -2,8 +2,12 @@ import type { Permission } from '@latchkey/contract/constants';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { PlainDate } from '../../ui/parts/plain-time.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** API key in its owner's list. Times are milliseconds since the epoch. */
@@ -31,6 +35,55 @@ export interface DeveloperApiKeysPageProps {
   notice?: string | undefined;
 }
 
+const NAME: Column<ListedApiKey> = {
+  heading: 'Name',
+  isRowHeading: true,
+  cell: ({ name, prefix, ending }) => (
+    <>
+      <bdi>{name}</bdi>
+      <p class="muted">
+        <code dir="ltr">
+          {prefix}…{ending}
+        </code>
+      </p>
+    </>
+  ),
+};
+
+const PERMISSIONS: Column<ListedApiKey> = {
+  heading: 'Permissions',
+  cell: ({ permissions }) => (
+    <ul class="plain-list">
+      {permissions.map((permission) => (
+        <li key={permission}>
+          <code>{permission}</code>
+        </li>
+      ))}
+    </ul>
+  ),
+};
+
+const CREATED: Column<ListedApiKey> = {
+  heading: 'Created',
+  cell: ({ createdAt }) => <Time at={createdAt} precision="date" />,
+};
+
+const REVOKE: Column<ListedApiKey> = {
+  heading: 'Actions',
+  isHeadingHidden: true,
+  isNumeric: true,
+  cell: ({ id, name }) => (
+    <ButtonLink kind="danger" isSmall href={`/developer/api-keys/${id}/revoke`}>
+      Revoke<span class="visually-hidden"> the key {name}</span>
+    </ButtonLink>
+  ),
+};
+
+const REVOKED: Column<ListedApiKey> = {
+  heading: 'Revoked',
+  cell: ({ revokedAt }) => revokedAt !== null && <Time at={revokedAt} precision="date" />,
+};
+
 /** Renders the list of the user's API keys. */
 export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
   const { frame, keys, revoked } = props;
@@ -44,71 +97,43 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
     notice: props.notice,
     children: (
       <>
-        <section class="panel" aria-labelledby="keys">
-          <div class="panel-heading">
-            <h2 id="keys">Active keys</h2>
-            <a class="button primary small" href="/developer/api-keys/new">
-              Create key
-            </a>
-          </div>
-          {keys.rows.length === 0 ? (
-            <p class="empty">You have no active API keys.</p>
-          ) : (
-            <ul class="rows">
-              {keys.rows.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
-              ))}
-            </ul>
-          )}
+        <Panel
+          id="keys"
+          heading="Active keys"
+          actions={
+            keys.rows.length > 0 && (
+              <ButtonLink kind="primary" isSmall href="/developer/api-keys/new">
+                Create key
+              </ButtonLink>
+            )
+          }
+        >
+          <Table
+            label="Active keys"
+            columns={[NAME, PERMISSIONS, CREATED, REVOKE]}
+            rows={keys.rows}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState
+                title="You have no active API keys."
+                text="Your server needs a key for checkouts, invite links, membership checks and drop signups."
+                action={{ href: '/developer/api-keys/new', label: 'Create key' }}
+              />
+            }
+          />
           <Pager path="/developer/api-keys" next={keys.next} isFirst={props.isFirst} first="newest" />
-        </section>
+        </Panel>
         {revoked.length > 0 && (
-          <section class="panel" aria-labelledby="revoked">
-            <h2 id="revoked">Recently revoked</h2>
-            <ul class="rows">
-              {revoked.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
-              ))}
-            </ul>
-          </section>
+          <Panel id="revoked" heading="Recently revoked">
+            <Table
+              label="Recently revoked keys"
+              columns={[NAME, PERMISSIONS, CREATED, REVOKED]}
+              rows={revoked}
+              rowKey={({ id }) => id}
+            />
+          </Panel>
         )}
       </>
     ),
   });
-}
-
-function KeyRow(props: { apiKey: ListedApiKey }) {
-  const { id, name, prefix, ending, permissions, createdAt, revokedAt } = props.apiKey;
-  return (
-    <li class="row">
-      <div class="row-text">
-        <p class="row-title">
-          <bdi>{name}</bdi>
-        </p>
-        <p class="muted">
-          <code>
-            {prefix}…{ending}
-          </code>
-          , created on <PlainDate at={createdAt} />
-          {revokedAt !== null && (
-            <>
-              , revoked on <PlainDate at={revokedAt} />
-            </>
-          )}
-        </p>
-        <ul class="tags" aria-label="Permissions">
-          {permissions.map((permission) => (
-            <li class="tag quiet" key={permission}>
-              {permission}
-            </li>
-          ))}
-        </ul>
-      </div>
-      {revokedAt === null && (
-        <a class="button secondary small" href={`/developer/api-keys/${id}/revoke`}>
-          Revoke<span class="visually-hidden"> the key {name}</span>
-        </a>
-      )}
-    </li>
-  );
 }

@@ -2,6 +2,7 @@ import { PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constant
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, TextField } from '../../ui/parts/form-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -57,10 +58,10 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
           }))}
         />
         <div class="form-actions">
-          <button class="button primary" type="submit">
-            Create key
-          </button>
-          <a href="/developer/api-keys">Cancel</a>
+          <Button kind="primary">Create key</Button>
+          <ButtonLink kind="quiet" href="/developer/api-keys">
+            Cancel
+          </ButtonLink>
         </div>
       </form>
     ),

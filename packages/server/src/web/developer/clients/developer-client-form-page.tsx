@@ -3,7 +3,7 @@ import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { BrandFields, type BrandFieldValues, PREVIEW_NOTICE } from '../../ui/parts/brand-fields.js';
-import { Button } from '../../ui/parts/button.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -59,13 +59,13 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
         {isNew && <input type="hidden" name="submission" value={subject.submission} />}
         <Fields {...props} isNew={isNew} />
         <div class="form-actions">
-          <button class="button primary" type="submit">
-            {isNew ? 'Register app' : 'Save changes'}
-          </button>
+          <Button kind="primary">{isNew ? 'Register app' : 'Save changes'}</Button>
           <Button name="preview" value="on" formaction={`${back}#accentChoice`} formNoValidate>
             Preview brand
           </Button>
-          <a href={back}>Cancel</a>
+          <ButtonLink kind="quiet" href={back}>
+            Cancel
+          </ButtonLink>
         </div>
       </form>
     ),

@@ -1,9 +1,13 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { CodeBlock } from '../../ui/parts/code-block.js';
+import { CopyText } from '../../ui/parts/copy.js';
 import { AlertIcon } from '../../ui/parts/icons.js';
+import { Count } from '../../ui/parts/money.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { ClientLogo } from '../../ui/parts/picture.js';
-import { Snippet } from '../../ui/parts/secret-field.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Client as its owner sees it. */
@@ -68,17 +72,19 @@ export function developerClientPage(props: DeveloperClientPageProps): Page {
 
 function Settings({ client, people }: Pick<DeveloperClientPageProps, 'client' | 'people'>) {
   return (
-    <section class="panel" aria-labelledby="settings">
-      <div class="panel-heading">
-        <h2 id="settings">Settings</h2>
-        <a class="button secondary small" href={`/developer/clients/${client.clientId}/edit`}>
+    <Panel
+      id="settings"
+      heading="Settings"
+      actions={
+        <ButtonLink isSmall href={`/developer/clients/${client.clientId}/edit`}>
           Edit
-        </a>
-      </div>
+        </ButtonLink>
+      }
+    >
       <dl class="facts">
-        <dt>Client id</dt>
+        <dt>Client ID</dt>
         <dd>
-          <code class="copied">{client.clientId}</code>
+          <CopyText label="client ID" value={client.clientId} />
         </dd>
         <dt>Type</dt>
         <dd>{client.type === 'public' ? 'Public: no secret, PKCE' : 'Confidential: with a secret'}</dd>
@@ -86,26 +92,34 @@ function Settings({ client, people }: Pick<DeveloperClientPageProps, 'client' | 
         <dd>{client.scopes.length === 0 ? 'None' : client.scopes.join(', ')}</dd>
         <dt>Redirect URIs</dt>
         <dd>
-          <Addresses addresses={client.redirectUris} />
+          <Addresses label="redirect URI" addresses={client.redirectUris} />
         </dd>
         <dt>Web origins</dt>
         <dd>
-          <Addresses addresses={client.widgetOrigins} />
+          <Addresses label="web origin" addresses={client.widgetOrigins} />
         </dd>
         <dt>Allowed by</dt>
-        <dd>{people === 0 ? 'No users yet' : people === 1 ? '1 user' : `${people} users`}</dd>
+        <dd>
+          {people === 0 ? (
+            'No users yet'
+          ) : (
+            <>
+              <Count value={people} /> {people === 1 ? 'user' : 'users'}
+            </>
+          )}
+        </dd>
       </dl>
-    </section>
+    </Panel>
   );
 }
 
-function Addresses(props: { addresses: readonly string[] }) {
+function Addresses(props: { label: string; addresses: readonly string[] }) {
   if (props.addresses.length === 0) return <>None</>;
   return (
     <ul>
       {props.addresses.map((address) => (
         <li key={address}>
-          <code>{address}</code>
+          <CopyText label={props.label} value={address} />
         </li>
       ))}
     </ul>
@@ -114,16 +128,13 @@ function Addresses(props: { addresses: readonly string[] }) {
 
 function Snippets({ snippets }: Pick<DeveloperClientPageProps, 'snippets'>) {
   return (
-    <section class="panel stack" aria-labelledby="snippets">
-      <h2 id="snippets">Add it to your site</h2>
-      <p class="muted">Click a snippet to select it.</p>
-      {snippets.map(({ label, text }) => (
-        <div class="field" key={label}>
-          <p class="section-label">{label}</p>
-          <Snippet label={label} text={text} />
-        </div>
-      ))}
-    </section>
+    <Panel id="snippets" heading="Add it to your site">
+      <div class="stack">
+        {snippets.map(({ label, text }) => (
+          <CodeBlock key={label} label={label} text={text} />
+        ))}
+      </div>
+    </Panel>
   );
 }
 
@@ -131,8 +142,7 @@ function TypeAndSecret({ client }: { client: OwnClient }) {
   const path = `/developer/clients/${client.clientId}`;
   const otherType = client.type === 'public' ? 'confidential' : 'public';
   return (
-    <section class="panel" aria-labelledby="type">
-      <h2 id="type">Type and secret</h2>
+    <Panel id="type" heading="Type and secret">
       {client.type === 'public' ? (
         <p>A public app has no secret. Make it confidential if a server can store a secret for it.</p>
       ) : (
@@ -142,28 +152,27 @@ function TypeAndSecret({ client }: { client: OwnClient }) {
       )}
       <div class="panel-actions">
         {client.type === 'confidential' && (
-          <a class="button secondary small" href={`${path}/secret`}>
+          <ButtonLink isSmall href={`${path}/secret`}>
             Replace secret
-          </a>
+          </ButtonLink>
         )}
-        <a class="button secondary small" href={`${path}/type/${otherType}`}>
+        <ButtonLink isSmall href={`${path}/type/${otherType}`}>
           Make app {otherType}
-        </a>
+        </ButtonLink>
       </div>
-    </section>
+    </Panel>
   );
 }
 
 function Deletion({ client }: { client: OwnClient }) {
   return (
-    <section class="panel" aria-labelledby="deletion">
-      <h2 id="deletion">Delete</h2>
-      <p>Signs all users out of the app and removes its client id for good.</p>
+    <Panel id="deletion" heading="Delete" tone="danger">
+      <p>Signs all users out of the app and removes its client ID for good.</p>
       <div class="panel-actions">
-        <a class="button danger small" href={`/developer/clients/${client.clientId}/delete`}>
+        <ButtonLink kind="danger" isSmall href={`/developer/clients/${client.clientId}/delete`}>
           Delete app
-        </a>
+        </ButtonLink>
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -1,8 +1,14 @@
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { ClientLogo } from '../../ui/parts/picture.js';
+import { Pill } from '../../ui/parts/pill.js';
+import { type Column, Table } from '../../ui/parts/table.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** A client as its owner's list shows it. */
@@ -24,6 +30,28 @@ export interface DeveloperClientsPageProps {
   notice?: string | undefined;
 }
 
+const COLUMNS: readonly Column<ListedClient>[] = [
+  {
+    heading: 'Name',
+    isRowHeading: true,
+    cell: ({ clientId, name, logoUrl }) => (
+      <span class="named">
+        <ClientLogo name={name} logoUrl={logoUrl} size="small" />
+        <a href={`/developer/clients/${clientId}`}>
+          <bdi>{name}</bdi>
+        </a>
+      </span>
+    ),
+  },
+  { heading: 'Client ID', cell: ({ clientId }) => <CopyText label="client ID" value={clientId} /> },
+  { heading: 'Type', cell: ({ type }) => (type === 'public' ? 'Public' : 'Confidential') },
+  {
+    heading: 'Status',
+    cell: ({ hasObstacle }) =>
+      hasObstacle ? <Pill tone="warn">Not ready</Pill> : <Pill tone="good">Ready</Pill>,
+  },
+];
+
 /** Renders the user's OAuth clients, which the pages call apps. */
 export function developerClientsPage(props: DeveloperClientsPageProps): Page {
   const { frame, clients } = props;
@@ -36,40 +64,32 @@ export function developerClientsPage(props: DeveloperClientsPageProps): Page {
     lead: 'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
     notice: props.notice,
     children: (
-      <section class="panel" aria-labelledby="clients">
-        <div class="panel-heading">
-          <h2 id="clients">Your apps</h2>
-          <a class="button primary small" href="/developer/clients/new">
-            Register app
-          </a>
-        </div>
-        {clients.rows.length === 0 ? (
-          <p class="empty">You have no apps.</p>
-        ) : (
-          <ul class="rows">
-            {clients.rows.map((client) => (
-              <li class="row" key={client.clientId}>
-                <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
-                <div class="row-text">
-                  <p class="row-title">
-                    <a href={`/developer/clients/${client.clientId}`}>
-                      <bdi>{client.name}</bdi>
-                    </a>
-                  </p>
-                  <p class="muted">
-                    <code>{client.clientId}</code>
-                  </p>
-                </div>
-                <p class="row-tags">
-                  {client.hasObstacle && <span class="tag alarm">Not ready</span>}
-                  <span class="tag quiet">{client.type === 'public' ? 'Public' : 'Confidential'}</span>
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
+      <Panel
+        id="clients"
+        heading="Your apps"
+        actions={
+          clients.rows.length > 0 && (
+            <ButtonLink kind="primary" isSmall href="/developer/clients/new">
+              Register app
+            </ButtonLink>
+          )
+        }
+      >
+        <Table
+          label="Your apps"
+          columns={COLUMNS}
+          rows={clients.rows}
+          rowKey={({ clientId }) => clientId}
+          empty={
+            <EmptyState
+              title="You have no apps."
+              text="Register an app for each site that signs visitors in."
+              action={{ href: '/developer/clients/new', label: 'Register app' }}
+            />
+          }
+        />
         <Pager path="/developer/clients" next={clients.next} isFirst={props.isFirst} first="first apps" />
-      </section>
+      </Panel>
     ),
   });
 }

@@ -70,11 +70,11 @@ export function clientSecretPage({ frame, client, secret, title, notes }: Client
     section: CLIENTS_HOME,
     title,
     subject: client.name,
+    id: { label: 'Client ID', value: client.clientId },
     secretLabel: 'Client secret',
     secret,
     lead: "Copy the secret now and store it safely. You won't be able to see it again, because the service stores only a hash.",
     notes: [
-      `The app’s client id is ${client.clientId}.`,
       'Keep the secret on your server, which sends it when it requests tokens. Never put it into a page.',
       ...notes,
     ],

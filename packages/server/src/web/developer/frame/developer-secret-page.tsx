@@ -1,6 +1,9 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
-import { SecretField, Snippet } from '../../ui/parts/secret-field.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { CodeBlock } from '../../ui/parts/code-block.js';
+import { CopyField } from '../../ui/parts/copy.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** Props of {@link developerSecretPage}. */
@@ -11,13 +14,15 @@ export interface DeveloperSecretPageProps {
   title: string;
   /** Name of the app, key or webhook. Its owner wrote it, so it is untrusted. */
   subject: string;
+  /** Id that belongs to the secret. */
+  id?: { label: string; value: string } | undefined;
   secretLabel: string;
   secret: string;
   /** Instructions to the user. */
   lead: string;
   /** Notes, one sentence each. */
   notes: readonly string[];
-  snippet?: { label: string; text: string } | undefined;
+  snippet?: { label: string; text: string; language: 'shell' } | undefined;
   /** Link to the next page. */
   done: { href: string; label: string };
 }
@@ -33,28 +38,23 @@ export function developerSecretPage(props: DeveloperSecretPageProps): Page {
     title,
     lead: props.lead,
     children: (
-      <section class="panel stack" aria-labelledby="subject">
-        <h2 id="subject">
-          <bdi>{subject}</bdi>
-        </h2>
-        <SecretField label={props.secretLabel} secret={props.secret} />
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-        {snippet !== undefined && (
-          <div class="field">
-            <p class="section-label">{snippet.label}</p>
-            <Snippet label={snippet.label} text={snippet.text} />
+      <Panel heading={<bdi>{subject}</bdi>} id="subject">
+        <div class="stack">
+          {props.id !== undefined && <CopyField label={props.id.label} value={props.id.value} />}
+          <CopyField label={props.secretLabel} value={props.secret} isSecret />
+          <ul class="notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+          {snippet !== undefined && <CodeBlock {...snippet} />}
+          <div class="form-actions">
+            <ButtonLink kind="primary" href={done.href}>
+              {done.label}
+            </ButtonLink>
           </div>
-        )}
-        <div class="panel-actions">
-          <a class="button primary" href={done.href}>
-            {done.label}
-          </a>
         </div>
-      </section>
+      </Panel>
     ),
   });
 }

@@ -1,33 +1,56 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { AlertIcon } from '../../ui/parts/icons.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+import {
+  DeliveryPill,
+  deliveryPath,
+  type ListedDelivery,
+  ResponseStatus,
+} from '../webhooks/webhook-delivery.js';
+import { type DeveloperProgress, QuickStart } from './quick-start.js';
+
+/** Delivery whose last attempt failed. */
+export interface ListedFailure extends ListedDelivery {
+  /** Name of the community or product. */
+  subjectName: string;
+}
+
+/** Community that the user's API keys can access. */
+export interface DeveloperCommunity {
+  id: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN';
+}
 
 /** Props of {@link developerHomePage}. */
 export interface DeveloperHomePageProps {
   frame: AreaFrame;
   /** The service's own origin. */
   baseUrl: string;
-  /** Number of active keys. */
-  apiKeys: number;
-  clients: number;
-  webhooks: number;
+  progress: DeveloperProgress;
   /** Number of failing and paused webhooks. */
   failingWebhooks: number;
-  /** Communities that the user's API keys can access. */
-  communities: readonly { id: string; name: string; role: string }[];
+  /** Newest first. */
+  failures: readonly ListedFailure[];
+  communities: readonly DeveloperCommunity[];
 }
 
 /** Renders the start page of the developer area. */
 export function developerHomePage(props: DeveloperHomePageProps): Page {
-  const { frame, baseUrl, failingWebhooks } = props;
+  const { frame, progress, failingWebhooks } = props;
   return renderAreaPage({
     frame,
     area: 'developer',
     sections: DEVELOPER_SECTIONS,
     section: '/developer',
     title: 'Developer',
-    lead: 'Three ways to integrate your communities and products. You can combine them.',
+    lead: 'Sign visitors in, call the API from your server, and receive events. You can combine all three.',
     children: (
       <>
         {failingWebhooks > 0 && (
@@ -41,47 +64,37 @@ export function developerHomePage(props: DeveloperHomePageProps): Page {
             </p>
           </div>
         )}
-        <ul class="tiles">
-          <Tile href="/developer/clients" title="Apps" count={countOf(props.clients, 'app')}>
-            Sign in your visitors and show content to members, in a browser or on a server.
-          </Tile>
-          <Tile href="/developer/api-keys" title="API keys" count={countOf(props.apiKeys, 'key')}>
-            Your server calls the service for checkouts, invite links, membership checks and drop signups.
-          </Tile>
-          <Tile href="/developer/webhooks" title="Webhooks" count={countOf(props.webhooks, 'webhook')}>
-            The service calls your server when a payment completes or a membership changes.
-          </Tile>
-        </ul>
-        <section class="panel" aria-labelledby="addresses">
-          <h2 id="addresses">API details</h2>
-          <dl class="facts">
-            <dt>Base URL</dt>
-            <dd>
-              <code class="copied">{baseUrl}</code>
-            </dd>
-            <dt>Documentation</dt>
-            <dd>
-              <a href="/reference">API reference</a>, and <a href="/openapi.json">OpenAPI 3.1</a> for programs
-            </dd>
-            {props.communities.map(({ id, name, role }) => (
-              <Community key={id} id={id} name={name} role={role} />
-            ))}
-          </dl>
-          {props.communities.length === 0 && (
-            <p class="muted">You don't administer a community, so an API key has no access yet.</p>
-          )}
-        </section>
+        <QuickStart progress={progress} />
+        <Tiles progress={progress} />
+        {progress.webhooks > 0 && <Failures failures={props.failures} />}
+        <ApiDetails {...props} />
       </>
     ),
   });
 }
 
-function Tile(props: { href: string; title: string; count: string; children: string }) {
+function Tiles({ progress }: { progress: DeveloperProgress }) {
+  return (
+    <ul class="tiles">
+      <Tile href="/developer/clients" title="Apps" count={progress.clients}>
+        Sign in your visitors and show content to members, in a browser or on a server.
+      </Tile>
+      <Tile href="/developer/api-keys" title="API keys" count={progress.apiKeys}>
+        Your server calls the service for checkouts, invite links, membership checks and drop signups.
+      </Tile>
+      <Tile href="/developer/webhooks" title="Webhooks" count={progress.webhooks}>
+        The service calls your server when a payment completes or a membership changes.
+      </Tile>
+    </ul>
+  );
+}
+
+function Tile(props: { href: string; title: string; count: number; children: string }) {
   return (
     <li>
       <a class="tile" href={props.href}>
         <span class="tile-title">
-          {props.title} <span class="tag">{props.count}</span>
+          {props.title} <span class="tile-count">{props.count}</span>
         </span>
         <span class="muted">{props.children}</span>
       </a>
@@ -89,20 +102,76 @@ function Tile(props: { href: string; title: string; count: string; children: str
   );
 }
 
-function Community({ id, name, role }: { id: string; name: string; role: string }) {
+const FAILURE_COLUMNS: readonly Column<ListedFailure>[] = [
+  {
+    heading: 'Event',
+    isRowHeading: true,
+    cell: ({ id, type }) => <a href={deliveryPath(id)}>{type}</a>,
+  },
+  {
+    heading: 'Events from',
+    cell: ({ webhookId, subjectName }) => (
+      <a href={`/developer/webhooks/${webhookId}`}>
+        <bdi>{subjectName}</bdi>
+      </a>
+    ),
+  },
+  {
+    heading: 'Last attempt',
+    cell: ({ lastAttempt, createdAt }) => <Time at={lastAttempt?.attemptedAt ?? createdAt} />,
+  },
+  { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+];
+
+function Failures({ failures }: { failures: readonly ListedFailure[] }) {
   return (
-    <>
-      <dt>
-        <bdi>{name}</bdi>, {role}
-      </dt>
-      <dd>
-        <code class="copied">{id}</code>
-      </dd>
-    </>
+    <Panel id="failures" heading="Recent failures">
+      <Table
+        label="Recent failures"
+        columns={FAILURE_COLUMNS}
+        rows={failures}
+        rowKey={({ id }) => id}
+        empty={<p class="muted">Every event of the last month was delivered or is on its way.</p>}
+      />
+    </Panel>
   );
 }
 
-function countOf(count: number, what: string): string {
-  if (count === 0) return 'None yet';
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+const COMMUNITY_COLUMNS: readonly Column<DeveloperCommunity>[] = [
+  { heading: 'Community', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+  { heading: 'Community ID', cell: ({ id }) => <CopyText label="community ID" value={id} /> },
+  { heading: 'Your role', cell: ({ role }) => (role === 'OWNER' ? 'Owner' : 'Admin') },
+];
+
+function ApiDetails({ baseUrl, communities }: Pick<DeveloperHomePageProps, 'baseUrl' | 'communities'>) {
+  return (
+    <Panel id="api-details" heading="API details">
+      <div class="stack">
+        <dl class="facts">
+          <dt>Base URL</dt>
+          <dd>
+            <CopyText label="base URL" value={baseUrl} />
+          </dd>
+          <dt>Documentation</dt>
+          <dd>
+            <a href="/reference">API reference</a>, and <a href="/openapi.json">OpenAPI 3.1</a> for programs
+          </dd>
+        </dl>
+        <Table
+          label="Communities that your API keys can access"
+          columns={COMMUNITY_COLUMNS}
+          rows={communities}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState
+              title="You don't administer a community"
+              text="An API key has no access until you own a community or are one of its admins."
+              action={{ href: '/seller', label: 'Open the seller area' }}
+            />
+          }
+        />
+      </div>
+    </Panel>
+  );
 }

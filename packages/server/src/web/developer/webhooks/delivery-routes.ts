@@ -1,3 +1,4 @@
+import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import { findDelivery, scheduleRedelivery } from '../../../domain/webhooks/deliveries.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -11,6 +12,7 @@ import { type IdParams, idOf, noSuchWebhook, WEBHOOKS_HOME, webhookNotice } from
 
 interface DeliveryRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
 }
@@ -27,11 +29,13 @@ export function deliveryRoutes(needs: DeliveryRoutesNeeds): Router {
 }
 
 function showDelivery(needs: DeliveryRoutesNeeds) {
-  const { db } = needs;
+  const { db, serviceNames } = needs;
+  const { signature } = webhookHeadersOf(serviceNames);
   return areaPage<IdParams>(needs, async ({ user, frame, request, response }) => {
     const delivery = await findDelivery(db, { id: idOf(request), ownerId: user.id });
     if (delivery === undefined) throw noSuchWebhook();
-    sendPage(response, developerDeliveryPage({ frame, delivery, notice: webhookNotice(request) }));
+    const notice = webhookNotice(request);
+    sendPage(response, developerDeliveryPage({ frame, delivery, signatureHeader: signature, notice }));
   });
 }
 

@@ -1,10 +1,18 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
-import { PlainDateTime } from '../../ui/parts/plain-time.js';
-import { Snippet } from '../../ui/parts/secret-field.js';
+import { Button } from '../../ui/parts/button.js';
+import { CodeBlock } from '../../ui/parts/code-block.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import { Disclosure } from '../../ui/parts/disclosure.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
-import { type DeliveryAttempt, DeliveryTag, type ListedDelivery } from './webhook-delivery.js';
+import { curlCommand } from './curl-command.js';
+import { DeliveryAttemptDetails, type DetailedAttempt } from './delivery-attempt-details.js';
+import { prettyJson } from './http-message.js';
+import { DeliveryPill, type ListedDelivery } from './webhook-delivery.js';
 
 /** Props of {@link developerDeliveryPage}. */
 export interface DeveloperDeliveryPageProps {
@@ -13,8 +21,11 @@ export interface DeveloperDeliveryPageProps {
     /** Exact JSON body of the request. */
     body: string;
     /** Newest first. */
-    attempts: readonly DeliveryAttempt[];
+    attempts: readonly DetailedAttempt[];
+    webhook: { url: string; subjectName: string };
   };
+  /** Name of the header with the signature. */
+  signatureHeader: string;
   notice?: string | undefined;
 }
 
@@ -26,74 +37,59 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
     area: 'developer',
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
-    title: 'Delivery',
-    heading: <code>{delivery.type}</code>,
-    parent: { href: `/developer/webhooks/${delivery.webhookId}`, label: 'The webhook' },
+    title: `Delivery of ${delivery.type}`,
+    heading: delivery.type,
+    parent: {
+      href: `/developer/webhooks/${delivery.webhookId}`,
+      label: delivery.webhook.subjectName,
+    },
     notice: props.notice,
     children: (
       <>
-        <section class="panel" aria-labelledby="delivery">
-          <div class="panel-heading">
-            <h2 id="delivery">Delivery</h2>
-            <DeliveryTag status={delivery.status} />
-          </div>
-          <DeliveryFacts delivery={delivery} />
-          <form
-            class="panel-actions"
-            method="post"
-            action={`/developer/webhooks/deliveries/${delivery.id}/redeliver`}
-          >
-            <AccountField account={frame.account} />
-            <button class="button secondary small" type="submit">
-              Send again
-            </button>
-            <span class="muted">Sends the same event with the same id.</span>
-          </form>
-        </section>
-        <section class="panel" aria-labelledby="attempts">
-          <h2 id="attempts">Attempts</h2>
-          <Attempts attempts={delivery.attempts} />
-        </section>
-        <section class="panel" aria-labelledby="body">
-          <h2 id="body">Body</h2>
-          <Snippet label="Body, byte for byte" text={delivery.body} wraps />
-        </section>
+        <Panel
+          id="delivery"
+          heading="Delivery"
+          actions={
+            <form method="post" action={`/developer/webhooks/deliveries/${delivery.id}/redeliver`}>
+              <AccountField account={frame.account} />
+              <Button isSmall>Send again</Button>
+            </form>
+          }
+        >
+          <DeliveryFacts {...props} />
+        </Panel>
+        <Attempts attempts={delivery.attempts} />
+        <Event {...props} />
       </>
     ),
   });
 }
 
-function Attempts(props: { attempts: readonly DeliveryAttempt[] }) {
-  if (props.attempts.length === 0) return <p class="empty">There are no attempts yet.</p>;
-  return (
-    <ul class="rows">
-      {props.attempts.map(({ attemptedAt, durationMs, statusCode, failure }) => (
-        <li class="row" key={attemptedAt}>
-          <div class="row-text">
-            <p>
-              <PlainDateTime at={attemptedAt} />
-            </p>
-            <p class="muted">
-              {failure ?? 'Delivered.'} Duration: {durationMs} ms.
-            </p>
-          </div>
-          <p class={failure === null ? 'tag' : 'tag alarm'}>{statusCode ?? 'no response'}</p>
-        </li>
-      ))}
-    </ul>
+function DeliveryFacts({ delivery, signatureHeader }: DeveloperDeliveryPageProps) {
+  const signature = delivery.attempts[0]?.exchange?.request.headers.find(
+    ([name]) => name === signatureHeader,
   );
-}
-
-function DeliveryFacts({ delivery }: Pick<DeveloperDeliveryPageProps, 'delivery'>) {
   return (
     <dl class="facts">
+      <dt>Status</dt>
+      <dd>
+        <DeliveryPill delivery={delivery} />
+      </dd>
       <dt>Event id</dt>
       <dd>
-        <code class="copied">{delivery.eventId}</code>
+        <CopyText label="event id" value={delivery.eventId} />
+      </dd>
+      <dt>Events from</dt>
+      <dd>
+        <bdi>{delivery.webhook.subjectName}</bdi>
+      </dd>
+      <dt>Endpoint</dt>
+      <dd>
+        <CopyText label="endpoint" value={delivery.webhook.url} />
       </dd>
       <dt>Created</dt>
       <dd>
-        <PlainDateTime at={delivery.createdAt} />
+        <Time at={delivery.createdAt} precision="second" />
       </dd>
       {delivery.status === 'pending' && (
         <>
@@ -102,11 +98,58 @@ function DeliveryFacts({ delivery }: Pick<DeveloperDeliveryPageProps, 'delivery'
             {delivery.nextAttemptAt === null ? (
               'When the webhook is active again'
             ) : (
-              <PlainDateTime at={delivery.nextAttemptAt} />
+              <Time at={delivery.nextAttemptAt} precision="second" />
             )}
           </dd>
         </>
       )}
+      {signature !== undefined && (
+        <>
+          <dt>Signature</dt>
+          <dd>
+            <CopyText label="signature" value={signature[1]} />
+          </dd>
+        </>
+      )}
     </dl>
+  );
+}
+
+function Attempts(props: { attempts: readonly DetailedAttempt[] }) {
+  return (
+    <Panel id="attempts" heading="Attempts">
+      {props.attempts.length === 0 ? (
+        <EmptyState title="There are no attempts yet." text="The first one is made within seconds." />
+      ) : (
+        props.attempts.map((attempt, index) => (
+          <DeliveryAttemptDetails key={attempt.id} attempt={attempt} isOpen={index === 0} />
+        ))
+      )}
+    </Panel>
+  );
+}
+
+function Event({ delivery }: DeveloperDeliveryPageProps) {
+  const request = delivery.attempts[0]?.exchange?.request;
+  return (
+    <Panel id="event" heading="Event">
+      <div class="stack">
+        <CodeBlock label="Body" text={prettyJson(delivery.body) ?? delivery.body} language="json" wraps />
+        <p class="muted">
+          Formatted for reading. Every attempt sends the same bytes, without these spaces and line breaks. The
+          signature covers those bytes.
+        </p>
+        {request !== undefined && (
+          <Disclosure summary="Send it from a terminal">
+            <CodeBlock
+              label="curl command"
+              text={curlCommand({ ...request, body: delivery.body })}
+              language="shell"
+              wraps
+            />
+          </Disclosure>
+        )}
+      </div>
+    </Panel>
   );
 }

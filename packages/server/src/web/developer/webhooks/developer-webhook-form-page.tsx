@@ -1,8 +1,11 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { SelectField, Switch, TextField } from '../../ui/parts/form-field.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Raw values of the form of a webhook. */
@@ -40,12 +43,13 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
     errors,
     children:
       isNew && of.subjects.length === 0 ? (
-        <div class="panel">
-          <p>
-            A webhook belongs to a community or a product, and you have neither. Create one{' '}
-            <a href="/seller">in the seller area</a> first.
-          </p>
-        </div>
+        <Panel>
+          <EmptyState
+            title="You have no community or product yet"
+            text="A webhook belongs to a community or a product, and you have neither. Create one in the seller area first."
+            action={{ href: '/seller', label: 'Open the seller area' }}
+          />
+        </Panel>
       ) : (
         <WebhookForm {...props} action={back} />
       ),
@@ -87,10 +91,10 @@ function WebhookForm({ action, ...props }: DeveloperWebhookFormPageProps & { act
         />
       )}
       <div class="form-actions">
-        <button class="button primary" type="submit">
-          {isNew ? 'Create webhook' : 'Save and show secret'}
-        </button>
-        <a href={action}>Cancel</a>
+        <Button kind="primary">{isNew ? 'Create webhook' : 'Save and show secret'}</Button>
+        <ButtonLink kind="quiet" href={action}>
+          Cancel
+        </ButtonLink>
       </div>
     </form>
   );

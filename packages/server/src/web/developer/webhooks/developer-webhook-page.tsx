@@ -1,17 +1,28 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { AlertIcon } from '../../ui/parts/icons.js';
-import { PlainDate, PlainDateTime } from '../../ui/parts/plain-time.js';
+import { Count } from '../../ui/parts/money.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import type { OwnWebhook } from './developer-webhooks-page.js';
-import { DeliveryTag, type ListedDelivery } from './webhook-delivery.js';
-import { HealthTag, HealthWarning, webhookHealth } from './webhook-health.js';
+import { DeliveryPill, deliveryPath, type ListedDelivery, ResponseStatus } from './webhook-delivery.js';
+import { HealthPill, HealthWarning, webhookHealth } from './webhook-health.js';
+import { WebhookSecret } from './webhook-secret.js';
 
 /** Props of {@link developerWebhookPage}. */
 export interface DeveloperWebhookPageProps {
   frame: AreaFrame;
   webhook: OwnWebhook;
+  /** Name of the header with the signature. */
+  signatureHeader: string;
+  /** Signing secret, in the response to the form that asks for it only. */
+  secret?: string | undefined;
   /** Most recent deliveries, newest first. */
   deliveries: readonly ListedDelivery[];
   /** True if there are older deliveries that are not listed. */
@@ -21,17 +32,22 @@ export interface DeveloperWebhookPageProps {
 
 /**
  * Renders a webhook with its state and recent deliveries. `POST /developer/webhooks/{id}/switch-off` and `…/resume` change
- * the state.
+ * the state. `POST …/secret` responds with this page and the secret.
  */
 export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
-  const { frame, webhook, deliveries } = props;
+  const { frame, webhook } = props;
   const health = webhookHealth(webhook);
   return renderAreaPage({
     frame,
     area: 'developer',
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
-    title: 'Webhook',
+    title: `Webhook of ${webhook.subjectName}`,
+    heading: <bdi>{webhook.subjectName}</bdi>,
+    lead:
+      webhook.communityId === null
+        ? 'Sends the events of this product to your server.'
+        : 'Sends the events of this community to your server.',
     parent: { href: '/developer/webhooks', label: 'Webhooks' },
     notice: props.notice,
     children: (
@@ -42,35 +58,66 @@ export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
             <HealthWarning webhook={webhook} />
           </div>
         )}
-        <section class="panel" aria-labelledby="endpoint">
-          <div class="panel-heading">
-            <h2 id="endpoint">Endpoint</h2>
-            <HealthTag webhook={webhook} />
-          </div>
-          <dl class="facts">
-            <dt>URL</dt>
-            <dd>
-              <code>{webhook.url}</code>
-            </dd>
-            <dt>Events from</dt>
-            <dd>
-              {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
-            </dd>
-            <dt>Created</dt>
-            <dd>
-              <PlainDate at={webhook.createdAt} />
-            </dd>
-            <dt>Pending</dt>
-            <dd>{webhook.pending}</dd>
-            <dt>Failed</dt>
-            <dd>{webhook.failed}</dd>
-          </dl>
-          <Actions webhook={webhook} account={frame.account} />
-        </section>
-        <Deliveries deliveries={deliveries} hasOlder={props.hasOlder} />
+        <Endpoint webhook={webhook} deliveries={props.deliveries} account={frame.account} />
+        <WebhookSecret
+          webhookId={webhook.id}
+          secret={props.secret}
+          signatureHeader={props.signatureHeader}
+          account={frame.account}
+        />
+        <Deliveries deliveries={props.deliveries} hasOlder={props.hasOlder} />
       </>
     ),
   });
+}
+
+function Endpoint({
+  webhook,
+  deliveries,
+  account,
+}: Pick<DeveloperWebhookPageProps, 'webhook' | 'deliveries'> & { account: string }) {
+  const last = deliveries.find(({ lastAttempt }) => lastAttempt !== undefined)?.lastAttempt;
+  return (
+    <Panel
+      id="endpoint"
+      heading="Endpoint"
+      actions={
+        <ButtonLink isSmall href={`/developer/webhooks/${webhook.id}/edit`}>
+          Edit
+        </ButtonLink>
+      }
+    >
+      <dl class="facts">
+        <dt>Status</dt>
+        <dd>
+          <HealthPill webhook={webhook} />
+        </dd>
+        <dt>URL</dt>
+        <dd>
+          <CopyText label="URL" value={webhook.url} />
+        </dd>
+        <dt>Events from</dt>
+        <dd>
+          {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={webhook.createdAt} precision="date" />
+        </dd>
+        <dt>Last attempt</dt>
+        <dd>{last === undefined ? 'None yet' : <Time at={last.attemptedAt} />}</dd>
+        <dt>Pending</dt>
+        <dd>
+          <Count value={webhook.pending} />
+        </dd>
+        <dt>Failed</dt>
+        <dd>
+          <Count value={webhook.failed} />
+        </dd>
+      </dl>
+      <Actions webhook={webhook} account={account} />
+    </Panel>
+  );
 }
 
 function Actions({ webhook, account }: { webhook: OwnWebhook; account: string }) {
@@ -78,68 +125,63 @@ function Actions({ webhook, account }: { webhook: OwnWebhook; account: string })
   const health = webhookHealth(webhook);
   return (
     <div class="panel-actions">
-      <a class="button secondary small" href={`${path}/edit`}>
-        Edit or show secret
-      </a>
       {(health === 'off' || health === 'paused') && (
         <form method="post" action={`${path}/resume`}>
           <AccountField account={account} />
-          <button class="button primary small" type="submit">
+          <Button kind="primary" isSmall>
             {health === 'off' ? 'Enable' : 'Resume'}
-          </button>
+          </Button>
         </form>
       )}
       {health !== 'off' && (
         <form method="post" action={`${path}/switch-off`}>
           <AccountField account={account} />
-          <button class="button secondary small" type="submit">
-            Disable
-          </button>
+          <Button isSmall>Disable</Button>
         </form>
       )}
-      <a class="button danger small" href={`${path}/delete`}>
+      <ButtonLink kind="danger" isSmall href={`${path}/delete`}>
         Delete
-      </a>
+      </ButtonLink>
     </div>
   );
 }
 
+const COLUMNS: readonly Column<ListedDelivery>[] = [
+  {
+    heading: 'Event',
+    isRowHeading: true,
+    cell: ({ id, type, createdAt }) => (
+      <a href={deliveryPath(id)}>
+        {type}
+        <span class="visually-hidden">
+          {' '}
+          of <Time at={createdAt} />
+        </span>
+      </a>
+    ),
+  },
+  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: 'Attempts', isNumeric: true, cell: ({ attemptCount }) => <Count value={attemptCount} /> },
+  { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+];
+
 function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'deliveries' | 'hasOlder'>) {
   return (
-    <section class="panel" aria-labelledby="deliveries">
-      <h2 id="deliveries">Recent deliveries</h2>
-      {deliveries.length === 0 ? (
-        <p class="empty">There are no events yet.</p>
-      ) : (
-        <ul class="rows">
-          {deliveries.map((delivery) => (
-            <li class="row" key={delivery.id}>
-              <div class="row-text">
-                <p class="row-title">
-                  <a href={`/developer/webhooks/deliveries/${delivery.id}`}>
-                    <code>{delivery.type}</code>
-                    <span class="visually-hidden">
-                      {' '}
-                      of <PlainDateTime at={delivery.createdAt} />
-                    </span>
-                  </a>
-                </p>
-                <p class="muted">
-                  <PlainDateTime at={delivery.createdAt} />
-                  {delivery.attemptCount > 0 &&
-                    `, ${delivery.attemptCount === 1 ? '1 attempt' : `${delivery.attemptCount} attempts`}`}
-                  {delivery.lastAttempt !== undefined &&
-                    `, ${delivery.lastAttempt.failure ?? `status ${delivery.lastAttempt.statusCode}`}`}
-                </p>
-              </div>
-              <p class="row-tags">
-                <DeliveryTag status={delivery.status} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel id="deliveries" heading="Recent deliveries">
+      <Table
+        label="Recent deliveries"
+        columns={COLUMNS}
+        rows={deliveries}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title="There are no events yet."
+            text="Payments and changes of memberships appear here, with the response of your server."
+          />
+        }
+      />
       {hasOlder && <p class="muted">Older deliveries are not listed. We delete them after a month.</p>}
-    </section>
+    </Panel>
   );
 }

@@ -1,9 +1,16 @@
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Count } from '../../ui/parts/money.js';
 import { Pager } from '../../ui/parts/pager.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
-import { HealthTag, type WebhookState } from './webhook-health.js';
+import { type ListedDelivery, ResponseStatus } from './webhook-delivery.js';
+import { HealthPill, type WebhookState } from './webhook-health.js';
 
 /** Webhook as its owner sees it. */
 export interface OwnWebhook extends WebhookState {
@@ -15,14 +22,57 @@ export interface OwnWebhook extends WebhookState {
   createdAt: number;
 }
 
+/** Webhook in its owner's list. */
+export interface ListedOwnWebhook extends OwnWebhook {
+  /** Undefined before the first event. */
+  lastDelivery: ListedDelivery | undefined;
+}
+
 /** Props of {@link developerWebhooksPage}. */
 export interface DeveloperWebhooksPageProps {
   frame: AreaFrame;
-  webhooks: ListPage<OwnWebhook>;
+  webhooks: ListPage<ListedOwnWebhook>;
   /** True for the first page of the list. */
   isFirst: boolean;
   notice?: string | undefined;
 }
+
+const COLUMNS: readonly Column<ListedOwnWebhook>[] = [
+  {
+    heading: 'Events from',
+    isRowHeading: true,
+    cell: ({ id, subjectName, url }) => (
+      <>
+        <a href={`/developer/webhooks/${id}`}>
+          <bdi>{subjectName}</bdi>
+        </a>
+        <p class="muted" dir="ltr">
+          {url}
+        </p>
+      </>
+    ),
+  },
+  {
+    heading: 'Type',
+    cell: ({ communityId }) => (communityId === null ? 'Product' : 'Community'),
+  },
+  {
+    heading: 'Last delivery',
+    cell: ({ lastDelivery }) =>
+      lastDelivery === undefined ? (
+        <span class="muted">None yet</span>
+      ) : (
+        <div>
+          <Time at={lastDelivery.lastAttempt?.attemptedAt ?? lastDelivery.createdAt} />
+          <p class="muted">
+            {lastDelivery.type}: <ResponseStatus attempt={lastDelivery.lastAttempt} />
+          </p>
+        </div>
+      ),
+  },
+  { heading: 'Failed', isNumeric: true, cell: ({ failed }) => <Count value={failed} /> },
+  { heading: 'Status', cell: (webhook) => <HealthPill webhook={webhook} /> },
+];
 
 /** Renders the user's webhooks with their states. */
 export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
@@ -37,43 +87,37 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
     lead: 'The service calls your server about events in communities that you own and products that you sell.',
     notice: props.notice,
     children: (
-      <section class="panel" aria-labelledby="webhooks">
-        <div class="panel-heading">
-          <h2 id="webhooks">Endpoints</h2>
-          <a class="button primary small" href="/developer/webhooks/new">
-            Create webhook
-          </a>
-        </div>
-        {webhooks.rows.length === 0 ? (
-          <p class="empty">You have no webhooks.</p>
-        ) : (
-          <ul class="rows">
-            {webhooks.rows.map((webhook) => (
-              <li class="row" key={webhook.id}>
-                <div class="row-text">
-                  <p class="row-title">
-                    <a href={`/developer/webhooks/${webhook.id}`}>{webhook.url}</a>
-                  </p>
-                  <p class="muted">
-                    {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
-                    {webhook.pending > 0 && `, ${webhook.pending} pending`}
-                    {webhook.failed > 0 && `, ${webhook.failed} failed`}
-                  </p>
-                </div>
-                <p class="row-tags">
-                  <HealthTag webhook={webhook} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
+      <Panel
+        id="webhooks"
+        heading="Endpoints"
+        actions={
+          webhooks.rows.length > 0 && (
+            <ButtonLink kind="primary" isSmall href="/developer/webhooks/new">
+              Create webhook
+            </ButtonLink>
+          )
+        }
+      >
+        <Table
+          label="Webhooks"
+          columns={COLUMNS}
+          rows={webhooks.rows}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState
+              title="You have no webhooks."
+              text="A webhook sends your server an event when a payment completes or a membership changes."
+              action={{ href: '/developer/webhooks/new', label: 'Create webhook' }}
+            />
+          }
+        />
         <Pager
           path="/developer/webhooks"
           next={webhooks.next}
           isFirst={props.isFirst}
           first="first webhooks"
         />
-      </section>
+      </Panel>
     ),
   });
 }

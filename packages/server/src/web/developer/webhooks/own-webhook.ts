@@ -21,10 +21,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['deleted', 'Webhook deleted.'],
   ['due', 'Delivery scheduled. It is sent in a moment.'],
   ['held', 'Nothing was sent, because the webhook is not active. Enable or resume it first.'],
-  [
-    'sent-before',
-    'This form was already processed and created this webhook. Save the webhook to see its secret again.',
-  ],
+  ['sent-before', 'This form was already processed and created this webhook. Reveal its secret below.'],
 ]);
 
 /** Path parameters of the pages about a webhook or delivery. */

@@ -1,7 +1,9 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
+import { Pill } from '../../ui/parts/pill.js';
 
 /** Attempt to deliver an event. */
 export interface DeliveryAttempt {
+  id: string;
   /** Milliseconds since the epoch. */
   attemptedAt: number;
   durationMs: number;
@@ -25,10 +27,29 @@ export interface ListedDelivery {
   lastAttempt?: DeliveryAttempt | undefined;
 }
 
-const WORDS = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
-const TONES = { pending: 'tag quiet', delivered: 'tag', failed: 'tag alarm' } as const;
+/** Returns the address of a delivery's page. */
+export function deliveryPath(id: string): string {
+  return `/developer/webhooks/deliveries/${id}`;
+}
 
-/** Label with the status of a delivery. */
-export function DeliveryTag({ status }: { status: ListedDelivery['status'] }) {
-  return <span class={TONES[status]}>{WORDS[status]}</span>;
+const STATUS = {
+  pending: { tone: 'neutral', word: 'Pending' },
+  delivered: { tone: 'good', word: 'Delivered' },
+  failed: { tone: 'bad', word: 'Failed' },
+} as const;
+
+/** Label with the status of a delivery. A pending delivery whose last attempt failed is retried. */
+export function DeliveryPill({ delivery }: { delivery: Pick<ListedDelivery, 'status' | 'lastAttempt'> }) {
+  const { status, lastAttempt } = delivery;
+  if (status === 'pending' && lastAttempt !== undefined && lastAttempt.failure !== null) {
+    return <Pill tone="warn">Retrying</Pill>;
+  }
+  const { tone, word } = STATUS[status];
+  return <Pill tone={tone}>{word}</Pill>;
+}
+
+/** Short result of an attempt: the status of the response. */
+export function ResponseStatus({ attempt }: { attempt: DeliveryAttempt | undefined }) {
+  if (attempt === undefined) return <span class="muted">Not sent yet</span>;
+  return <span class="figures">{attempt.statusCode ?? 'No response'}</span>;
 }

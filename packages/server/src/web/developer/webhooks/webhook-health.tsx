@@ -1,5 +1,6 @@
 import { UNANSWERED_ATTEMPTS_MAX } from '../../../domain/webhooks/retry-schedule.js';
-import { PlainDateTime } from '../../ui/parts/plain-time.js';
+import { Pill } from '../../ui/parts/pill.js';
+import { Time } from '../../ui/parts/time.js';
 
 /** State of a webhook. Times are milliseconds since the epoch. */
 export interface WebhookState {
@@ -26,12 +27,17 @@ export function webhookHealth({ isActive, failingSince, pausedAt }: WebhookState
   return failingSince === null ? 'healthy' : 'failing';
 }
 
+const HEALTH = {
+  healthy: { tone: 'good', word: 'Active' },
+  failing: { tone: 'bad', word: 'Failing' },
+  paused: { tone: 'bad', word: 'Paused' },
+  off: { tone: 'neutral', word: 'Disabled' },
+} as const;
+
 /** Label with the health of a webhook. */
-export function HealthTag(props: { webhook: WebhookState }) {
-  const health = webhookHealth(props.webhook);
-  if (health === 'healthy') return <span class="tag">Active</span>;
-  if (health === 'off') return <span class="tag quiet">Disabled</span>;
-  return <span class="tag alarm">{health === 'paused' ? 'Paused' : 'Failing'}</span>;
+export function HealthPill(props: { webhook: WebhookState }) {
+  const { tone, word } = HEALTH[webhookHealth(props.webhook)];
+  return <Pill tone={tone}>{word}</Pill>;
 }
 
 /** Explanation of a failing or paused webhook, with the next step. */
@@ -42,7 +48,7 @@ export function HealthWarning({ webhook }: { webhook: WebhookState }) {
   if (health === 'paused' && pausedAt !== null) {
     return (
       <p>
-        Paused on <PlainDateTime at={pausedAt} />{' '}
+        Paused on <Time at={pausedAt} />{' '}
         {hasAnswered
           ? 'after a long failure.'
           : `because the endpoint has never answered with a 2xx status, in ${UNANSWERED_ATTEMPTS_MAX} attempts.`}{' '}
@@ -53,8 +59,8 @@ export function HealthWarning({ webhook }: { webhook: WebhookState }) {
   if (health === 'failing' && failingSince !== null) {
     return (
       <p>
-        Every attempt has failed since <PlainDateTime at={failingSince} />. {pendingText} and will be sent
-        again. If the failure continues, the webhook is paused. The deliveries below show the responses of the
+        Every attempt has failed since <Time at={failingSince} />. {pendingText} and will be sent again. If
+        the failure continues, the webhook is paused. Open a delivery below to see the response of your
         endpoint.
       </p>
     );

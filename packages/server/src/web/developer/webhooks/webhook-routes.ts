@@ -1,11 +1,18 @@
 import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
-import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
+import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/deliveries.js';
 import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
 import { createWebhookSecret, registerWebhook } from '../../../domain/webhooks/register-webhook.js';
 import { listWebhookSubjects } from '../../../domain/webhooks/webhook-subjects.js';
-import { deleteWebhook, findWebhook, listWebhooks, saveWebhook } from '../../../domain/webhooks/webhooks.js';
+import {
+  deleteWebhook,
+  findWebhook,
+  findWebhookSecret,
+  type ListedWebhook,
+  listWebhooks,
+  saveWebhook,
+} from '../../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
 import { noteSubmission } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
@@ -64,6 +71,11 @@ export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
     .all(methodNotAllowed('GET, POST'));
   router.route('/developer/webhooks/:id/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
   router
+    .route('/developer/webhooks/:id/secret')
+    .get(leaveSecret(needs))
+    .post(revealSecret(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
     .route('/developer/webhooks/:id/switch-off')
     .post(switchTo(needs, { isActive: false, done: 'off' }))
     .all(methodNotAllowed('POST'));
@@ -82,9 +94,16 @@ export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
 function showWebhooks(needs: WebhookRoutesNeeds) {
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
-    const webhooks = await listWebhooks(needs.db, user.id, after);
-    const isFirst = after === undefined;
-    sendPage(response, developerWebhooksPage({ frame, webhooks, isFirst, notice: webhookNotice(request) }));
+    const { rows, next } = await listWebhooks(needs.db, user.id, after);
+    const webhookIds = rows.map(({ id }) => id);
+    const last = await findLastDeliveries(needs.db, { ownerId: user.id, webhookIds });
+    const html = developerWebhooksPage({
+      frame,
+      webhooks: { rows: rows.map((row) => ({ ...row, lastDelivery: last.get(row.id) })), next },
+      isFirst: after === undefined,
+      notice: webhookNotice(request),
+    });
+    sendPage(response, html);
   });
 }
 
@@ -139,17 +158,41 @@ function createWebhook(needs: WebhookRoutesNeeds) {
 
 function showWebhook(needs: WebhookRoutesNeeds) {
   return ownWebhookPage(needs, async ({ user, frame, request, response }, webhook) => {
-    const key = { id: webhook.id, ownerId: user.id };
-    const deliveries = await listDeliveries(needs.db, key, SHOWN_DELIVERIES + 1);
-    const html = developerWebhookPage({
+    const page = await webhookPage(needs, { frame, webhook, userId: user.id });
+    sendPage(response, page({ notice: webhookNotice(request) }));
+  });
+}
+
+/** A secret is shown in the response to a form only, so no link leads to it and no list contains it. */
+function revealSecret(needs: WebhookRoutesNeeds) {
+  return ownWebhookForm(needs, async ({ user, frame, response }, webhook) => {
+    const secret = await findWebhookSecret(needs.db, { id: webhook.id, ownerId: user.id });
+    if (secret === undefined) throw noSuchWebhook();
+    const page = await webhookPage(needs, { frame, webhook, userId: user.id });
+    sendPage(response, page({ secret }));
+  });
+}
+
+/** Opening the address of a revealed secret again leads back to the webhook, without the secret. */
+function leaveSecret(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, ({ response }, { id }) => redirect(response, 303, webhookPath(id)));
+}
+
+async function webhookPage(
+  { db, serviceNames }: WebhookRoutesNeeds,
+  { frame, webhook, userId }: { frame: AreaFrame; webhook: ListedWebhook; userId: string },
+): Promise<(shown: { secret?: string; notice?: string | undefined }) => Page> {
+  const deliveries = await listDeliveries(db, { id: webhook.id, ownerId: userId }, SHOWN_DELIVERIES + 1);
+  const { signature } = webhookHeadersOf(serviceNames);
+  return (shown) =>
+    developerWebhookPage({
       frame,
       webhook,
+      signatureHeader: signature,
       deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
       hasOlder: deliveries.length > SHOWN_DELIVERIES,
-      notice: webhookNotice(request),
+      ...shown,
     });
-    sendPage(response, html);
-  });
 }
 
 function showEdit(needs: WebhookRoutesNeeds) {
@@ -239,7 +282,7 @@ function secretPage(
     subject: webhook.url,
     secretLabel: 'Signing secret',
     secret,
-    lead: 'Copy the secret to your server. To see it again, save the webhook.',
+    lead: 'Copy the secret to your server. You can reveal it again on the page of the webhook.',
     notes: [
       `Each request has the header ${signature}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.`,
       `Verify the signature before you parse the JSON. Deduplicate on ${eventId}.`,

@@ -1,8 +1,11 @@
+import { AREA_LAYOUT } from '../styles/area-layout.js';
 import { AREAS } from '../styles/areas.js';
 import { BASE } from '../styles/base.js';
+import { CHECKLIST } from '../styles/checklist.js';
 import { CHECKOUT } from '../styles/checkout.js';
 import { CONTROLS } from '../styles/controls.js';
 import { COPY } from '../styles/copy.js';
+import { DISCLOSURE } from '../styles/disclosure.js';
 import { FIELDS } from '../styles/fields.js';
 import { FORMS } from '../styles/forms.js';
 import { LAYOUT } from '../styles/layout.js';
@@ -35,10 +38,13 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     COPY,
     STEPS,
     PROSE,
+    CHECKLIST,
+    DISCLOSURE,
     FORMS,
     FIELDS,
     LISTS,
     AREAS,
+    AREA_LAYOUT,
     SELLER,
     CHECKOUT,
     WEBHOOKS,

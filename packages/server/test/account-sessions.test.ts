@@ -6,7 +6,7 @@ import { parsePage, textOf } from './pages/page-document.js';
 import { type Client, it, signIn } from './sign-in-world.js';
 
 const SESSIONS = '/account/sessions';
-const END = '/account/sessions/end';
+const SIGN_OUT = '/account/sessions/sign-out';
 const ADA = 'ada@example.com';
 const MINUTE = 60_000;
 
@@ -25,7 +25,7 @@ async function rowsOf(browser: Browser, headers: Record<string, string>): Promis
   const response = await browser.get(SESSIONS, headers);
   expect(response.status).toBe(200);
   const $ = parsePage(await response.text());
-  return $('section[aria-labelledby="sessions"] tbody tr')
+  return $('#sessions tbody tr')
     .toArray()
     .map((row) => $(row).text());
 }
@@ -122,13 +122,13 @@ describe('session list', () => {
     await signIn(world, here, ADA);
     await signIn(world, there, ADA);
     const session = await otherSession(here, at('192.0.2.1', FIREFOX));
-    const ended = await here.browser.post(END, { account: await accountOf(here.browser), session });
+    const ended = await here.browser.post(SIGN_OUT, { account: await accountOf(here.browser), session });
     expect(ended.headers.get('location')).toBe(`${SESSIONS}?done=session`);
     const $ = parsePage(await (await here.browser.get(`${SESSIONS}?done=session`)).text());
     expect(textOf($, '[role="status"]')).toContain('signed out of that browser');
     expect((await there.browser.get('/account')).status).toBe(302);
     expect((await here.browser.get('/account')).status).toBe(200);
-    const again = await here.browser.post(END, { account: await accountOf(here.browser), session });
+    const again = await here.browser.post(SIGN_OUT, { account: await accountOf(here.browser), session });
     expect(again.headers.get('location')).toBe(SESSIONS);
   });
 
@@ -140,7 +140,7 @@ describe('session list', () => {
     const account = await accountOf(ben.browser);
     const foreign = await otherSession(ada, at('192.0.2.1', FIREFOX));
     for (const session of [foreign, '', '%', 'x'.repeat(500)]) {
-      const response = await ben.browser.post(END, { account, session });
+      const response = await ben.browser.post(SIGN_OUT, { account, session });
       expect(response.headers.get('location')).toBe(SESSIONS);
     }
     expect((await phone.browser.get('/account')).status).toBe(200);

@@ -22,7 +22,7 @@ async function proof(service: ServiceUnderTest, client_id: string, client_secret
 }
 
 async function secretFrom(response: Response): Promise<string> {
-  return parsePage(await response.text())('#secret').attr('value') ?? '';
+  return textOf(parsePage(await response.text()), '.copy-secret .copy-value');
 }
 
 async function facts(browser: Browser, path: string): Promise<string> {

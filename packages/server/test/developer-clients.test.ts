@@ -38,7 +38,7 @@ async function registerConfidential(browser: Browser): Promise<{ clientId: strin
   const response = await fillIn(browser, NEW, SERVER_APP);
   const $ = parsePage(await response.text());
   const clientId = /oac_[0-9a-f]{24}/.exec($('main').text())?.[0] ?? '';
-  return { clientId, secret: $('#secret').attr('value') ?? '' };
+  return { clientId, secret: textOf($, '.copy-secret .copy-value') };
 }
 
 /** Returns the status of an authorization request: 302 if accepted, 400 if a value is not registered. */
@@ -76,7 +76,7 @@ describe('registration of an app', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const $ = parsePage(await response.text());
-    const secret = $('#secret').attr('value') ?? '';
+    const secret = textOf($, '.copy-secret .copy-value');
     expect(secret).toMatch(/^ocs_[0-9a-f]{48}$/);
     const path = $('a:contains("Continue to the")').attr('href') ?? '';
     for (const later of [path, `${path}/edit`, LIST]) {
@@ -93,7 +93,7 @@ describe('registration of an app', () => {
     const again = await browser.post(LIST, fields);
     const $ = await pageOf(browser, locationOf(again));
     expect(textOf($, '[role="status"]')).toContain('already processed');
-    expect($('.row')).toHaveLength(1);
+    expect($('#clients tbody tr')).toHaveLength(1);
   });
 
   it('shows every error next to its field and keeps the typed text', async ({ service }) => {
@@ -160,7 +160,7 @@ describe('page of an app', () => {
     const browser = await signedIn(service, 'dana@example.com');
     const clientId = await registerPublic(browser);
     const $ = await pageOf(browser, `${LIST}/${clientId}`);
-    const snippet = $('.snippet code').text();
+    const snippet = $('.code-block code').text();
     expect(snippet).toContain(`<script src="${service.baseUrl}/widget/latchkey.js" defer></script>`);
     expect(snippet).toContain(`<latchkey-login client-id="${clientId}"></latchkey-login>`);
     expect($('.warning')).toHaveLength(0);
@@ -172,7 +172,7 @@ describe('page of an app', () => {
     const { operator } = service.server;
     const dana = await signedIn(service, 'dana@example.com');
     const { clientId } = await registerConfidential(dana);
-    const code = async () => (await pageOf(dana, `${LIST}/${clientId}`))('.snippet code').text();
+    const code = async () => (await pageOf(dana, `${LIST}/${clientId}`))('.code-block code').text();
     const bens = await operator.createCommunity({
       id: '00000000-0000-4000-8000-000000000001',
       name: 'A club of Ben',
@@ -191,7 +191,7 @@ describe('page of an app', () => {
   it('shows the code for an Express app, with the registered address', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const { clientId } = await registerConfidential(browser);
-    const snippet = (await pageOf(browser, `${LIST}/${clientId}`))('.snippet code').text();
+    const snippet = (await pageOf(browser, `${LIST}/${clientId}`))('.code-block code').text();
     for (const line of [
       `serviceUrl: '${service.baseUrl}'`,
       `clientId: '${clientId}'`,
@@ -210,7 +210,7 @@ describe('page of an app', () => {
     expect(await warnings({ ...bare, hostedCallback: 'on' })).toContain('refuses every page');
     const originsOnly = { redirectUris: 'https://a.example/', widgetOrigins: 'https://a.example' };
     expect(await warnings({ ...bare, ...originsOnly })).toContain('have no effect');
-    expect((await pageOf(browser, LIST))('.row:contains("Bare") .tag.alarm')).toHaveLength(3);
+    expect((await pageOf(browser, LIST))('tr:contains("Bare") .pill-warn')).toHaveLength(3);
   });
 });
 

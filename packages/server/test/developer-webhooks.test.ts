@@ -1,10 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
-import { signedIn } from './authorization-flow.js';
+import { allow, publicRequest, signedIn } from './authorization-flow.js';
 import { type Browser, type FormFields, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
-import { idsOf } from './webhook-receiver.js';
+import { hmacOf, idsOf, type Received } from './webhook-receiver.js';
 import { it } from './webhook-world.js';
 
 const { community, products } = sandboxScenario;
@@ -23,14 +23,14 @@ async function create(browser: Browser, typed: FormFields): Promise<{ path: stri
   expect(response.headers.get('cache-control')).toBe('no-store');
   const $ = parsePage(await response.text());
   const path = $('a:contains("Continue to the")').attr('href') ?? '';
-  return { path, secret: $('#secret').attr('value') ?? '' };
+  return { path, secret: textOf($, '.copy-secret .copy-value') };
 }
 
 /** Saves a webhook again and returns the secret that is shown. */
 async function save(browser: Browser, path: string, typed: FormFields): Promise<string> {
   const response = await fillIn(browser, { path: `${path}/edit`, action: path }, typed);
   expect(response.status).toBe(200);
-  return parsePage(await response.text())('#secret').attr('value') ?? '';
+  return textOf(parsePage(await response.text()), '.copy-secret .copy-value');
 }
 
 describe('creation of a webhook', () => {
@@ -86,7 +86,7 @@ describe('creation of a webhook', () => {
     const fields = { ...(await hiddenFields(dana, NEW.path, LIST)), ...CLUB, url: receiver.url };
     const answers = await Promise.all([dana.post(LIST, fields), dana.post(LIST, fields)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 303]);
-    expect((await pageOf(dana, LIST))('.row')).toHaveLength(1);
+    expect((await pageOf(dana, LIST))('#webhooks tbody tr')).toHaveLength(1);
     for (let n = 2; n <= 10; n += 1) await create(dana, { ...CLUB, url: `${receiver.url}/${n}` });
     const full = await fillIn(dana, NEW, { ...CLUB, url: receiver.url });
     expect((await errorsOn(full)).subject).toContain('already has 10 webhooks');
@@ -113,9 +113,9 @@ describe('webhook', () => {
     await world.emit();
     await world.deliver();
     const $ = await pageOf(dana, path);
-    expect(textOf($, '.warning')).toContain('Every attempt has failed since 12 June 2026, 14:05 UTC');
-    expect(textOf($, 'section[aria-labelledby="deliveries"]')).toContain('500');
-    expect(textOf(await pageOf(dana, LIST), '.row')).toContain('Failing');
+    expect(textOf($, '.warning')).toContain('Every attempt has failed since 12 Jun 2026, 14:05 UTC');
+    expect(textOf($, '#deliveries')).toContain('500');
+    expect(textOf(await pageOf(dana, LIST), '#webhooks tbody tr')).toContain('Failing');
     expect(textOf(await pageOf(dana, '/developer'), '.warning')).toContain('One of your webhooks is failing');
   });
 
@@ -145,7 +145,124 @@ describe('webhook', () => {
   });
 });
 
+describe('secret of a webhook', () => {
+  it('is revealed in the response to a form only, which is not cached, and is not logged', async ({
+    world: { service, receiver },
+  }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const { path, secret } = await create(dana, { ...CLUB, url: receiver.url });
+    const form = await hiddenFields(dana, path, `${path}/switch-off`);
+    const shown = await dana.post(`${path}/secret`, form);
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    expect(textOf(parsePage(await shown.text()), '.copy-secret .copy-value')).toBe(secret);
+    for (const later of [LIST, path, '/developer']) {
+      expect(await (await dana.get(later)).text()).not.toContain(secret);
+    }
+    expect(service.log.join()).not.toContain(secret);
+  });
+
+  it('is not shown again when its address is opened', async ({ world: { service, receiver } }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const { path } = await create(dana, { ...CLUB, url: receiver.url });
+    const opened = await dana.get(`${path}/secret`);
+    expect(opened.status).toBe(303);
+    expect(locationOf(opened)).toBe(path);
+  });
+
+  it('is not revealed to a form of another site', async ({ world: { service, receiver } }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const { path, secret } = await create(dana, { ...CLUB, url: receiver.url });
+    const form = await hiddenFields(dana, path, `${path}/switch-off`);
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const response = await dana.post(`${path}/secret`, form, foreign);
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain(secret);
+  });
+});
+
+describe('list of webhooks', () => {
+  it('shows the source, the last delivery, the failures and the status of each', async ({ world }) => {
+    const { service, receiver } = world;
+    const dana = await signedIn(service, 'dana@example.com');
+    await create(dana, { ...CLUB, url: receiver.url });
+    expect(textOf(await pageOf(dana, LIST), '#webhooks tbody tr')).toContain('None yet');
+    await world.emit();
+    await world.deliver();
+    const row = textOf(await pageOf(dana, LIST), '#webhooks tbody tr');
+    for (const text of [
+      community.name,
+      receiver.url,
+      '12 Jun 2026, 14:05 UTC',
+      'membership.created: 204',
+      'Active',
+    ])
+      expect(row).toContain(text);
+  });
+});
+
+describe('start page of the developer area', () => {
+  it('shows the next step until all are done', async ({ world }) => {
+    const { service, receiver } = world;
+    const dana = await signedIn(service, 'dana@example.com');
+    const next = async () =>
+      textOf(await pageOf(dana, '/developer'), '#quick-start [aria-current="step"] .button');
+    expect(await next()).toBe('Open code');
+    await allow(await signedIn(service), publicRequest(service));
+    expect(await next()).toBe('Create webhook');
+    await create(dana, { ...CLUB, url: receiver.url });
+    expect(await next()).toBe('View webhooks');
+    await world.emit();
+    await world.deliver();
+    expect((await pageOf(dana, '/developer'))('#quick-start')).toHaveLength(0);
+  });
+
+  it('lists recent failures, with links, and the ids of communities to copy', async ({ world }) => {
+    const { service, receiver } = world;
+    const dana = await signedIn(service, 'dana@example.com');
+    await create(dana, { ...CLUB, url: receiver.url });
+    expect(textOf(await pageOf(dana, '/developer'), '#failures')).toContain('was delivered or is on its way');
+    receiver.answer((response) => response.writeHead(503).end());
+    await world.emit();
+    await world.deliver();
+    const $ = await pageOf(dana, '/developer');
+    const row = $('#failures tbody tr');
+    expect(row.text()).toContain('503');
+    expect(row.text()).toContain('Retrying');
+    const delivery = row.find('a').first().attr('href') ?? '';
+    expect(textOf(await pageOf(dana, delivery), '#attempts')).toContain('only 2xx counts as received');
+    expect(textOf($, '#api-details thead')).toContain('Community ID');
+    expect(textOf($, '#api-details tbody .copy-value')).toBe(community.id);
+  });
+});
+
 describe('delivery', () => {
+  it('shows the request with its signature, and the response as text, whatever the endpoint sends', async ({
+    world,
+  }) => {
+    const { service, receiver } = world;
+    const dana = await signedIn(service, 'dana@example.com');
+    const { path, secret } = await create(dana, { ...CLUB, url: receiver.url });
+    const markup = '<script>alert(1)</script><img src=x>';
+    receiver.answer((response) => response.writeHead(500, { 'X-Html': markup }).end(markup));
+    await world.emit();
+    await world.deliver();
+    const delivery = (await pageOf(dana, path))('a[href*="/deliveries/"]').attr('href') ?? '';
+    const html = await (await dana.get(delivery)).text();
+    expect(html).not.toContain(markup);
+    expect(html).not.toContain(secret);
+    const $ = parsePage(html);
+    expect($('section[aria-label="Response body"] code').text()).toBe(markup);
+    expect($('section[aria-label="Response headers"] code').text()).toContain(`x-html: ${markup}`);
+    const [request] = receiver.received as [Received];
+    const signature = hmacOf(request, secret);
+    expect($('section[aria-label="Request headers"] code').text()).toContain(`X-Svc-Signature: ${signature}`);
+    expect(textOf($, '#delivery')).toContain(signature);
+    const curl = $('section[aria-label="curl command"] code').text();
+    expect(curl).toContain(`--data-raw '${request.body.toString()}'`);
+    expect(curl).toContain(signature);
+  });
+
   it('shows its body, its attempts and the responses, and is resent as the same event', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
@@ -154,8 +271,12 @@ describe('delivery', () => {
     await world.deliver();
     const delivery = (await pageOf(dana, path))('a[href*="/deliveries/"]').attr('href') ?? '';
     const $ = await pageOf(dana, delivery);
-    expect($('.snippet code').text()).toBe(receiver.received[0]?.body.toString());
-    expect(textOf($, 'section[aria-labelledby="attempts"] .row')).toContain('204');
+    const [request] = receiver.received as [Received];
+    const body = $('section[aria-label="Body"] code').text();
+    expect(body).toContain('\n  "type": "membership.created"');
+    expect(JSON.stringify(JSON.parse(body))).toBe(request.body.toString());
+    expect(textOf($, '#attempts summary')).toContain('204');
+    expect(textOf($, 'section[aria-label="Response headers"]')).toContain('HTTP/1.1 204 No Content');
 
     const again = await fillIn(dana, { path: delivery, action: `${delivery}/redeliver` }, {});
     expect(textOf(await pageOf(dana, locationOf(again)), '[role="status"]')).toContain('Delivery scheduled');
@@ -163,7 +284,7 @@ describe('delivery', () => {
     const [first, second] = idsOf(receiver);
     expect(receiver.received).toHaveLength(2);
     expect(second).toBe(first);
-    expect((await pageOf(dana, delivery))('section[aria-labelledby="attempts"] .row')).toHaveLength(2);
+    expect((await pageOf(dana, delivery))('#attempts summary')).toHaveLength(2);
   });
 
   it('cannot be resent while its webhook is disabled, and the page says so', async ({ world }) => {
@@ -192,6 +313,7 @@ describe('webhook of another owner', () => {
     for (const address of [
       path,
       `${path}/edit`,
+      `${path}/secret`,
       `${path}/delete`,
       delivery,
       `${LIST}/x`,
@@ -200,7 +322,7 @@ describe('webhook of another owner', () => {
       expect((await ben.get(address)).status).toBe(404);
     }
     const form = { account, url: 'https://ben.example/hooks' };
-    for (const suffix of ['', '/switch-off', '/resume', '/delete']) {
+    for (const suffix of ['', '/secret', '/switch-off', '/resume', '/delete']) {
       expect((await ben.post(`${path}${suffix}`, form)).status).toBe(404);
     }
     expect((await ben.post(`${delivery}/redeliver`, form)).status).toBe(404);

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';
-import { textOf } from './pages/page-document.js';
+import { tableRows, textOf } from './pages/page-document.js';
 import {
   acceptInvitation,
   answerInvitation,
@@ -104,14 +104,11 @@ describe('invitation to a membership', () => {
     const members = await foundCommunity(ben, 'Your account is locked');
     await ben.submit(members, grant(users.ada.email, '2026-07-12T14:05'));
     const account = await (await sellerOf(service, users.ada.email)).page('/account');
-    expect(rowsIn(account, 'invitations')).toEqual([
-      '“Your account is locked” | Membership until 12 July 2026, from ben@example.com',
-    ]);
-    expect(account('section[aria-labelledby="invitations"] a')).toHaveLength(0);
-    expect(textOf(account, 'section[aria-labelledby="invitations"] > .muted')).toContain(
-      'wrote the names in quotation marks',
-    );
-    expect(rowsIn(account, 'memberships').join()).not.toContain('locked');
+    const [row] = tableRows(account, 'invitations');
+    expect(row).toContain('“Your account is locked” | Membership until 12 Jul 2026 | ben@example.com');
+    expect(account('#invitations a')).toHaveLength(0);
+    expect(textOf(account, '#invitations .muted')).toContain('wrote the names in quotation marks');
+    expect(tableRows(account, 'memberships').join()).not.toContain('locked');
   });
 
   it('to the own address counts at once', async ({ service }) => {
@@ -332,13 +329,13 @@ describe('invitation to a role', () => {
     const ada = await sellerOf(service, users.ada.email);
     expect((await ada.get(COMMUNITY)).status).toBe(404);
     const account = await ada.page('/account');
-    expect(rowsIn(account, 'invitations')).toEqual([
-      `“${community.name}” | Role of an owner, from dana@example.com`,
+    expect(tableRows(account, 'invitations')).toEqual([
+      expect.stringContaining(`“${community.name}” | Role of an owner | dana@example.com`),
     ]);
     const { operator } = service.server;
     await operator.assignRole({ communityId: community.id, userId: users.ben.id, role: 'OWNER' });
     await operator.assignRole({ communityId: community.id, userId: users.dana.id, role: 'ADMIN' });
-    expect(rowsIn(await ada.page('/account'), 'invitations')).toEqual([]);
+    expect(tableRows(await ada.page('/account'), 'invitations')).toEqual([]);
     const { id } = await db.selectFrom('invitations').select('id').executeTakeFirstOrThrow();
     expect((await ada.post('/account/invitations/accept', { invitation: id })).status).toBe(404);
     const withdrawal = { invitation: id, section: 'roles' };
@@ -366,7 +363,7 @@ describe('leaving', () => {
     expect(confirm).toContain('You lose access at once');
     const $ = await ada.submit(path);
     expect(noticeIn($)).toBe('You left. Your access has ended.');
-    expect(rowsIn($, 'expired').join()).toContain(community.name);
+    expect(tableRows($, 'expired').join()).toContain(community.name);
     const row = await db
       .selectFrom('memberships')
       .selectAll()
@@ -402,7 +399,9 @@ describe('leaving', () => {
     const { operator } = service.server;
     const resign = `/account/roles/${community.id}/resign`;
     const dana = await sellerOf(service);
-    expect(rowsIn(await dana.page('/account'), 'roles')).toEqual([`${community.name} | Owner`]);
+    expect(tableRows(await dana.page('/account'), 'roles')).toEqual([
+      expect.stringContaining(`${community.name} | Owner`),
+    ]);
     expect(textOf(await dana.page(resign), '.notes')).toContain('An owner must invite you again'.slice(3));
     expect(textOf(await dana.refused(resign, {}, 409), 'h1')).toBe('You are the only active owner');
     await operator.assignRole({ communityId: community.id, userId: users.ada.id, role: 'ADMIN' });
@@ -415,7 +414,7 @@ describe('leaving', () => {
     for (const email of [users.ada.email, users.ben.email]) {
       const $ = await (await sellerOf(service, email)).submit(resign);
       expect(noticeIn($)).toContain('You gave up the role.');
-      expect(rowsIn($, 'roles')).toEqual([]);
+      expect(tableRows($, 'roles')).toEqual([]);
     }
     expect(rowsIn(await dana.page(ROLES), 'people')).toHaveLength(1);
     expect((await (await sellerOf(service, users.ada.email)).post(resign)).status).toBe(404);

@@ -351,12 +351,12 @@ interface PagedList {
 const inSection = (path: string, section: string, param = 'after'): PagedList => ({
   path,
   param,
-  rows: `section[aria-labelledby="${section}"] .row`,
+  rows: `section[aria-labelledby="${section}"] .row, section#${section} tbody tr`,
 });
 const COMMUNITY_PAGE = `/seller/communities/${community.id}`;
 
 const LISTS: readonly PagedList[] = [
-  { path: '/account', param: 'after', rows: '.row:has(a[href$="/leave"])' },
+  { path: '/account', param: 'after', rows: 'tr:has(a[href$="/leave"])' },
   inSection('/account', 'roles', 'roles'),
   inSection('/account', 'apps', 'apps'),
   inSection('/seller', 'communities', 'communities'),

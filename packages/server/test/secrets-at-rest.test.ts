@@ -9,7 +9,7 @@ import {
   type TokenPairBody,
 } from './authorization-flow.js';
 import { everythingStored } from './database/everything-stored.js';
-import { parsePage } from './pages/page-document.js';
+import { parsePage, textOf } from './pages/page-document.js';
 import { databaseUnderTest, SECRET, startService } from './service-under-test.js';
 
 describe('secrets', () => {
@@ -38,7 +38,7 @@ describe('secrets', () => {
       ],
     ] as const) {
       const shown = parsePage(await (await fillIn(browser, { path, action }, typed)).text());
-      secrets.push(shown('#secret').attr('value') ?? '');
+      secrets.push(textOf(shown, '.copy-secret .copy-value'));
     }
 
     expect(secrets.every((secret) => secret.length >= 43)).toBe(true);

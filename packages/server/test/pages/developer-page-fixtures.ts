@@ -1,3 +1,4 @@
+import type { StoredExchange } from '../../src/domain/webhooks/attempt-exchange.js';
 import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
 import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/developer-new-api-key-page.js';
 import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
@@ -25,10 +26,16 @@ export function developerPagesWith(hostile: string, frame: AreaFrame): Record<st
     developerHome: developerHomePage({
       frame,
       baseUrl: hostile,
-      apiKeys: 1,
-      clients: 2,
-      webhooks: 1,
+      progress: {
+        clients: 2,
+        hasSignIns: true,
+        apiKeys: 0,
+        webhooks: 1,
+        hasAnswers: false,
+        firstApp: '/developer/clients',
+      },
       failingWebhooks: 1,
+      failures: [{ ...deliveryWith(hostile), subjectName: hostile }],
       communities: [{ id: hostile, name: hostile, role: 'OWNER' }],
     }),
     ...apiKeyPagesWith(hostile, frame),
@@ -147,11 +154,12 @@ function confirmationPagesWith(hostile: string, frame: AreaFrame): Record<string
       section: SECTION,
       title: `Secret of ${hostile}`,
       subject: hostile,
+      id: { label: 'Id', value: hostile },
       secretLabel: 'Secret',
       secret: hostile,
       lead: hostile,
       notes: [hostile],
-      snippet: { label: hostile, text: hostile },
+      snippet: { label: hostile, text: hostile, language: 'shell' },
       done: { href: SECTION, label: 'Copied' },
     }),
   };
@@ -171,25 +179,21 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     pending: 1,
     failed: 2,
   };
-  const attempt = { attemptedAt: AFTERNOON, durationMs: 12, statusCode: 500, failure: hostile };
-  const delivery = {
-    id: ID,
-    webhookId: ID,
-    eventId: hostile,
-    type: 'payment.success' as const,
-    status: 'pending' as const,
-    createdAt: AFTERNOON,
-    nextAttemptAt: AFTERNOON,
-    attemptCount: 1,
-    lastAttempt: attempt,
-  };
+  const delivery = deliveryWith(hostile);
   return {
     developerWebhooks: developerWebhooksPage({
       frame,
-      webhooks: { rows: [webhook], next: hostile },
+      webhooks: { rows: [{ ...webhook, lastDelivery: delivery }], next: hostile },
       isFirst: false,
     }),
-    developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery], hasOlder: true }),
+    developerWebhook: developerWebhookPage({
+      frame,
+      webhook,
+      signatureHeader: 'X-Svc-Signature',
+      secret: hostile,
+      deliveries: [delivery],
+      hasOlder: true,
+    }),
     developerNewWebhook: developerWebhookFormPage({
       frame,
       fields: { url: hostile, subject: hostile, rotateSecret: false },
@@ -205,7 +209,41 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     }),
     developerDelivery: developerDeliveryPage({
       frame,
-      delivery: { ...delivery, body: hostile, attempts: [attempt] },
+      signatureHeader: 'X-Svc-Signature',
+      delivery: {
+        ...delivery,
+        body: hostile,
+        attempts: [{ ...delivery.lastAttempt, exchange: exchangeWith(hostile) }],
+        webhook: { url: hostile, subjectName: hostile },
+      },
     }),
+  };
+}
+
+function deliveryWith(hostile: string) {
+  return {
+    id: ID,
+    webhookId: ID,
+    eventId: hostile,
+    type: 'payment.success' as const,
+    status: 'pending' as const,
+    createdAt: AFTERNOON,
+    nextAttemptAt: AFTERNOON,
+    attemptCount: 1,
+    lastAttempt: {
+      id: ID,
+      attemptedAt: AFTERNOON,
+      durationMs: 12,
+      statusCode: 500,
+      failure: hostile,
+    },
+  };
+}
+
+function exchangeWith(hostile: string): StoredExchange {
+  const headers = [['X-Svc-Signature', hostile]] as const;
+  return {
+    request: { url: hostile, headers },
+    response: { headers: [[hostile, hostile]], body: hostile, bytes: 5_000, isCut: true },
   };
 }

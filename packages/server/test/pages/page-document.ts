@@ -11,6 +11,19 @@ export function textOf($: CheerioAPI, selector: string): string {
   return $(selector).text().replace(/\s+/g, ' ').trim();
 }
 
+/** Rows of the tables in a section, each with its cells joined: `Tea Club | Owner | Give up`. */
+export function tableRows($: CheerioAPI, section: string): string[] {
+  return $(`section#${section} tbody tr`)
+    .toArray()
+    .map((row) =>
+      $(row)
+        .children()
+        .toArray()
+        .map((cell) => $(cell).text().replace(/\s+/g, ' ').trim())
+        .join(' | '),
+    );
+}
+
 /** Fixed values of a form: method, hidden fields and named buttons. */
 export function formOf($: CheerioAPI, action: string) {
   const form = `form[action="${action}"]`;

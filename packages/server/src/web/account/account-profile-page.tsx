@@ -58,9 +58,9 @@ function Identity({ frame }: { frame: AreaFrame }) {
       <div class="profile">
         <Avatar name={displayName(frame.user)} size="large" />
         <div class="profile-text">
-          <p class="profile-name">
+          <h2>
             <bdi>{displayName(frame.user)}</bdi>
-          </p>
+          </h2>
           {email === null ? (
             <p class="muted">No e-mail address. Your account was created with a messenger account.</p>
           ) : (

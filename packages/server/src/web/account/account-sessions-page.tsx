@@ -39,8 +39,9 @@ export interface AccountSessionsPageProps {
 }
 
 /**
- * Renders the list of the user's sessions. `POST /account/sessions/end` with `session` ends one of them, with `which` =
- * `others` or `all` several. `apps` = `on` revokes the tokens of all apps too.
+ * Renders the list of the user's sessions. `POST /account/sessions/sign-out` with `session` ends one of them.
+ * `POST /account/sessions/end` with `which` = `others` or `all` ends several, and `apps` = `on` revokes the tokens of all apps
+ * too.
  */
 export function accountSessionsPage(props: AccountSessionsPageProps): Page {
   const { frame, sessions, hasMore } = props;
@@ -102,7 +103,7 @@ function columnsFor(account: string): readonly Column<ListedSession>[] {
       cell: ({ id, browser, isCurrent, createdAt }) =>
         !isCurrent && (
           <ActionForm
-            action="/account/sessions/end"
+            action="/account/sessions/sign-out"
             account={account}
             fields={{ session: id }}
             label="Sign out"

@@ -26,6 +26,7 @@ const SHOWN_SESSIONS = 50;
 export function sessionRoutes(needs: SessionRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(SESSIONS_PATH).get(showSessions(needs)).all(methodNotAllowed('GET'));
+  router.route('/account/sessions/sign-out').post(endOneSession(needs)).all(methodNotAllowed('POST'));
   router.route('/account/sessions/end').post(endSessions(needs)).all(methodNotAllowed('POST'));
   return router;
 }
@@ -48,13 +49,17 @@ function showSessions(needs: SessionRoutesNeeds) {
   });
 }
 
+/** A session that has ended already, or is one of another user, changes nothing. */
+function endOneSession(needs: SessionRoutesNeeds) {
+  return areaForm(needs, SESSIONS_PATH, async ({ user, form, response }) => {
+    const id = form.get('session') ?? '';
+    const ended = await endListedSession(needs.db, { userId: user.id, id });
+    redirect(response, 303, ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH);
+  });
+}
+
 function endSessions(needs: SessionRoutesNeeds) {
   return areaForm(needs, SESSIONS_PATH, async ({ user, form, request, response }) => {
-    const session = form.get('session');
-    if (session !== null) {
-      const ended = await endListedSession(needs.db, { userId: user.id, id: session });
-      return redirect(response, 303, ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH);
-    }
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
     const apps = form.has('apps');

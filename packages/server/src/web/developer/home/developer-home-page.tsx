@@ -94,7 +94,7 @@ function Tile(props: { href: string; title: string; count: number; children: str
     <li>
       <a class="tile" href={props.href}>
         <span class="tile-title">
-          {props.title} <span class="tile-count">{props.count}</span>
+          {props.title} <span class="muted figures">{props.count}</span>
         </span>
         <span class="muted">{props.children}</span>
       </a>

@@ -66,7 +66,7 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
   await developer.getByLabel('Hosted callback').uncheck();
   await developer.getByLabel('Redirect URIs').fill(`${appUrl}/auth/callback`);
   await developer.getByRole('button', { name: 'Register app' }).click();
-  const secret = await developer.getByLabel('Client secret').inputValue();
+  const secret = await developer.getByLabel('Client secret').innerText();
   // A reload sends the form again. The service ignores it and doesn't show the secret again.
   await developer.reload();
   await expect(developer.getByRole('status')).toContainText('already processed');
@@ -118,7 +118,7 @@ test('a developer creates an API key, which works until it is revoked', async ({
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const key = await page.getByLabel('API key').inputValue();
+  const key = await page.getByLabel('API key').innerText();
   expect(page.url()).not.toContain(key);
 
   const check = async () =>
@@ -140,7 +140,7 @@ test('going back to the page of a secret does not show it again', async ({ page,
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const key = await page.getByLabel('API key').inputValue();
+  const key = await page.getByLabel('API key').innerText();
   await page.getByRole('link', { name: 'Continue to API keys' }).click();
   await page.goBack().catch(() => undefined);
   expect(await page.content()).not.toContain(key);

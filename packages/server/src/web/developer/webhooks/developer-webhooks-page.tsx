@@ -41,20 +41,17 @@ const COLUMNS: readonly Column<ListedOwnWebhook>[] = [
   {
     heading: 'Events from',
     isRowHeading: true,
-    cell: ({ id, subjectName, url }) => (
+    cell: ({ id, subjectName, communityId, url }) => (
       <>
         <a href={`/developer/webhooks/${id}`}>
           <bdi>{subjectName}</bdi>
         </a>
+        <p class="muted">{communityId === null ? 'Product' : 'Community'}</p>
         <p class="muted" dir="ltr">
           {url}
         </p>
       </>
     ),
-  },
-  {
-    heading: 'Type',
-    cell: ({ communityId }) => (communityId === null ? 'Product' : 'Community'),
   },
   {
     heading: 'Last delivery',

@@ -1,7 +1,7 @@
 /** Steps with what is done and what is next. */
 export const CHECKLIST = `
-.checklist { display: grid; }
-.checklist > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.875rem; padding-block: 0.875rem; }
+.checklist { display: grid; margin: 0; padding: 0; list-style: none; }
+.checklist > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.875rem; padding-block: 0.75rem; }
 .checklist > li + li { border-block-start: 1px solid var(--line); }
 .checklist > li:first-child { padding-block-start: 0.25rem; }
 .checklist > li:last-child { padding-block-end: 0.25rem; }

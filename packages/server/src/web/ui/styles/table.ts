@@ -9,6 +9,9 @@ export const TABLE = `
 .table tbody tr + tr > * { border-block-start: 1px solid var(--line); }
 .table tbody tr:last-child > * { padding-block-end: 0.125rem; }
 .table tbody th { font-weight: 500; }
+.table tbody th .muted { font-weight: 400; }
+.table td { overflow-wrap: break-word; }
+.table td :is(bdi, code) { overflow-wrap: anywhere; }
 .table .numeric { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 [dir="rtl"] .table .numeric { text-align: left; }
 .table :is(th, td):has(> .button) { padding-block: 0.375rem; }

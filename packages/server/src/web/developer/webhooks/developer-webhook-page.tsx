@@ -161,8 +161,8 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
     ),
   },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: 'Attempts', isNumeric: true, cell: ({ attemptCount }) => <Count value={attemptCount} /> },
   { heading: 'Response', cell: ({ lastAttempt }) => <ResponseStatus attempt={lastAttempt} /> },
+  { heading: 'Attempts', isNumeric: true, cell: ({ attemptCount }) => <Count value={attemptCount} /> },
   { heading: 'Status', cell: (delivery) => <DeliveryPill delivery={delivery} /> },
 ];
 

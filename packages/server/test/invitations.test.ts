@@ -10,12 +10,15 @@ import {
   answerInvitation,
   COMMUNITY,
   createAccount,
+  emptyIn,
   errorsIn,
   invitationsIn,
   noticeIn,
   rowsIn,
   type Seller,
   sellerOf,
+  statusIn,
+  tableIn,
 } from './seller-area.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
@@ -62,7 +65,7 @@ describe('invitation to a membership', () => {
     expect(await check()).toMatchObject({ data: { isActive: false, membershipId: null } });
     expect(await membershipsOf(service, 'max@example.com')).toEqual([]);
     expect(await events(db)).toBe(before);
-    expect(textOf(await dana.page(`${MEMBERS}?q=7007`), '.empty')).toContain('No member matches');
+    expect(emptyIn(await dana.page(`${MEMBERS}?q=7007`))).toBe('No member found');
 
     await acceptInvitation(service, 'max@example.com');
     expect(await check()).toMatchObject({ data: { isActive: true } });
@@ -102,7 +105,7 @@ describe('invitation to a membership', () => {
   it('shows the quoted name as plain text and the proven address of its sender', async ({ service }) => {
     const ben = await sellerOf(service, users.ben.email);
     const members = await foundCommunity(ben, 'Your account is locked');
-    await ben.submit(members, grant(users.ada.email, '2026-07-12T14:05'));
+    await ben.submit(members, grant(users.ada.email, '2026-07-12'));
     const account = await (await sellerOf(service, users.ada.email)).page('/account');
     const [row] = tableRows(account, 'invitations');
     expect(row).toContain('“Your account is locked” | Membership until 12 Jul 2026 | ben@example.com');
@@ -154,19 +157,19 @@ describe('invitation to a membership', () => {
     const account = await answerInvitation(service, { email: 'grace@example.com', answer: 'decline' });
     expect(noticeIn(account)).toContain("can't invite you again for 90 days");
     expect(invitationsIn(account)).toEqual([]);
-    expect(rowsIn(await dana.page(MEMBERS), 'invited')).toEqual([
-      'grace@example.com | Lifetime, since 12 June 2026 | Declined, blocked until 10 September 2026',
+    expect(tableIn(await dana.page(MEMBERS), 'Invitations')).toEqual([
+      'grace@example.com | Lifetime | Declined Blocked until 10 Sept 2026 | 12 Jun 2026 | ',
     ]);
     const withdrawal = { invitation: id, section: 'members' };
     expect((await dana.post(`${COMMUNITY}/invitations/withdraw`, withdrawal)).status).toBe(404);
     expect(errorsIn(await dana.refused(MEMBERS, grant('grace@example.com')))).toEqual([
-      '#email This address declined your invitation. You can invite it again from 2026-09-10 on.',
+      '#email This address declined your invitation. You can invite it again from 10 Sept 2026 on.',
     ]);
     service.clock.advance(90 * DAY);
     const later = await sellerOf(service);
-    expect(rowsIn(await later.page(MEMBERS), 'invited')).toEqual([]);
+    expect(tableIn(await later.page(MEMBERS), 'Invitations')).toEqual([]);
     await later.submit(MEMBERS, grant('grace@example.com'));
-    expect(rowsIn(await later.page(MEMBERS), 'invited')).toHaveLength(1);
+    expect(tableIn(await later.page(MEMBERS), 'Invitations')).toHaveLength(1);
   });
 
   it('can be withdrawn until it is accepted, and expires after 90 days or with the offered period', async ({
@@ -178,13 +181,13 @@ describe('invitation to a membership', () => {
     const { id } = await db.selectFrom('invitations').select('id').executeTakeFirstOrThrow();
     const $ = await dana.submit(`${COMMUNITY}/invitations/withdraw`, { invitation: id, section: 'members' });
     expect(noticeIn($)).toBe('Invitation withdrawn.');
-    expect(rowsIn($, 'invited')).toEqual([]);
+    expect(tableIn($, 'Invitations')).toEqual([]);
     await createAccount(service, 'grace@example.com');
     await createAccount(service, 'heidi@example.com');
     const grace = await sellerOf(service, 'grace@example.com');
     expect((await grace.post('/account/invitations/accept', { invitation: id })).status).toBe(404);
 
-    await dana.submit(MEMBERS, grant('grace@example.com', '2026-06-13T14:05'));
+    await dana.submit(MEMBERS, grant('grace@example.com', '2026-06-13'));
     await dana.submit(MEMBERS, grant('heidi@example.com'));
     service.clock.advance(DAY);
     expect(invitationsIn(await grace.page('/account'))).toEqual([]);
@@ -281,9 +284,9 @@ describe('number of invitations', () => {
       '#email This community has 500 invitations, which is the maximum. Withdraw some first.',
     ]);
     const page = await dana.page(`${COMMUNITY}/invitations`);
-    expect(rowsIn(page, 'invited')).toHaveLength(50);
+    expect(tableIn(page, 'Invitations')).toHaveLength(50);
     const next = await dana.page(page('nav[aria-label="Pages"] a').attr('href') ?? '');
-    expect(rowsIn(next, 'invited')).toHaveLength(50);
+    expect(tableIn(next, 'Invitations')).toHaveLength(50);
   });
 });
 
@@ -384,7 +387,7 @@ describe('leaving', () => {
       '#endsAt This membership has ended. Invite the person again.',
     ]);
     await dana.submit(MEMBERS, grant(users.ada.email));
-    expect(textOf(await dana.page(own), '.panel-heading .tag')).toBe('Ended 12 June 2026');
+    expect(statusIn(await dana.page(own))).toBe('Ended');
   });
 
   it("another user's membership or an unknown one returns 404", async ({ service }) => {
@@ -416,7 +419,7 @@ describe('leaving', () => {
       expect(noticeIn($)).toContain('You gave up the role.');
       expect(tableRows($, 'roles')).toEqual([]);
     }
-    expect(rowsIn(await dana.page(ROLES), 'people')).toHaveLength(1);
+    expect(tableIn(await dana.page(ROLES), 'Roles')).toHaveLength(1);
     expect((await (await sellerOf(service, users.ada.email)).post(resign)).status).toBe(404);
   });
 

@@ -353,24 +353,30 @@ const inSection = (path: string, section: string, param = 'after'): PagedList =>
   param,
   rows: `section[aria-labelledby="${section}"] .row, section#${section} tbody tr`,
 });
+const inTable = (path: string, label: string, param = 'after'): PagedList => ({
+  path,
+  param,
+  rows: `table:has(caption:contains("${label}")) tbody tr`,
+});
 const COMMUNITY_PAGE = `/seller/communities/${community.id}`;
 
 const LISTS: readonly PagedList[] = [
   { path: '/account', param: 'after', rows: 'tr:has(a[href$="/leave"])' },
   inSection('/account', 'roles', 'roles'),
   inSection('/account', 'apps', 'apps'),
-  inSection('/seller', 'communities', 'communities'),
-  inSection('/seller', 'products', 'products'),
+  inTable('/seller', 'Communities', 'communities'),
+  inTable('/seller', 'Products', 'products'),
   inSection('/developer/clients', 'clients'),
   inSection('/developer/webhooks', 'webhooks'),
   inSection('/developer/api-keys', 'keys'),
   inSection(`/communities/${community.id}`, 'plans'),
-  inSection(`${COMMUNITY_PAGE}/plans`, 'on-sale'),
-  inSection(`${COMMUNITY_PAGE}/plans`, 'archived', 'archived'),
-  inSection(`${COMMUNITY_PAGE}/roles`, 'people'),
-  inSection(`${COMMUNITY_PAGE}/members`, 'list'),
-  inSection(`${COMMUNITY_PAGE}/invitations`, 'invited'),
-  ...['drops', 'sales'].map((part) => ({ path: `${COMMUNITY_PAGE}/${part}`, param: 'after', rows: '.row' })),
+  inTable(`${COMMUNITY_PAGE}/plans`, 'Plans for sale'),
+  inTable(`${COMMUNITY_PAGE}/plans`, 'Archived plans', 'archived'),
+  inTable(`${COMMUNITY_PAGE}/roles`, 'Roles'),
+  inTable(`${COMMUNITY_PAGE}/members`, 'Members'),
+  inTable(`${COMMUNITY_PAGE}/invitations`, 'Invitations'),
+  inTable(`${COMMUNITY_PAGE}/drops`, 'Drops'),
+  inTable(`${COMMUNITY_PAGE}/sales`, 'Payments'),
 ];
 
 const ALL_ONCE = { isComplete: true, repeats: [] };

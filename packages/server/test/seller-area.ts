@@ -26,8 +26,8 @@ export interface Seller {
 /** Signs a user in. */
 export async function sellerOf(service: ServiceUnderTest, email = 'dana@example.com'): Promise<Seller> {
   const browser = await signedIn(service, email);
-  const home = parsePage(await (await browser.get('/seller')).text());
-  const account = home('input[name="account"]').first().attr('value') ?? '';
+  const form = parsePage(await (await browser.get('/seller/communities/new')).text());
+  const account = form('input[name="account"]').first().attr('value') ?? '';
   const page = async (path: string) => {
     const response = await browser.get(path);
     expect(response.status).toBe(200);
@@ -96,7 +96,46 @@ export function noticeIn($: CheerioAPI): string {
 /** Value of a field. */
 export function fieldIn($: CheerioAPI, name: string): string | undefined {
   const selected = $(`select[name="${name}"] option[selected]`).attr('value');
-  return selected ?? $(`input[name="${name}"]:not([type="hidden"])`).attr('value');
+  const checked = $(`input[type="radio"][name="${name}"][checked]`).attr('value');
+  return selected ?? checked ?? $(`input[name="${name}"]:not([type="hidden"], [type="radio"])`).attr('value');
+}
+
+/** Rows of a page's table, each with its cells joined: `Tea Club | Owner | Active`. Dialogs are left out. */
+export function tableIn($: CheerioAPI, label: string): string[] {
+  const tables = $('table').filter((_, table) => $(table).find('caption').text() === label);
+  expect(tables.length).toBeLessThan(2);
+  return tables
+    .find('tbody tr')
+    .toArray()
+    .map((row) => {
+      const cells = $(row).find('> th, > td').toArray();
+      return cells.map((cell) => textOfCell($, cell)).join(' | ');
+    });
+}
+
+function textOfCell($: CheerioAPI, cell: Parameters<CheerioAPI>[0]): string {
+  const copy = $(cell).clone();
+  copy.find('[popover]').remove();
+  copy.find('p').before(' ');
+  return copy.text().replace(/\s+/g, ' ').trim();
+}
+
+/** Facts of a page by their labels. */
+export function factsIn($: CheerioAPI): Record<string, string> {
+  const facts = $('#facts .facts > dt').toArray();
+  return Object.fromEntries(
+    facts.map((term) => [$(term).text(), textOfCell($, $(term).next('dd')[0] ?? term)]),
+  );
+}
+
+/** Status on the page of one object. */
+export function statusIn($: CheerioAPI): string {
+  return textOf($, '#facts .pill');
+}
+
+/** Title of a page's empty list. */
+export function emptyIn($: CheerioAPI): string {
+  return textOf($, '.empty-title');
 }
 
 /** Rows of a page's list, each with its paragraphs joined: `Tea Club | Owner`. */
@@ -109,9 +148,7 @@ export function rowsIn($: CheerioAPI, section: string): string[] {
     });
 }
 
-/** Last segment of the first link's address in a list: an id. */
-export function firstIdIn($: CheerioAPI, section: string): string {
-  return (
-    $(`section[aria-labelledby="${section}"] .row-title a`).first().attr('href')?.split('/').at(-1) ?? ''
-  );
+/** Last segment of the first link's address in the tables of a page: an id. */
+export function firstIdIn($: CheerioAPI): string {
+  return $('tbody th a').first().attr('href')?.split('/').at(-1) ?? '';
 }

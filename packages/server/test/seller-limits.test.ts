@@ -9,7 +9,7 @@ import { itWithDatabase as it } from './service-with-database.js';
 const { users, community } = sandboxScenario;
 
 const PLAN = { name: 'More', price: '1', currency: 'EUR', provider: 'card' };
-const DROP = { name: 'More', startsAt: '2026-07-01T10:00' };
+const DROP = { name: 'More', startsAt: '2026-07-01' };
 
 async function insertPlans(db: Database, count: number): Promise<void> {
   const plans = Array.from({ length: count }, (_, index) => ({

@@ -1,11 +1,22 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, errorsIn, fieldIn, firstIdIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import {
+  COMMUNITY,
+  errorsIn,
+  factsIn,
+  fieldIn,
+  firstIdIn,
+  noticeIn,
+  sellerOf,
+  statusIn,
+  tableIn,
+} from './seller-area.js';
 import { it } from './service-under-test.js';
 
 const { users, community, plans } = sandboxScenario;
 const PLANS = `${COMMUNITY}/plans`;
+const ON_SALE = 'Plans for sale';
 const MONTHLY = `${PLANS}/${plans.monthly.id}`;
 const VALID = {
   name: 'Yearly',
@@ -17,13 +28,16 @@ const VALID = {
 };
 
 describe('pricing plan', () => {
-  it('is listed with its price, its period and the id for the API', async ({ service }) => {
+  it('is listed with its access, its payment and its price, and its page has the ids for the API', async ({
+    service,
+  }) => {
     const dana = await sellerOf(service);
-    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toEqual([
-      `Monthly | Access for 30 days, paid by card, renews automatically | ${plans.monthly.id} | €9.00`,
-      `For life | Access for life, paid in crypto | ${plans.lifetime.id} | €199.00`,
+    expect(tableIn(await dana.page(PLANS), ON_SALE)).toEqual([
+      'Monthly | 30 days | Card, renews automatically | €9.00',
+      'For life | Lifetime | Crypto | €199.00',
     ]);
     const $ = await dana.page(MONTHLY);
+    expect(factsIn($)).toMatchObject({ Price: '€9.00', Access: '30 days' });
     expect(textOf($, '.facts code')).toBe(`${plans.monthly.id}${community.id}`);
   });
 
@@ -40,17 +54,14 @@ describe('pricing plan', () => {
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, price: price ?? '', currency: currency ?? '' });
     expect(noticeIn($)).toBe('Plan created.');
-    expect(rowsIn($, 'on-sale').at(-1)).toMatch(
-      /^Yearly \| Access for 365 days, paid by card, renews automatically \| /,
-    );
-    expect(rowsIn($, 'on-sale').at(-1)).toContain(` | ${shown}`);
+    expect(tableIn($, ON_SALE).at(-1)).toBe(`Yearly | 365 days | Card, renews automatically | ${shown}`);
   });
 
   it('grants access for life without a number of days, and then never renews', async ({ service }) => {
     const dana = await sellerOf(service);
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
-    expect(rowsIn($, 'on-sale').at(-1)).toContain('Yearly | Access for life, paid in crypto');
+    expect(tableIn($, ON_SALE).at(-1)).toContain('Yearly | Lifetime | Crypto | ');
     expect(errorsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
       '#periodDays Enter a number of days: lifetime access never renews.',
     ]);
@@ -98,14 +109,18 @@ describe('pricing plan', () => {
         expect.stringContaining(`#${field} `),
       ]);
     }
-    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
+    expect(tableIn(await dana.page(PLANS), ON_SALE)).toHaveLength(2);
   });
 
   it('gets another name and another price in the same currency', async ({ service }) => {
     const dana = await sellerOf(service);
     expect((await dana.page(MONTHLY))('#price').attr('value')).toBe('9.00');
     const $ = await dana.submit(MONTHLY, { name: 'Every month', price: '9.5' });
-    expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews automatically.');
+    expect(factsIn($)).toMatchObject({
+      Price: '€9.50',
+      Access: '30 days',
+      Payment: 'Card, renews automatically',
+    });
     const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
     expect(errorsIn(refused)).toEqual([
       '#price “9.505” can mean 9505.00 or 9.50. Enter one of them, without a thousands separator.',
@@ -117,10 +132,11 @@ describe('pricing plan', () => {
     const dana = await sellerOf(service);
     expect(noticeIn(await dana.submit(`${MONTHLY}/archive`, { archive: 'yes' }))).toContain('Plan archived');
     const $ = await dana.page(PLANS);
-    expect([rowsIn($, 'on-sale').length, rowsIn($, 'archived').length]).toEqual([1, 1]);
+    expect([tableIn($, ON_SALE).length, tableIn($, 'Archived plans').length]).toEqual([1, 1]);
+    expect(statusIn(await dana.page(MONTHLY))).toBe('Archived');
     const again = await dana.submit(`${MONTHLY}/archive`, { archive: 'no' });
     expect(noticeIn(again)).toContain('for sale again');
-    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
+    expect(tableIn(await dana.page(PLANS), ON_SALE)).toHaveLength(2);
   });
 
   it('can be created by an admin as well', async ({ service }) => {
@@ -129,7 +145,7 @@ describe('pricing plan', () => {
     const ada = await sellerOf(service, 'ada@example.com');
     service.clock.advance(1000);
     const $ = await ada.submit(PLANS, VALID);
-    expect(firstIdIn($, 'on-sale')).toBe(plans.monthly.id);
-    expect(rowsIn($, 'on-sale')).toHaveLength(3);
+    expect(firstIdIn($)).toBe(plans.monthly.id);
+    expect(tableIn($, ON_SALE)).toHaveLength(3);
   });
 });

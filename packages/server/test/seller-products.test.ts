@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';
-import { errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { emptyIn, errorsIn, fieldIn, noticeIn, sellerOf, tableIn } from './seller-area.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 
@@ -22,11 +22,11 @@ describe('product', () => {
     expect([noticeIn($), textOf($, 'h1'), textOf($, '.lead')]).toEqual([
       'Product created.',
       'Latte Art',
-      'Video, €12.50.',
+      'Video, €12.50',
     ]);
     const older = { ...VALID, name: 'Leaflet', slug: 'leaflet', type: '', price: '' };
-    expect(textOf(await ada.submit('/seller/products', older), '.lead')).toBe('Product, not for sale.');
-    expect(rowsIn(await ada.page('/seller'), 'products')).toEqual([
+    expect(textOf(await ada.submit('/seller/products', older), '.lead')).toBe('Product, not for sale');
+    expect(tableIn(await ada.page('/seller'), 'Products')).toEqual([
       'Latte Art | Video | €12.50',
       'Leaflet | Product | Not for sale',
     ]);
@@ -121,10 +121,10 @@ describe('product', () => {
 
   it('shows its buyers', async ({ service }) => {
     const dana = await sellerOf(service);
-    expect(rowsIn(await dana.page(`${PRODUCT}/buyers`), 'list')).toEqual([
-      'Ada Member | ada@example.com | Since 11 June 2026 | Until 12 July 2026',
+    expect(tableIn(await dana.page(`${PRODUCT}/buyers`), 'Buyers')).toEqual([
+      'Ada Member ada@example.com | Active | 11 Jun 2026 | 12 Jul 2026',
     ]);
     const other = await dana.page(`/seller/products/${products.roastingCourse.id}/buyers`);
-    expect(textOf(other, '.empty')).toBe('There are no buyers yet.');
+    expect(emptyIn(other)).toBe('No buyers yet');
   });
 });

@@ -5,7 +5,15 @@ import { assignRole, changeRole, listRoles } from '../src/domain/communities/rol
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { withDatabase } from './emitted-events.js';
 import { textOf } from './pages/page-document.js';
-import { acceptInvitation, COMMUNITY, errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import {
+  acceptInvitation,
+  COMMUNITY,
+  errorsIn,
+  fieldIn,
+  noticeIn,
+  sellerOf,
+  tableIn,
+} from './seller-area.js';
 import { it, type ServiceUnderTest } from './service-under-test.js';
 
 const { users, community } = sandboxScenario;
@@ -30,11 +38,15 @@ describe('roles of a community', () => {
     expect(await status()).toBe(403);
     const $ = await dana.submit(ROLES, { email: ' Ada@Example.com ', role: 'ADMIN' });
     expect(noticeIn($)).toBe('Invitation saved. No e-mail is sent: tell the person where to accept it.');
-    expect(rowsIn($, 'people')).toHaveLength(1);
-    expect(rowsIn($, 'invited')).toEqual(['ada@example.com | Admin, since 12 June 2026 | Invited']);
+    expect(tableIn($, 'Roles')).toHaveLength(1);
+    expect(tableIn($, 'Invitations')).toEqual([
+      'ada@example.com | Admin | Pending | 12 Jun 2026 | Withdraw the invitation of ada@example.com',
+    ]);
     expect(await status()).toBe(403);
     await acceptInvitation(service, users.ada.email);
-    expect(rowsIn(await dana.page(ROLES), 'people')[1]).toBe('Ada Member | ada@example.com | Admin');
+    expect(tableIn(await dana.page(ROLES), 'Roles')[1]).toBe(
+      'Ada Member ada@example.com | Admin | Active | Change the role of Ada Member',
+    );
     expect(await status()).toBe(200);
     for (const [change, expected] of [
       ['deactivate', 403],
@@ -46,7 +58,7 @@ describe('roles of a community', () => {
       await dana.submit(CHANGE, { userId: users.ada.id, change });
       expect([change, await status()]).toEqual([change, expected]);
     }
-    expect(rowsIn(await dana.page(ROLES), 'people')).toHaveLength(1);
+    expect(tableIn(await dana.page(ROLES), 'Roles')).toHaveLength(1);
   });
 
   it('need a valid address and role: the form shows the errors and keeps the typed text', async ({
@@ -55,7 +67,7 @@ describe('roles of a community', () => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: 'no address', role: 'OWNER' });
     expect([fieldIn($, 'email'), fieldIn($, 'role')]).toEqual(['no address', 'OWNER']);
-    expect(rowsIn($, 'people')).toHaveLength(1);
+    expect(tableIn(await dana.page(ROLES), 'Roles')).toHaveLength(1);
     expect(errorsIn(await dana.refused(ROLES, { email: 'no address', role: 'BOSS' }))).toEqual([
       '#email Enter an e-mail address such as name@example.com.',
       '#role Choose a role.',
@@ -65,7 +77,7 @@ describe('roles of a community', () => {
   it('are granted once per user', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });
-    expect(errorsIn($)).toEqual(['#email This user already has a role. Change it in the list above.']);
+    expect(errorsIn($)).toEqual(['#email This user already has a role. Change it in the list of roles.']);
   });
 
   it('are visible to an admin, who cannot change them', async ({ service }) => {
@@ -73,7 +85,7 @@ describe('roles of a community', () => {
     await acceptInvitation(service, users.ada.email);
     const ada = await sellerOf(service, 'ada@example.com');
     const $ = await ada.page(ROLES);
-    expect(rowsIn($, 'people')).toHaveLength(2);
+    expect(tableIn($, 'Roles')).toHaveLength(2);
     expect($(`main form`)).toHaveLength(0);
     for (const [path, fields] of [
       [ROLES, { email: users.ben.email, role: 'ADMIN' }],
@@ -83,7 +95,7 @@ describe('roles of a community', () => {
     ] as const) {
       expect(textOf(await ada.refused(path, fields, 403), 'h1')).toBe('Only an owner can change roles');
     }
-    expect(rowsIn(await ada.page(ROLES), 'people')).toEqual(rowsIn($, 'people'));
+    expect(tableIn(await ada.page(ROLES), 'Roles')).toEqual(tableIn($, 'Roles'));
   });
 
   it('always include an active owner', async ({ service }) => {
@@ -91,7 +103,9 @@ describe('roles of a community', () => {
     await dana.submit(ROLES, { email: users.ada.email, role: 'OWNER' });
     await acceptInvitation(service, users.ada.email);
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'deactivate' });
-    expect(textOf(await dana.page(ROLES), '.row-note')).toContain('This is the only active owner');
+    expect(tableIn(await dana.page(ROLES), 'Roles')).toContain(
+      'Dana Owner (you) dana@example.com | Owner | Active | Only active owner',
+    );
     for (const change of ['admin', 'deactivate', 'remove']) {
       const $ = await dana.refused(CHANGE, { userId: users.dana.id, change }, 409);
       expect(errorsIn($)).toEqual([
@@ -133,7 +147,7 @@ describe('roles of a community', () => {
         ada.post(`${roles}/change`, { userId: users.dana.id, change: 'admin' }),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
-      const held = rowsIn(await dana.page(roles), 'people').map((row) => row.split(' | ')[2]);
+      const held = tableIn(await dana.page(roles), 'Roles').map((row) => row.split(' | ')[1]);
       expect(held.sort()).toEqual(['Admin', 'Owner']);
     }
   });

@@ -1,20 +1,35 @@
+import { newCommunityPage } from '../../src/web/seller/communities/new-community-page.js';
 import { sellerCommunityPage } from '../../src/web/seller/communities/seller-community-page.js';
+import { newDropPage } from '../../src/web/seller/drops/new-drop-page.js';
 import { sellerDropPage } from '../../src/web/seller/drops/seller-drop-page.js';
 import { sellerDropsPage } from '../../src/web/seller/drops/seller-drops-page.js';
 import { sellerHomePage } from '../../src/web/seller/home/seller-home-page.js';
 import { sellerInvitationsPage } from '../../src/web/seller/invitations/seller-invitations-page.js';
+import { newMemberPage } from '../../src/web/seller/members/new-member-page.js';
 import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
 import { sellerMembershipPage } from '../../src/web/seller/members/seller-membership-page.js';
+import { newPlanPage } from '../../src/web/seller/plans/new-plan-page.js';
 import { sellerPlanPage } from '../../src/web/seller/plans/seller-plan-page.js';
 import { sellerPlansPage } from '../../src/web/seller/plans/seller-plans-page.js';
+import { newProductPage } from '../../src/web/seller/products/new-product-page.js';
 import { productBuyersPage, productSalesPage } from '../../src/web/seller/products/seller-product-lists.js';
-import { newProductPage, sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
+import { sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
+import { newRolePage } from '../../src/web/seller/roles/new-role-page.js';
 import { sellerRolesPage } from '../../src/web/seller/roles/seller-roles-page.js';
 import { sellerSalesPage } from '../../src/web/seller/sales/seller-sales-page.js';
 import type { Page } from '../../src/web/ui/frame/site.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
+
+const MANY = { count: 10_000, hasMore: true };
+const COUNTS = { all: MANY, active: MANY, ending: MANY, ended: MANY };
+const FIGURES = {
+  members: MANY,
+  plansForSale: 2,
+  revenue: [{ priceMinor: 900, currency: 'EUR' }],
+  hasMoreRevenue: true,
+};
 
 /** Every page of the seller area, with `hostile` in every text that a user writes. */
 export function everySellerPageWith(hostile: string): Record<string, Page> {
@@ -103,14 +118,17 @@ function communityPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerHome: sellerHomePage({
       frame,
-      communities: { rows: [community], next: hostile },
+      communities: { rows: [{ ...community, figures: FIGURES }], next: hostile },
       products: { rows: [product], next: hostile },
       isFirst: { communities: false, products: false },
-      communityName: hostile,
-      errors: errors('name'),
+      now: AFTERNOON,
       notice: hostile,
     }),
-    sellerCommunity: sellerCommunityPage({ ...inCommunity, name: hostile, botName: hostile }),
+    newCommunity: newCommunityPage({ frame, name: hostile, submission: hostile, errors: errors('name') }),
+    sellerCommunity: sellerCommunityPage({
+      ...inCommunity,
+      ...{ baseUrl: hostile, figures: FIGURES, now: AFTERNOON, name: hostile, botName: hostile },
+    }),
     sellerRoles: sellerRolesPage({
       ...inCommunity,
       baseUrl: hostile,
@@ -125,7 +143,12 @@ function communityPagesWith(hostile: string): Record<string, Page> {
       isFirst: false,
       hasOneOwner: true,
       invitations: invitationsWith(hostile).rows,
-      added: { email: hostile, role: 'ADMIN' },
+      errors: errors('role-one'),
+    }),
+    newRole: newRolePage({
+      ...inCommunity,
+      fields: { email: hostile, role: 'ADMIN' },
+      submission: hostile,
       errors: errors('email'),
     }),
     sellerSales: sellerSalesPage({ ...inCommunity, sales: salesWith(hostile), isFirst: false }),
@@ -153,6 +176,10 @@ function planPagesWith(hostile: string): Record<string, Page> {
       plans: { rows: [plan], next: hostile },
       archived: { rows: [{ ...plan, id: 'archived', archivedAt: AFTERNOON }], next: hostile },
       isFirst: { plans: false, archived: false },
+    }),
+    newPlan: newPlanPage({
+      ...inCommunity,
+      submission: hostile,
       fields: {
         name: hostile,
         price: hostile,
@@ -184,7 +211,7 @@ function dropPagesWith(hostile: string): Record<string, Page> {
     startsAt: AFTERNOON,
     endsAt: null,
   };
-  const dropFields = { name: hostile, slots: hostile, startsAt: hostile, endsAt: hostile };
+  const dropFields = { name: hostile, slots: hostile, startsAt: AFTERNOON, endsAt: null };
   return {
     sellerDrops: sellerDropsPage({
       ...inCommunity,
@@ -197,9 +224,13 @@ function dropPagesWith(hostile: string): Record<string, Page> {
         next: hostile,
       },
       isFirst: false,
-      fields: dropFields,
-      errors: errors('slots'),
       now: AFTERNOON,
+    }),
+    newDrop: newDropPage({
+      ...inCommunity,
+      fields: dropFields,
+      submission: hostile,
+      errors: errors('slots'),
     }),
     sellerDrop: sellerDropPage({
       ...inCommunity,
@@ -225,8 +256,14 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       baseUrl: hostile,
       invitations: invitationsWith(hostile),
       memberships: { rows: [membership], next: hostile },
+      counts: COUNTS,
+      status: undefined,
       search: '',
-      fields: { email: hostile, startsAt: hostile, endsAt: hostile },
+    }),
+    newMember: newMemberPage({
+      ...inCommunity,
+      fields: { email: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON },
+      submission: hostile,
       errors: errors('email'),
     }),
     sellerInvitations: sellerInvitationsPage({
@@ -241,13 +278,15 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       baseUrl: hostile,
       invitations: invitationsWith(hostile),
       memberships: { rows: [], next: undefined },
+      counts: undefined,
+      status: 'ended',
       search: hostile,
-      fields: { email: '', startsAt: '', endsAt: '' },
     }),
     sellerMembership: sellerMembershipPage({
       ...inCommunity,
       membership: { ...membership, validUntil: null },
-      fields: { endsAt: hostile, forLife: true },
+      payments: salesWith(hostile).rows,
+      fields: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,
     }),
     sellerSubscriber: sellerMembershipPage({
@@ -259,7 +298,8 @@ function memberPagesWith(hostile: string): Record<string, Page> {
         subscriptionCancelledAt: null,
         isRenewing: true,
       },
-      fields: { endsAt: hostile, forLife: true },
+      payments: salesWith(hostile).rows,
+      fields: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,
     }),
   };
@@ -272,8 +312,19 @@ function productPagesWith(hostile: string): Record<string, Page> {
     ...{ price: hostile, currency: hostile },
   };
   return {
-    newProduct: newProductPage({ frame, fields: productFields, errors: errors('slug') }),
-    sellerProduct: sellerProductPage({ frame, product, fields: productFields, notice: hostile }),
+    newProduct: newProductPage({
+      frame,
+      fields: productFields,
+      submission: hostile,
+      errors: errors('slug'),
+    }),
+    sellerProduct: sellerProductPage({
+      frame,
+      product,
+      baseUrl: hostile,
+      fields: productFields,
+      notice: hostile,
+    }),
     productBuyers: productBuyersPage({
       ...list,
       frame,

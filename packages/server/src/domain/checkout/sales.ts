@@ -65,3 +65,42 @@ export async function listSales(
   }));
   return asPage(sales, ({ createdAt, id }) => formatPosition({ at: createdAt, id }));
 }
+
+/** Payment of one member. */
+export type MemberPayment = Pick<
+  Sale,
+  'id' | 'planName' | 'status' | 'reason' | 'amountMinor' | 'currency' | 'createdAt'
+>;
+
+/** Lists the newest payments of a member to the community, failed ones included. */
+export async function listMemberPayments(
+  db: Database,
+  { communityId, membershipId }: { communityId: string; membershipId: string },
+): Promise<MemberPayment[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
+    .select(['payments.id', 'pricing_plans.name as plan_name', 'payments.status', 'payments.reason'])
+    .select(['payments.amount_minor', 'payments.currency', 'payments.created_at'])
+    .where('payments.community_id', '=', communityId)
+    .where('payments.user_id', '=', (eb) =>
+      eb
+        .selectFrom('memberships')
+        .select('memberships.user_id')
+        .where('memberships.id', '=', membershipId)
+        .where('memberships.community_id', '=', communityId),
+    )
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(PAGE_SIZE)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    planName: row.plan_name,
+    status: row.status,
+    reason: row.reason,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    createdAt: row.created_at,
+  }));
+}

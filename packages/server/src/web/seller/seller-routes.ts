@@ -5,7 +5,9 @@ import { brandRoutes } from './brand/brand-routes.js';
 import { communityRoutes } from './communities/community-routes.js';
 import { dropRoutes } from './drops/drop-routes.js';
 import { homeRoutes } from './home/home-routes.js';
+import { invitationRoutes } from './invitations/invitation-routes.js';
 import { memberRoutes } from './members/member-routes.js';
+import { membershipRoutes } from './members/membership-routes.js';
 import { planRoutes } from './plans/plan-routes.js';
 import { productRoutes } from './products/product-routes.js';
 import { roleRoutes } from './roles/role-routes.js';
@@ -28,6 +30,8 @@ export function sellerRoutes(needs: SellerRoutesNeeds): Router {
     planRoutes,
     dropRoutes,
     memberRoutes,
+    membershipRoutes,
+    invitationRoutes,
     salesRoutes,
     productRoutes,
   ]) {

@@ -1,16 +1,22 @@
 import { Router } from 'express';
-import { renameCommunity } from '../../../domain/communities/communities.js';
+import { readCommunityFigures } from '../../../domain/checkout/community-figures.js';
+import { createCommunity, renameCommunity } from '../../../domain/communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../../../domain/communities/community.js';
 import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../../platform/clock.js';
+import { submitOnce } from '../../../platform/database/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
 import { parseForm } from '../../ui/parts/form.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
-import { communityForm, communityPage } from '../frame/seller-request.js';
+import { communityForm, communityPage, SELLER_PATH } from '../frame/seller-request.js';
+import { newCommunityPage } from './new-community-page.js';
 import { sellerCommunityPage } from './seller-community-page.js';
 
 interface CommunityRoutesNeeds {
@@ -19,34 +25,68 @@ interface CommunityRoutesNeeds {
   readonly db: Database;
 }
 
-/** Routes of a community's overview, with its name and its messenger bot. */
+type CommunityRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
+
+/** Routes of a new community, and of a community's overview with its name and its messenger bot. */
 export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.route('/seller/communities').post(create(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/communities/new').get(showNew(needs)).all(methodNotAllowed('GET'));
   router.route('/seller/communities/:communityId').get(showCommunity(needs)).all(methodNotAllowed('GET'));
   router.route('/seller/communities/:communityId/name').post(rename(needs)).all(methodNotAllowed('POST'));
   router.route('/seller/communities/:communityId/bot').post(saveBot(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
+function showNew(needs: CommunityRoutesNeeds) {
+  return areaPage(needs, async ({ frame, response }) => {
+    sendPage(response, newCommunityPage({ frame, name: '', submission: newSubmissionId() }));
+  });
+}
+
+function create(needs: CommunityRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
+    const name = form.get('name') ?? '';
+    const submission = submissionIdOf(form);
+    const refuse = (errors: FormError[]) =>
+      sendPage(response, newCommunityPage({ frame, name, submission, errors }), { status: 400 });
+    const result = parseForm(communitySchema, { name });
+    if (result.kind === 'invalid') return refuse(result.errors);
+    const now = clock.now();
+    const created = await submitOnce(db, {
+      submission: { userId: user.id, id: submission },
+      now,
+      work: (transaction) => createCommunity(transaction, { name: result.value.name, ownerId: user.id }, now),
+      hasEffect: ({ kind }) => kind === 'created',
+    });
+    switch (created.kind) {
+      case 'too-many': {
+        const message = `You own ${created.max} communities, which is the maximum. Ask the operator of this service for more.`;
+        return refuse([{ field: 'name', message }]);
+      }
+      case 'already-submitted':
+        return redirectDone(response, SELLER_PATH, 'community-created');
+      case 'created':
+        redirectDone(response, communityPath(created.id), 'community-created');
+    }
+  });
+}
+
 function showCommunity(needs: CommunityRoutesNeeds) {
-  const { db } = needs;
-  return communityPage(needs, async ({ frame, community, request, response }) => {
-    const botName = (await findBotName(db, community.id)) ?? '';
-    const notice = noticeOf(request);
-    sendPage(response, sellerCommunityPage({ frame, community, name: community.name, botName, notice }));
+  return communityPage(needs, async (request) => {
+    await sendCommunity(needs, request, {});
   });
 }
 
 function rename(needs: CommunityRoutesNeeds) {
   const { db } = needs;
   return communityForm(needs, async (request) => {
-    const { frame, community, actor, form, response } = request;
-    const typed = form.get('name') ?? '';
-    const result = parseForm(communitySchema, { name: typed });
+    const { community, actor, form, response } = request;
+    const name = form.get('name') ?? '';
+    const result = parseForm(communitySchema, { name });
     if (result.kind === 'invalid') {
-      const botName = (await findBotName(db, community.id)) ?? '';
-      const html = sellerCommunityPage({ frame, community, name: typed, botName, errors: result.errors });
-      return sendPage(response, html, { status: 400 });
+      return await sendCommunity(needs, request, { name, errors: result.errors });
     }
     if (!(await renameCommunity(db, actor, result.value.name))) throw notFound();
     redirectDone(response, communityPath(community.id), 'renamed');
@@ -56,18 +96,37 @@ function rename(needs: CommunityRoutesNeeds) {
 function saveBot(needs: CommunityRoutesNeeds) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
-    const { frame, community, actor, form, response } = request;
-    const typed = form.get('botName') ?? '';
-    const name = typed.trim() === '' ? null : messengerBotNameField.safeParse(typed).data;
+    const { community, actor, form, response } = request;
+    const botName = form.get('botName') ?? '';
+    const name = botName.trim() === '' ? null : messengerBotNameField.safeParse(botName).data;
     if (name === undefined) {
       const message = 'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.';
-      const errors = [{ field: 'botName', message }];
-      const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, errors });
-      return sendPage(response, html, { status: 400 });
+      return await sendCommunity(needs, request, { botName, errors: [{ field: 'botName', message }] });
     }
     if (!(await setBot(db, actor, { name, now: clock.now() }))) {
       throw notFound();
     }
     redirectDone(response, communityPath(community.id), name === null ? 'bot-removed' : 'bot-saved');
   });
+}
+
+/** Sends the overview with the typed values of a rejected form, and with the status 400 if there are errors. */
+async function sendCommunity(
+  { db, clock, baseUrl }: CommunityRoutesNeeds,
+  { frame, community, request, response }: CommunityRequest,
+  { name, botName, errors }: { name?: string; botName?: string; errors?: FormError[] },
+): Promise<void> {
+  const now = clock.now();
+  const html = sellerCommunityPage({
+    frame,
+    community,
+    baseUrl,
+    figures: await readCommunityFigures(db, community.id, now),
+    now,
+    name: name ?? community.name,
+    botName: botName ?? (await findBotName(db, community.id)) ?? '',
+    errors,
+    notice: errors === undefined ? noticeOf(request) : undefined,
+  });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }

@@ -1,13 +1,26 @@
+import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { CopyField } from '../../ui/parts/copy.js';
 import { TextField } from '../../ui/parts/form-field.js';
+import { Count } from '../../ui/parts/money.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Stats } from '../../ui/parts/stats.js';
+import { CheckList } from '../../ui/parts/steps.js';
+import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { roleInWords } from '../frame/seller-wording.js';
 
 /** Props of {@link sellerCommunityPage}. */
 export interface SellerCommunityPageProps extends SellerPageProps {
   community: AdministeredCommunity;
+  /** Origin of the service. */
+  baseUrl: string;
+  figures: CommunityFigures;
+  /** Milliseconds since the epoch. */
+  now: number;
   /** Raw value of the field for the name. */
   name: string;
   /** Raw value of the field for the bot. */
@@ -16,7 +29,7 @@ export interface SellerCommunityPageProps extends SellerPageProps {
 
 /** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
 export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
-  const { community, frame, errors } = props;
+  const { community } = props;
   const path = communityPath(community.id);
   return renderCommunityPage({
     ...props,
@@ -26,66 +39,140 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
     lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
     children: (
       <>
-        <LinksAndIds community={community} />
-        <section class="panel" aria-labelledby="rename">
-          <h2 id="rename">Name</h2>
-          <form class="form" method="post" action={`${path}/name`}>
-            <AccountField account={frame.account} />
-            <TextField
-              name="name"
-              label="Name of the community"
-              hint="Shown to members on their account page and when they join."
-              value={props.name}
-              maxLength={200}
-              required
-              errors={errors}
-            />
-            <div class="form-actions">
-              <button class="button primary" type="submit">
-                Save name
-              </button>
-            </div>
-          </form>
-        </section>
-        <section class="panel" aria-labelledby="bot">
-          <h2 id="bot">Messenger bot</h2>
-          <form class="form" method="post" action={`${path}/bot`}>
-            <AccountField account={frame.account} />
-            <TextField
-              name="botName"
-              label="Name of the bot"
-              hint="The bot creates invite links and admits members. Leave blank to remove it."
-              value={props.botName}
-              maxLength={65}
-              spellcheck={false}
-              errors={errors}
-            />
-            <div class="form-actions">
-              <button class="button primary" type="submit">
-                Save bot
-              </button>
-            </div>
-          </form>
-        </section>
+        <Figures {...props} path={path} />
+        <FirstSteps {...props} path={path} />
+        <LinksAndIds {...props} />
+        <NameForm {...props} path={path} />
+        <BotForm {...props} path={path} />
       </>
     ),
   });
 }
 
-function LinksAndIds({ community }: Pick<SellerCommunityPageProps, 'community'>) {
+type WithPath = SellerCommunityPageProps & { path: string };
+
+function Figures({ figures, now, path }: WithPath) {
   return (
-    <section class="panel" aria-labelledby="api">
-      <h2 id="api">Links and IDs</h2>
-      <dl class="facts">
-        <dt>Public page</dt>
-        <dd>
-          <a href={`/communities/${community.id}`}>View public page</a>
-        </dd>
-        <dt>Community ID</dt>
-        <dd>
-          <code class="copyable">{community.id}</code>
-        </dd>
-      </dl>
-    </section>
+    <Panel heading="At a glance" id="figures">
+      <Stats
+        items={[
+          {
+            label: 'Active members',
+            value: <MemberCount members={figures.members} />,
+            href: `${path}/members?status=active`,
+          },
+          {
+            label: 'Plans for sale',
+            value: <Count value={figures.plansForSale} />,
+            href: `${path}/plans`,
+          },
+          { label: revenueLabel(now), value: <Revenue figures={figures} />, href: `${path}/sales` },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Leads a new seller to the first member. */
+function FirstSteps({ figures, path }: WithPath) {
+  const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
+  if (hasPlan && hasMember) return null;
+  return (
+    <Panel heading="Next steps" id="next-steps">
+      <CheckList
+        checks={[
+          {
+            id: 'plan',
+            title: 'Add a plan',
+            text: 'Set a price and how long a payment gives access.',
+            action: !hasPlan && (
+              <ButtonLink kind="primary" isSmall href={`${path}/plans/new`}>
+                New plan
+              </ButtonLink>
+            ),
+            isDone: hasPlan,
+          },
+          {
+            id: 'member',
+            title: 'Get the first member',
+            text: 'Share the link of the public page, where people buy your plans. Or invite somebody.',
+            action: !hasMember && (
+              <ButtonLink isSmall href={`${path}/members/new`}>
+                Invite a member
+              </ButtonLink>
+            ),
+            isDone: hasMember,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function LinksAndIds({ community, baseUrl }: SellerCommunityPageProps) {
+  const publicPath = `/communities/${community.id}`;
+  return (
+    <Panel
+      heading="Links and IDs"
+      id="api"
+      actions={
+        <ButtonLink isSmall href={publicPath}>
+          View public page
+        </ButtonLink>
+      }
+    >
+      <div class="form">
+        <CopyField
+          label="Public page"
+          hint="Share this link. People buy your plans there."
+          value={`${baseUrl}${publicPath}`}
+        />
+        <CopyField label="Community ID" hint="For the API and the login widget." value={community.id} />
+      </div>
+    </Panel>
+  );
+}
+
+function NameForm({ frame, name, errors, path }: WithPath) {
+  return (
+    <Panel heading="Name" id="rename">
+      <form class="form" method="post" action={`${path}/name`}>
+        <AccountField account={frame.account} />
+        <TextField
+          name="name"
+          label="Name of the community"
+          hint="Shown to members on their account page and when they join."
+          value={name}
+          maxLength={200}
+          required
+          errors={errors}
+        />
+        <div class="form-actions">
+          <Button>Save name</Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function BotForm({ frame, botName, errors, path }: WithPath) {
+  return (
+    <Panel heading="Messenger bot" id="bot">
+      <form class="form" method="post" action={`${path}/bot`}>
+        <AccountField account={frame.account} />
+        <TextField
+          name="botName"
+          label="Name of the bot"
+          hint="The bot creates invite links and admits members. Leave blank to remove it."
+          value={botName}
+          maxLength={65}
+          spellcheck={false}
+          errors={errors}
+        />
+        <div class="form-actions">
+          <Button>Save bot</Button>
+        </div>
+      </form>
+    </Panel>
   );
 }

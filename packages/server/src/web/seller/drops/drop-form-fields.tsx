@@ -1,31 +1,28 @@
-import type { AreaFrame } from '../../ui/frame/area-page.js';
-import { AccountField } from '../../ui/parts/account-field.js';
+import { DateField } from '../../ui/parts/date-field.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { TextField } from '../../ui/parts/form-field.js';
 
-/** Raw values of the form of a drop. */
+/** Values of the form of a drop. */
 export interface DropFields {
   name: string;
   /** Empty for no limit. */
   slots: string;
-  /** Value of a `datetime-local` field, in UTC. */
-  startsAt: string;
-  /** Empty for no end. */
-  endsAt: string;
+  /** Milliseconds since the epoch; null for a blank field. */
+  startsAt: number | null;
+  /** Milliseconds since the epoch. Null for no end. */
+  endsAt: number | null;
 }
 
-/** Form of a drop with the fields `name`, `slots`, `startsAt` and `endsAt`. */
-export function DropForm(props: {
-  action: string;
-  frame: AreaFrame;
+/** Fields `name`, `slots`, `startsAt` and `endsAt` of a drop. */
+export function DropFormFields(props: {
   fields: DropFields;
   errors: readonly FormError[] | undefined;
-  submit: string;
+  /** Meaning of a blank start. */
+  startHint: string;
 }) {
   const { fields, errors } = props;
   return (
-    <form class="form" method="post" action={props.action}>
-      <AccountField account={props.frame.account} />
+    <>
       <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
       <TextField
         name="slots"
@@ -35,29 +32,22 @@ export function DropForm(props: {
         inputMode="numeric"
         errors={errors}
       />
-      <div class="field-pair">
-        <TextField
-          name="startsAt"
-          label="Starts (UTC)"
-          type="datetime-local"
-          value={fields.startsAt}
-          required
-          errors={errors}
-        />
-        <TextField
-          name="endsAt"
-          label="Ends (UTC, optional)"
-          type="datetime-local"
-          value={fields.endsAt}
-          errors={errors}
-        />
-      </div>
-      <p class="field-hint">Enter both times in UTC, not in your local time.</p>
-      <div class="form-actions">
-        <button class="button primary" type="submit">
-          {props.submit}
-        </button>
-      </div>
-    </form>
+      <DateField
+        name="startsAt"
+        label="Starts"
+        hint={props.startHint}
+        value={fields.startsAt}
+        hasTime
+        errors={errors}
+      />
+      <DateField
+        name="endsAt"
+        label="Ends"
+        hint="Leave blank for no end. Without a time, it ends as the day begins."
+        value={fields.endsAt}
+        hasTime
+        errors={errors}
+      />
+    </>
   );
 }

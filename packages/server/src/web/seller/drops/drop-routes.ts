@@ -10,6 +10,7 @@ import {
   listDropSlots,
 } from '../../../domain/drops/drops.js';
 import type { Clock } from '../../../platform/clock.js';
+import { submitOnce } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
@@ -18,11 +19,13 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { sendCsv } from '../../ui/frame/send-csv.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { EMPTY_DROP, fieldsOfDrop, readDrop, typedDrop } from './drop-form.js';
 import type { DropFields } from './drop-form-fields.js';
+import { newDropPage } from './new-drop-page.js';
 import { sellerDropPage } from './seller-drop-page.js';
 import { sellerDropsPage } from './seller-drops-page.js';
 
@@ -42,6 +45,7 @@ export function dropRoutes(needs: DropRoutesNeeds): Router {
     .get(showDrops(needs))
     .post(create(needs))
     .all(methodNotAllowed('GET, POST'));
+  router.route('/seller/communities/:communityId/drops/new').get(showNew(needs)).all(methodNotAllowed('GET'));
   router
     .route('/seller/communities/:communityId/drops/:dropId')
     .get(showDrop(needs))
@@ -63,36 +67,48 @@ function showDrops(needs: DropRoutesNeeds) {
   return communityPage(needs, async ({ frame, community, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
     const drops = await listDropSlots(db, community.id, after);
-    const notice = noticeOf(request);
-    const now = clock.now();
-    const isFirst = after === undefined;
-    sendPage(
-      response,
-      sellerDropsPage({ frame, community, drops, isFirst, fields: EMPTY_DROP, now, notice }),
-    );
+    const list = { drops, isFirst: after === undefined, now: clock.now() };
+    sendPage(response, sellerDropsPage({ frame, community, ...list, notice: noticeOf(request) }));
+  });
+}
+
+function showNew(needs: DropRoutesNeeds) {
+  return communityPage(needs, async ({ frame, community, response }) => {
+    const page = { frame, community, fields: EMPTY_DROP, submission: newSubmissionId() };
+    sendPage(response, newDropPage(page));
   });
 }
 
 function create(needs: DropRoutesNeeds) {
   const { db, clock } = needs;
-  return communityForm(needs, async (request) => {
-    const { frame, community, actor, form, response } = request;
-    const fields = typedDrop(form);
-    const result = readDrop(fields);
+  return communityForm(needs, async ({ frame, community, actor, form, response }) => {
+    const submission = submissionIdOf(form);
     const now = clock.now();
-    const refuse = async (errors: FormError[]) => {
-      const drops = await listDropSlots(db, community.id);
-      const html = sellerDropsPage({ frame, community, drops, isFirst: true, fields, now, errors });
-      sendPage(response, html, { status: 400 });
+    const refuse = (errors: FormError[]) => {
+      const page = { frame, community, fields: typedDrop(form), submission, errors };
+      sendPage(response, newDropPage(page), { status: 400 });
     };
-    if (result.kind === 'invalid') return await refuse(result.errors);
-    const created = await createDrop(db, actor, { drop: result.value, now });
-    if (created.kind === 'unknown') throw notFound();
-    if (created.kind === 'too-many') {
-      const message = `This community has ${created.max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.`;
-      return await refuse([{ field: 'name', message }]);
+    const result = readDrop(form, now);
+    if (result.kind === 'invalid') return refuse(result.errors);
+    const created = await submitOnce(db, {
+      submission: { userId: actor.userId, id: submission },
+      now,
+      work: (transaction) => createDrop(transaction, actor, { drop: result.value, now }),
+      hasEffect: ({ kind }) => kind === 'created',
+    });
+    const drops = `${communityPath(community.id)}/drops`;
+    switch (created.kind) {
+      case 'unknown':
+        throw notFound();
+      case 'too-many': {
+        const message = `This community has ${created.max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.`;
+        return refuse([{ field: 'name', message }]);
+      }
+      case 'already-submitted':
+        return redirectDone(response, drops, 'drop-created');
+      case 'created':
+        redirectDone(response, `${drops}/${created.id}`, 'drop-created');
     }
-    redirectDone(response, `${communityPath(community.id)}/drops/${created.id}`, 'drop-created');
   });
 }
 
@@ -111,7 +127,7 @@ function save(needs: DropRoutesNeeds) {
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
     const fields = typedDrop(form);
-    const result = readDrop(fields);
+    const result = readDrop(form, drop.startsAt);
     if (result.kind === 'invalid') {
       return await sendDrop(needs, areaRequest, { drop, fields, errors: result.errors });
     }

@@ -4,13 +4,20 @@ import type { DropSignup } from '../../../domain/drops/drop-signups.js';
 import type { DropSlot } from '../../../domain/drops/drops.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
 import { ActionForm } from '../../ui/parts/action-form.js';
-import { Confirm } from '../../ui/parts/confirm.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { PlainDateTime } from '../../ui/parts/plain-time.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { DROP_STATE_WORDING, slotsInWords } from '../frame/seller-wording.js';
-import { type DropFields, DropForm } from './drop-form-fields.js';
+import { timeUntilInWords } from '../frame/seller-wording.js';
+import { type DropFields, DropFormFields } from './drop-form-fields.js';
+import { DropPill, Signups } from './drop-status.js';
 
 /** Props of {@link sellerDropPage}. */
 export interface SellerDropPageProps extends SellerPageProps {
@@ -35,80 +42,119 @@ export function sellerDropPage(props: SellerDropPageProps): Page {
     section: 'drops',
     title: `Drop ${drop.name}`,
     heading: <bdi>{drop.name}</bdi>,
-    lead: `${DROP_STATE_WORDING[state]}, ${slotsInWords(drop)}.`,
     parent: { href: drops, label: 'Drops' },
     children: (
       <>
-        <Signups {...props} path={path} />
-        <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">Edit drop</h2>
-          <DropForm
-            action={path}
-            frame={frame}
-            fields={props.fields}
-            errors={props.errors}
-            submit="Save drop"
-          />
-        </section>
-        {(state === 'running' || state === 'upcoming') && (
-          <section class="panel" aria-labelledby="end">
-            <h2 id="end">{state === 'running' ? 'End drop' : 'Cancel drop'}</h2>
-            <p class="muted">The drop accepts no more signups. Existing signups stay on the list.</p>
-            <div class="panel-actions">
-              <Confirm
-                label={state === 'running' ? 'End drop…' : 'Cancel drop…'}
-                text="The drop ends at once. You can set a new end later."
-              >
-                <ActionForm
-                  action={`${path}/end`}
-                  account={frame.account}
-                  label={state === 'running' ? 'End drop now' : 'Cancel drop now'}
-                  isDanger
-                />
-              </Confirm>
+        <Facts drop={drop} now={now} />
+        <SignupTable {...props} path={path} />
+        <Panel heading="Edit drop" id="edit">
+          <form class="form" method="post" action={path}>
+            <AccountField account={frame.account} />
+            <DropFormFields
+              fields={props.fields}
+              errors={props.errors}
+              startHint="Leave blank to keep the current start."
+            />
+            <div class="form-actions">
+              <Button kind="primary">Save drop</Button>
             </div>
-          </section>
+          </form>
+        </Panel>
+        {(state === 'running' || state === 'upcoming') && (
+          <EndDrop isRunning={state === 'running'} account={frame.account} action={`${path}/end`} />
         )}
       </>
     ),
   });
 }
 
-function Signups({ signups, isFirst, path }: SellerDropPageProps & { path: string }) {
+function Facts({ drop, now }: { drop: DropSlot; now: number }) {
+  const { startsAt, endsAt } = drop;
+  const state = dropState(drop, now);
   return (
-    <section class="panel" aria-labelledby="signups">
-      <div class="panel-heading">
-        <h2 id="signups">Signups</h2>
-        {(signups.rows.length > 0 || !isFirst) && (
-          <a class="button secondary small" href={`${path}/signups.csv`} download>
+    <Panel heading="Drop" actions={<DropPill drop={drop} now={now} />} id="facts">
+      <dl class="facts">
+        <dt>{startsAt > now ? 'Starts' : 'Started'}</dt>
+        <dd>
+          <Time at={startsAt} />
+          {state === 'upcoming' && `, ${timeUntilInWords(startsAt, now)}`}
+        </dd>
+        <dt>{endsAt === null || endsAt > now ? 'Ends' : 'Ended'}</dt>
+        <dd>
+          {endsAt === null ? 'Never' : <Time at={endsAt} />}
+          {state === 'running' && endsAt !== null && `, ${timeUntilInWords(endsAt, now)}`}
+        </dd>
+        <dt>Signups</dt>
+        <dd>
+          <Signups drop={drop} />
+          {drop.slots === null ? ', no limit' : drop.slotsUsed >= drop.slots && ', all taken'}
+        </dd>
+        <dt>Drop ID</dt>
+        <dd>
+          <CopyText label="drop ID" value={drop.id} />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function SignupTable({ signups, isFirst, path }: SellerDropPageProps & { path: string }) {
+  return (
+    <Panel
+      heading="Signups"
+      id="signups"
+      actions={
+        (signups.rows.length > 0 || !isFirst) && (
+          <ButtonLink isSmall href={`${path}/signups.csv`} download>
             Download as CSV
-          </a>
-        )}
-      </div>
-      {signups.rows.length === 0 ? (
-        <p class="empty">{isFirst ? 'There are no signups yet.' : 'There are no more signups.'}</p>
-      ) : (
-        <ul class="rows">
-          {signups.rows.map(({ email, phoneNumber, createdAt }) => (
-            <li class="row" key={email}>
-              <div class="row-text">
-                <p class="row-title">
-                  <bdi>{email}</bdi>
-                </p>
-                {phoneNumber !== null && (
-                  <p class="muted">
-                    <bdi>{phoneNumber}</bdi>
-                  </p>
-                )}
-              </div>
-              <p class="muted">
-                <PlainDateTime at={createdAt} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+          </ButtonLink>
+        )
+      }
+    >
+      <Table
+        label="Signups"
+        rows={signups.rows}
+        rowKey={({ email }) => email}
+        columns={[
+          { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+          {
+            heading: 'Phone number',
+            cell: ({ phoneNumber }) =>
+              phoneNumber === null ? <span class="muted">None</span> : <bdi>{phoneNumber}</bdi>,
+          },
+          { heading: 'Signed up', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={
+          isFirst ? (
+            <EmptyState
+              title="No signups yet"
+              text="People who sign up for this drop on your site appear here."
+            />
+          ) : (
+            <EmptyState title="There are no more signups." />
+          )
+        }
+      />
       <Pager path={path} next={signups.next} isFirst={isFirst} first="beginning" />
-    </section>
+    </Panel>
+  );
+}
+
+function EndDrop({ isRunning, account, action }: { isRunning: boolean; account: string; action: string }) {
+  const verb = isRunning ? 'End' : 'Cancel';
+  return (
+    <Panel heading={`${verb} drop`} tone="danger" id="end">
+      <p class="muted">The drop accepts no more signups. Existing signups stay on the list.</p>
+      <div class="panel-actions">
+        <Dialog id="end-drop" button={`${verb} drop…`} buttonKind="danger" title={`${verb} this drop now?`}>
+          <ul class="notes">
+            <li>{isRunning ? 'Signups stop at once.' : 'The drop never opens for signups.'}</li>
+            <li>Existing signups stay on the list.</li>
+            <li>You can set a new end later.</li>
+          </ul>
+          <ActionForm action={action} account={account} label={`${verb} drop now`} isDanger />
+        </Dialog>
+      </div>
+    </Panel>
   );
 }

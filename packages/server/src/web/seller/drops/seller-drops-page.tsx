@@ -1,99 +1,81 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { type DropState, dropState } from '../../../domain/drops/drop.js';
 import type { DropSlot } from '../../../domain/drops/drops.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { PlainDateTime } from '../../ui/parts/plain-time.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { DROP_STATE_WORDING, slotsInWords } from '../frame/seller-wording.js';
-import { type DropFields, DropForm } from './drop-form-fields.js';
+import { DropPill, Signups } from './drop-status.js';
 
 /** Props of {@link sellerDropsPage}. */
 export interface SellerDropsPageProps extends SellerPageProps {
   community: AdministeredCommunity;
+  /** Earliest start first. */
   drops: ListPage<DropSlot>;
   /** True for the first page of the list. */
   isFirst: boolean;
-  fields: DropFields;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-const GROUPS: readonly { heading: string; states: readonly DropState[] }[] = [
-  { heading: 'Running', states: ['running'] },
-  { heading: 'Upcoming', states: ['upcoming'] },
-  { heading: 'Ended', states: ['ended', 'cancelled'] },
-];
-
-/** Renders the drops of a community. `POST …/drops` with `name`, `slots`, `startsAt` and `endsAt` creates one. */
+/** Renders the drops of a community, latest start first. */
 export function sellerDropsPage(props: SellerDropsPageProps): Page {
-  const { community, drops, now } = props;
+  const { community, drops, isFirst, now } = props;
   const path = `${communityPath(community.id)}/drops`;
   return renderCommunityPage({
     ...props,
     section: 'drops',
     title: 'Drops',
     children: (
-      <>
-        {drops.rows.length === 0 && (
-          <section class="panel">
-            <p class="empty">{props.isFirst ? 'There are no drops yet.' : 'There are no more drops.'}</p>
-          </section>
-        )}
-        {GROUPS.map(({ heading, states }) => {
-          const group = drops.rows.filter((drop) => states.includes(dropState(drop, now)));
-          return group.length === 0 ? null : (
-            <DropGroup key={heading} heading={heading} drops={group} path={path} now={now} />
-          );
-        })}
-        <Pager path={path} next={drops.next} isFirst={props.isFirst} first="latest drops" />
-        <section class="panel" aria-labelledby="new-drop">
-          <h2 id="new-drop">New drop</h2>
-          <DropForm
-            action={path}
-            frame={props.frame}
-            fields={props.fields}
-            errors={props.errors}
-            submit="Create drop"
-          />
-        </section>
-      </>
+      <Panel
+        heading="Latest start first"
+        actions={
+          <ButtonLink kind="primary" isSmall href={`${path}/new`}>
+            New drop
+          </ButtonLink>
+        }
+      >
+        <Table
+          label="Drops"
+          rows={drops.rows.toReversed()}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              heading: 'Drop',
+              cell: ({ id, name }) => (
+                <a href={`${path}/${id}`}>
+                  <bdi>{name}</bdi>
+                </a>
+              ),
+              isRowHeading: true,
+            },
+            { heading: 'Status', cell: (drop) => <DropPill drop={drop} now={now} /> },
+            { heading: 'Starts', cell: ({ startsAt }) => <Time at={startsAt} /> },
+            {
+              heading: 'Ends',
+              cell: ({ endsAt }) =>
+                endsAt === null ? <span class="muted">Never</span> : <Time at={endsAt} />,
+            },
+            { heading: 'Signups', isNumeric: true, cell: (drop) => <Signups drop={drop} /> },
+          ]}
+          empty={
+            isFirst ? (
+              <EmptyState
+                title="No drops yet"
+                text="A drop opens a limited number of places at a set time. People sign up on your site until the places are taken."
+                action={{ href: `${path}/new`, label: 'New drop' }}
+              />
+            ) : (
+              <EmptyState title="There are no more drops." />
+            )
+          }
+        />
+        <Pager path={path} next={drops.next} isFirst={isFirst} first="latest drops" />
+      </Panel>
     ),
   });
-}
-
-function DropGroup(props: { heading: string; drops: readonly DropSlot[]; path: string; now: number }) {
-  const id = props.heading.toLowerCase();
-  return (
-    <section class="panel" aria-labelledby={id}>
-      <h2 id={id}>{props.heading}</h2>
-      <ul class="rows">
-        {props.drops.map((drop) => (
-          <li class="row" key={drop.id}>
-            <div class="row-text">
-              <p class="row-title">
-                <a href={`${props.path}/${drop.id}`}>
-                  <bdi>{drop.name}</bdi>
-                </a>
-              </p>
-              <p class="muted">
-                <PlainDateTime at={drop.startsAt} />
-                {drop.endsAt !== null && drop.endsAt > drop.startsAt && (
-                  <>
-                    {' to '}
-                    <PlainDateTime at={drop.endsAt} />
-                  </>
-                )}
-              </p>
-              <p class="muted">{slotsInWords(drop)}</p>
-            </div>
-            <p class={dropState(drop, props.now) === 'running' ? 'tag' : 'tag quiet'}>
-              {DROP_STATE_WORDING[dropState(drop, props.now)]}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -1,8 +1,5 @@
 import type { SellerProductType } from '@latchkey/contract/constants';
-import type { Price } from '../../../domain/catalogue/price.js';
-import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { CommunityRole } from '../../../domain/communities/community.js';
-import type { DropState } from '../../../domain/drops/drop.js';
 
 /** Returns the label of a role. */
 export function roleInWords(role: CommunityRole): string {
@@ -15,34 +12,22 @@ export function productTypeInWords(type: SellerProductType | null): string {
   return type === 'ebook' ? 'E-book' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
-/** Formats the price of a product, or `not for sale`. */
-export function productPriceInWords(price: Price | null): string {
-  return price === null ? 'not for sale' : formatPrice(price.priceMinor, price.currency);
+/** Describes the access that one payment gives: "30 days", "Lifetime". */
+export function periodInWords(periodDays: number | null): string {
+  if (periodDays === null) return 'Lifetime';
+  return periodDays === 1 ? '1 day' : `${periodDays} days`;
 }
 
-/** Describes the access that one payment gives. */
-function periodInWords(periodDays: number | null): string {
-  if (periodDays === null) return 'for life';
-  return periodDays === 1 ? 'for 1 day' : `for ${periodDays} days`;
-}
-
-/** Describes the terms of a plan: "for 30 days, paid by card, renews automatically". */
-export function saleInWords(plan: {
-  periodDays: number | null;
+/** Describes how a plan is paid: "Card, renews automatically". */
+export function paymentInWords({
+  renews,
+  provider,
+}: {
   renews: boolean;
   provider: 'card' | 'crypto';
 }): string {
-  const payment = plan.provider === 'card' ? 'by card' : 'in crypto';
-  return `${periodInWords(plan.periodDays)}, paid ${payment}${plan.renews ? ', renews automatically' : ''}`;
+  return `${provider === 'card' ? 'Card' : 'Crypto'}${renews ? ', renews automatically' : ''}`;
 }
-
-/** Labels of the states of a drop. */
-export const DROP_STATE_WORDING: Readonly<Record<DropState, string>> = {
-  upcoming: 'Upcoming',
-  running: 'Running',
-  ended: 'Ended',
-  cancelled: 'Cancelled',
-};
 
 /** Returns the name of a user in lists: name, e-mail address or messenger account. */
 export function personInWords(person: {
@@ -58,9 +43,18 @@ export function personInWords(person: {
   );
 }
 
-/** Describes how many slots of a drop are taken. */
-export function slotsInWords({ slots, slotsUsed }: { slots: number | null; slotsUsed: number }): string {
-  return slots === null
-    ? `${slotsUsed} signed up, no limit`
-    : `${slotsUsed} of ${slots} ${slots === 1 ? 'slot' : 'slots'} taken`;
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 24 * 3600_000],
+  ['hour', 3600_000],
+  ['minute', 60_000],
+];
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** Describes the time until a later instant in its largest unit: "in 3 days", "in less than a minute". */
+export function timeUntilInWords(at: number, now: number): string {
+  const [unit, size] = UNITS.find(([, ms]) => at - now >= ms) ?? [];
+  return unit === undefined || size === undefined
+    ? 'in less than a minute'
+    : RELATIVE.format(Math.floor((at - now) / size), unit);
 }

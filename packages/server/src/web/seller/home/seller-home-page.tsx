@@ -1,31 +1,39 @@
 import type { Product } from '../../../domain/catalogue/products.js';
+import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import { TextField } from '../../ui/parts/form-field.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Count, Money } from '../../ui/parts/money.js';
 import { Pager } from '../../ui/parts/pager.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { CheckList } from '../../ui/parts/steps.js';
+import { Table } from '../../ui/parts/table.js';
+import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
 import { communityPath, productPath, type SellerPageProps } from '../frame/seller-page.js';
 import { SELLER_HOME } from '../frame/seller-sections.js';
-import { productPriceInWords, productTypeInWords, roleInWords } from '../frame/seller-wording.js';
+import { productTypeInWords, roleInWords } from '../frame/seller-wording.js';
+
+/** Community with its figures. */
+export interface CommunityAtAGlance extends AdministeredCommunity {
+  figures: CommunityFigures;
+}
 
 /** Props of {@link sellerHomePage}. */
 export interface SellerHomePageProps extends SellerPageProps {
-  communities: ListPage<AdministeredCommunity>;
+  communities: ListPage<CommunityAtAGlance>;
   products: ListPage<Product>;
   /** True for the first page of each list. */
   isFirst: { communities: boolean; products: boolean };
-  /**
-   * Raw name of the new community.
-   *
-   * @default empty
-   */
-  communityName?: string | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
-/** Renders the user's communities and products. `POST /seller/communities` with `name` creates a community. */
+/** Renders the user's communities with their figures, and the user's products. */
 export function sellerHomePage(props: SellerHomePageProps): Page {
+  const isNew = props.communities.rows.length === 0 && props.isFirst.communities;
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
@@ -34,36 +42,93 @@ export function sellerHomePage(props: SellerHomePageProps): Page {
     title: 'Communities and products',
     lead: 'Communities that you administer, and products that you sell.',
     notice: props.notice,
-    errors: props.errors,
     children: (
       <>
-        <Communities {...props} />
+        {isNew ? <FirstSteps /> : <Communities {...props} />}
         <Products {...props} />
       </>
     ),
   });
 }
 
-function Communities({ communities, isFirst, frame, communityName = '', errors }: SellerHomePageProps) {
+function FirstSteps() {
   return (
-    <section class="panel" aria-labelledby="communities">
-      <h2 id="communities">Communities</h2>
-      {communities.rows.length === 0 ? (
-        <p class="empty">You have no communities.</p>
-      ) : (
-        <ul class="rows">
-          {communities.rows.map(({ id, name, role }) => (
-            <li class="row" key={id}>
-              <p class="row-text row-title">
-                <a href={communityPath(id)}>
-                  <bdi>{name}</bdi>
-                </a>
-              </p>
-              <p class="tag">{roleInWords(role)}</p>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel heading="Sell memberships" id="communities">
+      <CheckList
+        checks={[
+          {
+            id: 'create',
+            title: 'Create a community',
+            text: 'It is what people become members of: a club, a course, a newsletter.',
+            isDone: false,
+          },
+          {
+            id: 'plan',
+            title: 'Add a plan',
+            text: 'Set a price and how long a payment gives access.',
+            isDone: false,
+          },
+          {
+            id: 'share',
+            title: 'Share its page',
+            text: 'Buyers pay there and become members at once.',
+            isDone: false,
+          },
+        ]}
+      />
+      <div class="panel-actions">
+        <ButtonLink kind="primary" href="/seller/communities/new">
+          New community
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}
+
+function Communities({ communities, isFirst, now }: SellerHomePageProps) {
+  return (
+    <Panel
+      heading="Communities"
+      id="communities"
+      actions={
+        <ButtonLink kind="primary" isSmall href="/seller/communities/new">
+          New community
+        </ButtonLink>
+      }
+    >
+      <Table
+        label="Communities"
+        rows={communities.rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            heading: 'Community',
+            cell: ({ id, name }) => (
+              <a href={communityPath(id)}>
+                <bdi>{name}</bdi>
+              </a>
+            ),
+            isRowHeading: true,
+          },
+          { heading: 'Your role', cell: ({ role }) => roleInWords(role) },
+          {
+            heading: 'Active members',
+            isNumeric: true,
+            cell: ({ figures }) => <MemberCount members={figures.members} />,
+          },
+          {
+            heading: 'Plans for sale',
+            isNumeric: true,
+            cell: ({ figures }) => <Count value={figures.plansForSale} />,
+          },
+          {
+            heading: revenueLabel(now),
+            isNumeric: true,
+            cell: ({ figures }) => <Revenue figures={figures} />,
+          },
+        ]}
+        empty={<EmptyState title="There are no more communities." />}
+      />
       <Pager
         path={SELLER_HOME.href}
         param="communities"
@@ -71,64 +136,68 @@ function Communities({ communities, isFirst, frame, communityName = '', errors }
         isFirst={isFirst.communities}
         first="first communities"
       />
-      <form class="form panel-form" method="post" action="/seller/communities">
-        <AccountField account={frame.account} />
-        <TextField
-          name="name"
-          label="Name of the new community"
-          hint="You become its owner."
-          value={communityName}
-          maxLength={200}
-          required
-          errors={errors}
-        />
-        <div class="form-actions">
-          <button class="button primary" type="submit">
-            Create community
-          </button>
-        </div>
-      </form>
-    </section>
+    </Panel>
   );
 }
 
-function Products(props: SellerHomePageProps) {
+function Products({ products, isFirst }: SellerHomePageProps) {
   return (
-    <section class="panel" aria-labelledby="products">
-      <h2 id="products">Products</h2>
-      {props.products.rows.length === 0 ? (
-        <p class="empty">You have no products.</p>
-      ) : (
-        <ul class="rows">
-          {props.products.rows.map(({ id, name, type, price }) => (
-            <li class="row" key={id}>
-              <div class="row-text">
-                <p class="row-title">
-                  <a href={productPath(id)}>
-                    <bdi>{name}</bdi>
-                  </a>
-                </p>
-                <p class="muted">{productTypeInWords(type)}</p>
-              </div>
-              <p class={price === null ? 'tag quiet' : 'tag'}>
-                {price === null ? 'Not for sale' : productPriceInWords(price)}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel
+      heading="Products"
+      id="products"
+      actions={
+        products.rows.length > 0 && (
+          <ButtonLink isSmall href="/seller/products/new">
+            New product
+          </ButtonLink>
+        )
+      }
+    >
+      <Table
+        label="Products"
+        rows={products.rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            heading: 'Product',
+            cell: ({ id, name }) => (
+              <a href={productPath(id)}>
+                <bdi>{name}</bdi>
+              </a>
+            ),
+            isRowHeading: true,
+          },
+          { heading: 'Type', cell: ({ type }) => productTypeInWords(type) },
+          {
+            heading: 'Price',
+            isNumeric: true,
+            cell: ({ price }) =>
+              price === null ? (
+                <span class="muted">Not for sale</span>
+              ) : (
+                <Money minor={price.priceMinor} currency={price.currency} />
+              ),
+          },
+        ]}
+        empty={
+          isFirst.products ? (
+            <EmptyState
+              title="No products yet"
+              text="A product is sold once: an e-book, a course, a file. Its buyers keep access for life."
+              action={{ href: '/seller/products/new', label: 'New product' }}
+            />
+          ) : (
+            <EmptyState title="There are no more products." />
+          )
+        }
+      />
       <Pager
         path={SELLER_HOME.href}
         param="products"
-        next={props.products.next}
-        isFirst={props.isFirst.products}
+        next={products.next}
+        isFirst={isFirst.products}
         first="first products"
       />
-      <div class="panel-actions">
-        <a class="button secondary" href="/seller/products/new">
-          Create product
-        </a>
-      </div>
-    </section>
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
-import { formatTimestamp } from '@latchkey/contract/constants';
 import type { SendInvitationResult } from '../../../domain/invitations/send-invitation.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
+import { formatTime } from '../../ui/parts/time.js';
 
 /** Returns the form error of an invitation that was not stored. No message depends on accounts. */
 export function invitationError(result: Exclude<SendInvitationResult, { kind: 'invited' }>): FormError {
@@ -12,7 +12,7 @@ function messageOf(result: Exclude<SendInvitationResult, { kind: 'invited' }>): 
     return 'This address is already invited. To change the invitation, withdraw it and invite again.';
   }
   if (result.kind === 'declined') {
-    return `This address declined your invitation. You can invite it again from ${dayOf(result.until)} on.`;
+    return `This address declined your invitation. You can invite it again from ${formatTime(result.until, 'date')} on.`;
   }
   switch (result.of) {
     case 'sender':
@@ -22,8 +22,4 @@ function messageOf(result: Exclude<SendInvitationResult, { kind: 'invited' }>): 
     case 'community':
       return `This community has ${result.max} invitations, which is the maximum. Withdraw some first.`;
   }
-}
-
-function dayOf(at: number): string {
-  return formatTimestamp(at).slice(0, 10);
 }

@@ -2,9 +2,11 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { InvitationHint, InvitationRows } from './invitation-rows.js';
+import { InvitationHint, InvitationTable } from './invitation-table.js';
 
 /** Props of {@link sellerInvitationsPage}. */
 export interface SellerInvitationsPageProps extends SellerPageProps {
@@ -26,23 +28,24 @@ export function sellerInvitationsPage(props: SellerInvitationsPageProps): Page {
     title: 'Invitations',
     parent: { href: `${base}/members`, label: 'Members' },
     children: (
-      <section class="panel" aria-labelledby="invited">
-        <h2 id="invited">Newest first</h2>
+      <Panel heading="Newest first">
         <InvitationHint baseUrl={props.baseUrl} />
-        {invitations.rows.length === 0 ? (
-          <p class="empty">There are no invitations.</p>
-        ) : (
-          <div class="panel-list">
-            <InvitationRows
-              invitations={invitations.rows}
-              community={community}
-              frame={frame}
-              section="members"
+        <InvitationTable
+          label="Invitations"
+          invitations={invitations.rows}
+          community={community}
+          frame={frame}
+          section="members"
+          empty={
+            <EmptyState
+              title="No invitations"
+              text="Invitations appear here until they are accepted or expire."
+              action={{ href: `${base}/members/new`, label: 'Invite a member' }}
             />
-          </div>
-        )}
+          }
+        />
         <Pager path={`${base}/invitations`} next={invitations.next} isFirst={props.isFirst} first="newest" />
-      </section>
+      </Panel>
     ),
   });
 }

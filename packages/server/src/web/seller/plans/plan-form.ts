@@ -6,8 +6,8 @@ import {
 } from '../../../domain/catalogue/pricing-plan.js';
 import type { PlanChange, PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import { type FormResult, linesOf, parseForm, UnreadableText, wholeNumberOf } from '../../ui/parts/form.js';
+import type { PlanFields } from './new-plan-page.js';
 import type { PlanChangeFields } from './plan-text-fields.js';
-import type { PlanFields } from './seller-plans-page.js';
 
 /** Initial values of the form of a new plan. */
 export const EMPTY_PLAN: PlanFields = {

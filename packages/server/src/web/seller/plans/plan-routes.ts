@@ -8,6 +8,7 @@ import {
   type PricingPlan,
 } from '../../../domain/catalogue/pricing-plans.js';
 import type { Clock } from '../../../platform/clock.js';
+import { submitOnce } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
@@ -15,9 +16,11 @@ import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { newPlanPage } from './new-plan-page.js';
 import {
   EMPTY_PLAN,
   fieldsOfPlan,
@@ -43,6 +46,7 @@ export function planRoutes(needs: PlanRoutesNeeds): Router {
     .get(showPlans(needs))
     .post(create(needs))
     .all(methodNotAllowed('GET, POST'));
+  router.route('/seller/communities/:communityId/plans/new').get(showNew(needs)).all(methodNotAllowed('GET'));
   router
     .route('/seller/communities/:communityId/plans/:planId')
     .get(showPlan(needs))
@@ -59,26 +63,37 @@ function showPlans(needs: PlanRoutesNeeds) {
   return communityPage(needs, async (areaRequest) => {
     const { request, response } = areaRequest;
     const props = await plansPageOf(needs, areaRequest);
-    sendPage(response, sellerPlansPage({ ...props, fields: EMPTY_PLAN, notice: noticeOf(request) }));
+    sendPage(response, sellerPlansPage({ ...props, notice: noticeOf(request) }));
+  });
+}
+
+function showNew(needs: PlanRoutesNeeds) {
+  return communityPage(needs, async ({ frame, community, response }) => {
+    const page = { frame, community, fields: EMPTY_PLAN, submission: newSubmissionId() };
+    sendPage(response, newPlanPage(page));
   });
 }
 
 function create(needs: PlanRoutesNeeds) {
   const { db, clock } = needs;
-  return communityForm(needs, async (request) => {
-    const { community, actor, form, response } = request;
+  return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const fields = typedPlan(form);
+    const submission = submissionIdOf(form);
+    const refuse = (errors: FormError[]) =>
+      sendPage(response, newPlanPage({ frame, community, fields, submission, errors }), { status: 400 });
     const result = readPlan(fields);
-    const refuse = async (errors: FormError[]) => {
-      const html = sellerPlansPage({ ...(await plansPageOf(needs, request)), fields, errors });
-      sendPage(response, html, { status: 400 });
-    };
-    if (result.kind === 'invalid') return await refuse(result.errors);
-    const created = await createPlan(db, actor, { plan: result.value, now: clock.now() });
+    if (result.kind === 'invalid') return refuse(result.errors);
+    const now = clock.now();
+    const created = await submitOnce(db, {
+      submission: { userId: actor.userId, id: submission },
+      now,
+      work: (transaction) => createPlan(transaction, actor, { plan: result.value, now }),
+      hasEffect: ({ kind }) => kind === 'created',
+    });
     if (created.kind === 'unknown') throw notFound();
     if (created.kind === 'too-many') {
       const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
-      return await refuse([{ field: 'name', message }]);
+      return refuse([{ field: 'name', message }]);
     }
     redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
   });

@@ -1,13 +1,18 @@
-import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { ActionForm } from '../../ui/parts/action-form.js';
+import { Button } from '../../ui/parts/button.js';
+import { CopyText } from '../../ui/parts/copy.js';
 import { TextField } from '../../ui/parts/form-field.js';
-import { PlainDate } from '../../ui/parts/plain-time.js';
+import { Money } from '../../ui/parts/money.js';
+import { MoneyField } from '../../ui/parts/money-field.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Pill } from '../../ui/parts/pill.js';
+import { Time } from '../../ui/parts/time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { saleInWords } from '../frame/seller-wording.js';
+import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
 import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 
 /** Props of {@link sellerPlanPage}. */
@@ -18,78 +23,94 @@ export interface SellerPlanPageProps extends SellerPageProps {
   fields: PlanChangeFields;
 }
 
-/** Renders a plan. `POST …/plans/{id}` with `name`, `price`, `description` and `benefits`; `POST …/plans/{id}/archive` with `archive` = `yes` or `no`. */
+/**
+ * Renders a plan. `POST …/plans/{id}` with `name`, `price`, `description` and `benefits`; `POST …/plans/{id}/archive` with
+ * `archive` = `yes` or `no`.
+ */
 export function sellerPlanPage(props: SellerPlanPageProps): Page {
-  const { community, plan, frame, fields, errors } = props;
+  const { community, plan, frame } = props;
   const plans = `${communityPath(community.id)}/plans`;
   return renderCommunityPage({
     ...props,
     section: 'plans',
     title: `Plan ${plan.name}`,
     heading: <bdi>{plan.name}</bdi>,
-    lead: `${formatPrice(plan.priceMinor, plan.currency)} ${saleInWords(plan)}.`,
     parent: { href: plans, label: 'Plans' },
     children: (
       <>
-        <section class="panel" aria-labelledby="api">
-          <h2 id="api">API IDs</h2>
-          <dl class="facts">
-            <dt>Plan ID</dt>
-            <dd>
-              <code class="copyable">{plan.id}</code>
-            </dd>
-            <dt>Community ID</dt>
-            <dd>
-              <code class="copyable">{community.id}</code>
-            </dd>
-          </dl>
-        </section>
-        <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">Name, price and texts</h2>
-          <form class="form" method="post" action={`${plans}/${plan.id}`}>
-            <AccountField account={frame.account} />
-            <TextField
-              name="name"
-              label="Name"
-              value={fields.name}
-              maxLength={200}
-              required
-              errors={errors}
-            />
-            <TextField
-              name="price"
-              label={`Price in ${plan.currency}`}
-              hint="Applies to new sales. Existing subscribers keep their current price."
-              value={fields.price}
-              inputMode="decimal"
-              required
-              errors={errors}
-            />
-            <PlanTextFields fields={fields} errors={errors} />
-            <div class="form-actions">
-              <button class="button primary" type="submit">
-                Save plan
-              </button>
-            </div>
-          </form>
-        </section>
+        <Facts plan={plan} communityId={community.id} />
+        <Edit {...props} path={`${plans}/${plan.id}`} />
         <ArchivePanel plan={plan} account={frame.account} action={`${plans}/${plan.id}/archive`} />
       </>
     ),
   });
 }
 
+function Facts({ plan, communityId }: { plan: PricingPlan; communityId: string }) {
+  return (
+    <Panel
+      heading="Plan"
+      actions={
+        plan.archivedAt === null ? <Pill tone="good">For sale</Pill> : <Pill tone="neutral">Archived</Pill>
+      }
+      id="facts"
+    >
+      <dl class="facts">
+        <dt>Price</dt>
+        <dd>
+          <Money minor={plan.priceMinor} currency={plan.currency} />
+        </dd>
+        <dt>Access</dt>
+        <dd>{periodInWords(plan.periodDays)}</dd>
+        <dt>Payment</dt>
+        <dd>{paymentInWords(plan)}</dd>
+        <dt>Plan ID</dt>
+        <dd>
+          <CopyText label="plan ID" value={plan.id} />
+        </dd>
+        <dt>Community ID</dt>
+        <dd>
+          <CopyText label="community ID" value={communityId} />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function Edit({ plan, frame, fields, errors, path }: SellerPlanPageProps & { path: string }) {
+  return (
+    <Panel heading="Edit plan" id="edit">
+      <form class="form" method="post" action={path}>
+        <AccountField account={frame.account} />
+        <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
+        <MoneyField
+          name="price"
+          label="Price"
+          hint="Applies to new sales. Existing subscribers keep their current price."
+          value={fields.price}
+          currency={plan.currency}
+          required
+          errors={errors}
+        />
+        <PlanTextFields fields={fields} errors={errors} />
+        <div class="form-actions">
+          <Button kind="primary">Save plan</Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
 function ArchivePanel({ plan, account, action }: { plan: PricingPlan; account: string; action: string }) {
   const isArchived = plan.archivedAt !== null;
   return (
-    <section class="panel" aria-labelledby="archive">
-      <h2 id="archive">{isArchived ? 'Archived' : 'Archive'}</h2>
+    <Panel heading={isArchived ? 'Archived' : 'Archive plan'} id="archive">
       <p class="muted">
         {plan.archivedAt === null ? (
-          "Archived plans can't be bought. Current members keep access."
+          "Archived plans can't be bought. Current members keep access. You can restore the plan later."
         ) : (
           <>
-            Not for sale since <PlainDate at={plan.archivedAt} />. Current members keep access.
+            Not for sale since <Time at={plan.archivedAt} precision="date" />. Current members keep access.
           </>
         )}
       </p>
@@ -101,6 +122,6 @@ function ArchivePanel({ plan, account, action }: { plan: PricingPlan; account: s
           label={isArchived ? 'Restore plan' : 'Archive plan'}
         />
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -1,27 +1,16 @@
-import { CURRENCIES } from '../../../domain/catalogue/currency.js';
-import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import type { AreaFrame } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
-import { SelectField, Switch, TextField } from '../../ui/parts/form-field.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Money } from '../../ui/parts/money.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { currencyOptions } from '../frame/currency-options.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { saleInWords } from '../frame/seller-wording.js';
-import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
-
-/** Raw values of the form of a new plan. */
-export interface PlanFields extends PlanChangeFields {
-  currency: string;
-  /** Empty for lifetime access. */
-  periodDays: string;
-  renews: boolean;
-  provider: string;
-}
+import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
 
 /** Props of {@link sellerPlansPage}. */
 export interface SellerPlansPageProps extends SellerPageProps {
@@ -31,31 +20,44 @@ export interface SellerPlansPageProps extends SellerPageProps {
   archived: ListPage<PricingPlan>;
   /** True for the first page of each list. */
   isFirst: { plans: boolean; archived: boolean };
-  fields: PlanFields;
 }
 
-/**
- * Renders the plans of a community. `POST …/plans` creates one, with `name`, `price` in the major unit, `currency`,
- * `periodDays` (empty for lifetime access), `renews` (`on`), `provider`, `description` and `benefits` (one on each line).
- */
+/** Renders the plans of a community: those for sale, and the archived ones. */
 export function sellerPlansPage(props: SellerPlansPageProps): Page {
-  const { community, plans, archived, isFirst, frame, fields, errors } = props;
+  const { community, plans, archived, isFirst } = props;
   const path = `${communityPath(community.id)}/plans`;
+  const columns = columnsOf(path);
   return renderCommunityPage({
     ...props,
     section: 'plans',
     title: 'Plans',
     children: (
       <>
-        <section class="panel" aria-labelledby="on-sale">
-          <h2 id="on-sale">For sale</h2>
-          <PlanList plans={plans.rows} communityId={community.id} empty="No plans are for sale." />
+        <Panel
+          heading="For sale"
+          actions={
+            <ButtonLink kind="primary" isSmall href={`${path}/new`}>
+              New plan
+            </ButtonLink>
+          }
+        >
+          <Table
+            label="Plans for sale"
+            rows={plans.rows}
+            rowKey={({ id }) => id}
+            columns={columns}
+            empty={<NoPlans path={path} isFirst={isFirst.plans} />}
+          />
           <Pager path={path} next={plans.next} isFirst={isFirst.plans} first="first plans" />
-        </section>
+        </Panel>
         {(archived.rows.length > 0 || !isFirst.archived) && (
-          <section class="panel" aria-labelledby="archived">
-            <h2 id="archived">Archived</h2>
-            <PlanList plans={archived.rows} communityId={community.id} empty="" />
+          <Panel heading="Archived" id="archived">
+            <Table
+              label="Archived plans"
+              rows={archived.rows}
+              rowKey={({ id }) => id}
+              columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
+            />
             <Pager
               path={path}
               param="archived"
@@ -63,111 +65,46 @@ export function sellerPlansPage(props: SellerPlansPageProps): Page {
               isFirst={isFirst.archived}
               first="first archived plans"
             />
-          </section>
+          </Panel>
         )}
-        <section class="panel" aria-labelledby="new-plan">
-          <h2 id="new-plan">New plan</h2>
-          <PlanForm communityId={community.id} frame={frame} fields={fields} errors={errors} />
-        </section>
       </>
     ),
   });
 }
 
-function PlanList(props: { plans: readonly PricingPlan[]; communityId: string; empty: string }) {
-  if (props.plans.length === 0) return <p class="empty">{props.empty}</p>;
+function NoPlans({ path, isFirst }: { path: string; isFirst: boolean }) {
+  if (!isFirst) return <EmptyState title="There are no more plans." />;
   return (
-    <ul class="rows">
-      {props.plans.map((plan) => (
-        <li class="row" key={plan.id}>
-          <div class="row-text">
-            <p class="row-title">
-              <a href={`${communityPath(props.communityId)}/plans/${plan.id}`}>
-                <bdi>{plan.name}</bdi>
-              </a>
-            </p>
-            <p class="muted">Access {saleInWords(plan)}</p>
-            <p class="muted">
-              <code class="copyable">{plan.id}</code>
-            </p>
-          </div>
-          <p class={plan.archivedAt === null ? 'tag' : 'tag quiet'}>
-            {formatPrice(plan.priceMinor, plan.currency)}
-          </p>
-        </li>
-      ))}
-    </ul>
+    <EmptyState
+      title="No plans for sale"
+      text="A plan is what people buy: a price, and the access that they get for it."
+      action={{ href: `${path}/new`, label: 'New plan' }}
+    />
   );
 }
 
-function PlanForm(props: {
-  communityId: string;
-  frame: AreaFrame;
-  fields: PlanFields;
-  errors: readonly FormError[] | undefined;
-}) {
-  const { fields, errors } = props;
-  return (
-    <form class="form" method="post" action={`${communityPath(props.communityId)}/plans`}>
-      <AccountField account={props.frame.account} />
-      <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
-      <div class="field-pair">
-        <TextField
-          name="price"
-          label="Price"
-          hint="For example 9.50 or 9,50."
-          value={fields.price}
-          inputMode="decimal"
-          required
-          errors={errors}
-        />
-        <SelectField
-          name="currency"
-          label="Currency"
-          value={fields.currency}
-          options={currencyOptions(CURRENCIES)}
-          errors={errors}
-        />
-      </div>
-      <TermFields fields={fields} errors={errors} />
-      <PlanTextFields fields={fields} errors={errors} />
-      <div class="form-actions">
-        <button class="button primary" type="submit">
-          Create plan
-        </button>
-      </div>
-    </form>
-  );
+function columnsOf(path: string): Column<PricingPlan>[] {
+  return [
+    {
+      heading: 'Plan',
+      cell: ({ id, name }) => (
+        <a href={`${path}/${id}`}>
+          <bdi>{name}</bdi>
+        </a>
+      ),
+      isRowHeading: true,
+    },
+    { heading: 'Access', cell: ({ periodDays }) => periodInWords(periodDays) },
+    { heading: 'Payment', cell: (plan) => paymentInWords(plan) },
+    {
+      heading: 'Price',
+      isNumeric: true,
+      cell: ({ priceMinor, currency }) => <Money minor={priceMinor} currency={currency} />,
+    },
+  ];
 }
 
-function TermFields({ fields, errors }: { fields: PlanFields; errors: readonly FormError[] | undefined }) {
-  return (
-    <>
-      <TextField
-        name="periodDays"
-        label="Days of access per payment"
-        hint="Leave blank for lifetime access."
-        value={fields.periodDays}
-        inputMode="numeric"
-        errors={errors}
-      />
-      <Switch
-        name="renews"
-        label="Renews automatically"
-        hint="A subscription pays for each period until the member cancels it."
-        checked={fields.renews}
-        errors={errors}
-      />
-      <SelectField
-        name="provider"
-        label="Payment"
-        value={fields.provider}
-        options={[
-          { value: 'card', label: 'By card' },
-          { value: 'crypto', label: 'In crypto' },
-        ]}
-        errors={errors}
-      />
-    </>
-  );
-}
+const ARCHIVED: Column<PricingPlan> = {
+  heading: 'Archived on',
+  cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
+};

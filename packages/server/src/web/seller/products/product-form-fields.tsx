@@ -1,7 +1,5 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { CURRENCIES } from '../../../domain/catalogue/currency.js';
-import type { AreaFrame } from '../../ui/frame/area-page.js';
-import { AccountField } from '../../ui/parts/account-field.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { SelectField, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';
@@ -24,18 +22,14 @@ const TYPE_OPTIONS = [
   ...SELLER_PRODUCT_TYPES.map((type) => ({ value: type, label: productTypeInWords(type) })),
 ];
 
-/** Form of a product with the fields `name`, `slug`, `type`, `description`, `price` in the major unit, and `currency`. */
-export function ProductForm(props: {
-  action: string;
-  frame: AreaFrame;
+/** Fields of a product: `name`, `slug`, `type`, `description`, `price` in the major unit, and `currency`. */
+export function ProductFormFields(props: {
   fields: ProductFields;
   errors: readonly FormError[] | undefined;
-  submit: string;
 }) {
   const { fields, errors } = props;
   return (
-    <form class="form" method="post" action={props.action}>
-      <AccountField account={props.frame.account} />
+    <>
       <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
       <TextField
         name="slug"
@@ -72,11 +66,6 @@ export function ProductForm(props: {
           errors={errors}
         />
       </div>
-      <div class="form-actions">
-        <button class="button primary" type="submit">
-          {props.submit}
-        </button>
-      </div>
-    </form>
+    </>
   );
 }

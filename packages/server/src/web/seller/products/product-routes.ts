@@ -9,6 +9,7 @@ import { listSales } from '../../../domain/checkout/sales.js';
 import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
 import { listMemberships } from '../../../domain/memberships/membership-list.js';
 import type { Clock } from '../../../platform/clock.js';
+import { submitOnce } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
@@ -19,12 +20,14 @@ import { sendCsv } from '../../ui/frame/send-csv.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import type { FormResult } from '../../ui/parts/form.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { productPath } from '../frame/seller-page.js';
 import { productForm, productPage, SELLER_PATH } from '../frame/seller-request.js';
+import { newProductPage } from './new-product-page.js';
 import { EMPTY_PRODUCT, fieldsOfProduct, readProduct, typedProduct } from './product-form.js';
 import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
-import { newProductPage, sellerProductPage } from './seller-product-page.js';
+import { sellerProductPage } from './seller-product-page.js';
 
 interface ProductRoutesNeeds {
   readonly baseUrl: string;
@@ -62,7 +65,7 @@ export function productRoutes(needs: ProductRoutesNeeds): Router {
 
 function showNew(needs: ProductRoutesNeeds) {
   return areaPage(needs, async ({ frame, response }) => {
-    sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT }));
+    sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT, submission: newSubmissionId() }));
   });
 }
 
@@ -70,15 +73,28 @@ function create(needs: ProductRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const fields = typedProduct(form);
+    const submission = submissionIdOf(form);
     const result = readProduct(fields);
+    const now = clock.now();
     const created =
       result.kind === 'valid'
-        ? await createProduct(db, user.id, { product: result.value, now: clock.now() })
+        ? await submitOnce(db, {
+            submission: { userId: user.id, id: submission },
+            now,
+            work: (transaction) => createProduct(transaction, user.id, { product: result.value, now }),
+            hasEffect: ({ kind }) => kind === 'created',
+          })
         : result;
-    if (created.kind === 'created') {
-      return redirectDone(response, productPath(created.id), 'product-created');
+    switch (created.kind) {
+      case 'created':
+        return redirectDone(response, productPath(created.id), 'product-created');
+      case 'already-submitted':
+        return redirectDone(response, SELLER_PATH, 'product-created');
+      default: {
+        const page = { frame, fields, submission, errors: errorsOf(created) };
+        sendPage(response, newProductPage(page), { status: 400 });
+      }
     }
-    sendPage(response, newProductPage({ frame, fields, errors: errorsOf(created) }), { status: 400 });
   });
 }
 
@@ -102,7 +118,10 @@ function errorsOf(
 function showProduct(needs: ProductRoutesNeeds) {
   return productPage(needs, async ({ frame, product, request, response }) => {
     const fields = fieldsOfProduct(product);
-    sendPage(response, sellerProductPage({ frame, product, fields, notice: noticeOf(request) }));
+    sendPage(
+      response,
+      sellerProductPage({ frame, product, baseUrl: needs.baseUrl, fields, notice: noticeOf(request) }),
+    );
   });
 }
 
@@ -118,7 +137,9 @@ function save(needs: ProductRoutesNeeds) {
     if (changed?.kind === 'unknown') throw notFound();
     if (changed?.kind === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
     const errors = result.kind === 'invalid' ? result.errors : SLUG_TAKEN;
-    sendPage(response, sellerProductPage({ frame, product, fields, errors }), { status: 400 });
+    sendPage(response, sellerProductPage({ frame, product, baseUrl: needs.baseUrl, fields, errors }), {
+      status: 400,
+    });
   });
 }
 
@@ -129,7 +150,11 @@ function remove(needs: ProductRoutesNeeds) {
     if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
     const fields = fieldsOfProduct(product);
-    sendPage(response, sellerProductPage({ frame, product, fields, errors: IN_USE }), { status: 409 });
+    sendPage(
+      response,
+      sellerProductPage({ frame, product, baseUrl: needs.baseUrl, fields, errors: IN_USE }),
+      { status: 409 },
+    );
   });
 }
 

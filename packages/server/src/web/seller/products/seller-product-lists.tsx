@@ -2,9 +2,12 @@ import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
+import { ButtonLink } from '../../ui/parts/button.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
-import { MemberRows } from '../members/member-rows.js';
+import { MemberTable } from '../members/member-table.js';
 import { SalesList } from '../sales/sales-list.js';
 
 /** Props of {@link productBuyersPage}. */
@@ -25,25 +28,35 @@ export function productBuyersPage(props: ProductBuyersPageProps): Page {
     section: 'buyers',
     title: 'Buyers',
     children: (
-      <section class="panel" aria-labelledby="list">
-        <div class="panel-heading">
-          <h2 id="list">Newest first</h2>
-          <a class="button secondary small" href={`${productPath(product.id)}/buyers.csv`} download>
+      <Panel
+        heading="Newest first"
+        actions={
+          <ButtonLink isSmall href={`${productPath(product.id)}/buyers.csv`} download>
             Download as CSV
-          </a>
-        </div>
-        {buyers.rows.length === 0 ? (
-          <p class="empty">{isFirst ? 'There are no buyers yet.' : 'There are no more buyers.'}</p>
-        ) : (
-          <MemberRows memberships={buyers.rows} now={now} />
-        )}
+          </ButtonLink>
+        }
+      >
+        <MemberTable
+          label="Buyers"
+          heading="Buyer"
+          memberships={buyers.rows}
+          hasPlans={false}
+          now={now}
+          empty={
+            isFirst ? (
+              <EmptyState title="No buyers yet" text="People who buy this product appear here." />
+            ) : (
+              <EmptyState title="There are no more buyers." />
+            )
+          }
+        />
         <Pager
           path={`${productPath(product.id)}/buyers`}
           next={buyers.next}
           isFirst={isFirst}
           first="newest"
         />
-      </section>
+      </Panel>
     ),
   });
 }
@@ -68,6 +81,8 @@ export function productSalesPage(props: ProductSalesPageProps): Page {
         sales={props.sales}
         isFirst={props.isFirst}
         path={`${productPath(props.product.id)}/sales`}
+        hasPlans={false}
+        emptyText="Payments for this product appear here, failed ones included."
       />
     ),
   });

@@ -1,45 +1,21 @@
 import type { Product } from '../../../domain/catalogue/products.js';
-import { renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
+import { AccountField } from '../../ui/parts/account-field.js';
 import { ActionForm } from '../../ui/parts/action-form.js';
-import { Confirm } from '../../ui/parts/confirm.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { CopyField } from '../../ui/parts/copy.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { Money } from '../../ui/parts/money.js';
+import { Panel } from '../../ui/parts/panel.js';
 import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
-import { SELLER_HOME } from '../frame/seller-sections.js';
-import { productPriceInWords, productTypeInWords } from '../frame/seller-wording.js';
-import { type ProductFields, ProductForm } from './product-form-fields.js';
-
-/** Props of {@link newProductPage}. */
-export interface NewProductPageProps extends SellerPageProps {
-  fields: ProductFields;
-}
-
-/** Renders the form of a new product: `POST /seller/products`. */
-export function newProductPage(props: NewProductPageProps): Page {
-  return renderAreaPage({
-    frame: props.frame,
-    area: 'seller',
-    sections: [SELLER_HOME],
-    section: SELLER_HOME.href,
-    title: 'Create a product',
-    parent: SELLER_HOME,
-    errors: props.errors,
-    children: (
-      <section class="panel" aria-label="Product">
-        <ProductForm
-          action="/seller/products"
-          frame={props.frame}
-          fields={props.fields}
-          errors={props.errors}
-          submit="Create product"
-        />
-      </section>
-    ),
-  });
-}
+import { productTypeInWords } from '../frame/seller-wording.js';
+import { type ProductFields, ProductFormFields } from './product-form-fields.js';
 
 /** Props of {@link sellerProductPage}. */
 export interface SellerProductPageProps extends SellerPageProps {
   product: Product;
+  /** Origin of the service. */
+  baseUrl: string;
   fields: ProductFields;
 }
 
@@ -52,45 +28,78 @@ export function sellerProductPage(props: SellerProductPageProps): Page {
     section: '',
     title: 'Product',
     heading: <bdi>{product.name}</bdi>,
-    lead: `${productTypeInWords(product.type)}, ${productPriceInWords(product.price)}.`,
+    lead: <Terms product={product} />,
     children: (
       <>
-        <section class="panel" aria-labelledby="api">
-          <h2 id="api">Links and IDs</h2>
-          <dl class="facts">
-            <dt>Public page</dt>
-            <dd>
-              <a href={`/products/${product.id}`}>View public page</a>
-            </dd>
-            <dt>Product ID</dt>
-            <dd>
-              <code class="copyable">{product.id}</code>
-            </dd>
-          </dl>
-        </section>
-        <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">Edit product</h2>
-          <ProductForm
-            action={path}
-            frame={frame}
-            fields={props.fields}
-            errors={props.errors}
-            submit="Save product"
-          />
-        </section>
-        <section class="panel" aria-labelledby="delete">
-          <h2 id="delete">Delete product</h2>
-          <p class="muted">
-            You can delete only a product without buyers. To stop selling a product with buyers, remove its
-            price.
-          </p>
-          <div class="panel-actions">
-            <Confirm label="Delete product…" text="The product and its webhooks are deleted for good.">
-              <ActionForm action={`${path}/delete`} account={frame.account} label="Delete product" isDanger />
-            </Confirm>
-          </div>
-        </section>
+        <LinksAndIds {...props} />
+        <Panel heading="Edit product" id="edit">
+          <form class="form" method="post" action={path}>
+            <AccountField account={frame.account} />
+            <ProductFormFields fields={props.fields} errors={props.errors} />
+            <div class="form-actions">
+              <Button kind="primary">Save product</Button>
+            </div>
+          </form>
+        </Panel>
+        <DeleteProduct product={product} account={frame.account} />
       </>
     ),
   });
+}
+
+function Terms({ product: { type, price } }: { product: Product }) {
+  return (
+    <>
+      {productTypeInWords(type)},{' '}
+      {price === null ? 'not for sale' : <Money minor={price.priceMinor} currency={price.currency} />}
+    </>
+  );
+}
+
+function LinksAndIds({ product, baseUrl }: SellerProductPageProps) {
+  const publicPath = `/products/${product.id}`;
+  return (
+    <Panel
+      heading="Links and IDs"
+      id="api"
+      actions={
+        <ButtonLink isSmall href={publicPath}>
+          View public page
+        </ButtonLink>
+      }
+    >
+      <div class="form">
+        <CopyField
+          label="Public page"
+          hint="Share this link. People buy the product there."
+          value={`${baseUrl}${publicPath}`}
+        />
+        <CopyField label="Product ID" hint="For the API and the login widget." value={product.id} />
+      </div>
+    </Panel>
+  );
+}
+
+function DeleteProduct({ product, account }: { product: Product; account: string }) {
+  return (
+    <Panel heading="Delete product" tone="danger" id="delete">
+      <p class="muted">
+        You can delete only a product without buyers. To stop selling a product with buyers, remove its price.
+      </p>
+      <div class="panel-actions">
+        <Dialog id="delete-product" button="Delete product…" buttonKind="danger" title="Delete this product?">
+          <ul class="notes">
+            <li>The product and its public page are deleted for good.</li>
+            <li>Its webhooks are deleted too.</li>
+          </ul>
+          <ActionForm
+            action={`${productPath(product.id)}/delete`}
+            account={account}
+            label="Delete product"
+            isDanger
+          />
+        </Dialog>
+      </div>
+    </Panel>
+  );
 }

@@ -10,6 +10,7 @@ import {
   inviteAdministrator,
 } from '../../../domain/invitations/invite-administrator.js';
 import type { Clock } from '../../../platform/clock.js';
+import { submitOnce } from '../../../platform/database/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
@@ -17,11 +18,13 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { parseForm } from '../../ui/parts/form.js';
+import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { sendOwnersOnly } from '../frame/owners-only.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { invitationError } from '../invitations/invitation-errors.js';
+import { newRolePage, type RoleFields } from './new-role-page.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
 interface RoleRoutesNeeds {
@@ -32,13 +35,7 @@ interface RoleRoutesNeeds {
 
 type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
 
-/** Raw values of the form of a new role. */
-interface AddedRole {
-  email: string;
-  role: string;
-}
-
-const EMPTY_ROLE: AddedRole = { email: '', role: 'ADMIN' };
+const EMPTY_ROLE: RoleFields = { email: '', role: 'ADMIN' };
 
 const ROLE_FORM = z.object({ email: emailField, role: z.enum(COMMUNITY_ROLES, 'Choose a role.') });
 
@@ -50,6 +47,7 @@ export function roleRoutes(needs: RoleRoutesNeeds): Router {
     .get(showRoles(needs))
     .post(addRole(needs))
     .all(methodNotAllowed('GET, POST'));
+  router.route('/seller/communities/:communityId/roles/new').get(showNew(needs)).all(methodNotAllowed('GET'));
   router
     .route('/seller/communities/:communityId/roles/change')
     .post(change(needs))
@@ -59,29 +57,44 @@ export function roleRoutes(needs: RoleRoutesNeeds): Router {
 
 function showRoles(needs: RoleRoutesNeeds) {
   return communityPage(needs, async (areaRequest) => {
-    await sendRoles(needs, areaRequest, { added: EMPTY_ROLE });
+    await sendRoles(needs, areaRequest);
+  });
+}
+
+function showNew(needs: RoleRoutesNeeds) {
+  return communityPage(needs, async ({ frame, community, response }) => {
+    if (community.role !== 'OWNER') return sendOwnersOnly(community, response);
+    const page = { frame, community, fields: EMPTY_ROLE, submission: newSubmissionId() };
+    sendPage(response, newRolePage(page));
   });
 }
 
 function addRole(needs: RoleRoutesNeeds) {
   const { db, clock } = needs;
-  return communityForm(needs, async (request) => {
-    const { community, actor, form, response } = request;
-    const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
-    const result = parseForm(ROLE_FORM, added);
-    if (result.kind === 'invalid') {
-      return await sendRoles(needs, request, { added, errors: result.errors });
-    }
+  return communityForm(needs, async ({ frame, community, actor, form, response }) => {
+    const fields = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
+    const submission = submissionIdOf(form);
+    const refuse = (errors: FormError[]) =>
+      sendPage(response, newRolePage({ frame, community, fields, submission, errors }), { status: 400 });
+    const result = parseForm(ROLE_FORM, fields);
+    if (result.kind === 'invalid') return refuse(result.errors);
     const { email, role } = result.value;
-    const outcome = await inviteAdministrator(db, actor, { email, role, now: clock.now() });
+    const now = clock.now();
+    const outcome = await submitOnce(db, {
+      submission: { userId: actor.userId, id: submission },
+      now,
+      work: (transaction) => inviteAdministrator(transaction, actor, { email, role, now }),
+      hasEffect: (invited) => invited?.kind === 'invited',
+    });
     if (outcome === undefined) throw notFound();
     switch (outcome.kind) {
       case 'invited':
+      case 'already-submitted':
         return redirectDone(response, `${communityPath(community.id)}/roles`, 'invited');
       case 'not-owner':
         return sendOwnersOnly(community, response);
       default:
-        await sendRoles(needs, request, { added, errors: [errorOf(outcome)] });
+        refuse([errorOf(outcome)]);
     }
   });
 }
@@ -89,7 +102,7 @@ function addRole(needs: RoleRoutesNeeds) {
 function errorOf(outcome: Exclude<InviteAdministratorResult, { kind: 'invited' | 'not-owner' }>): FormError {
   switch (outcome.kind) {
     case 'already':
-      return { field: 'email', message: 'This user already has a role. Change it in the list above.' };
+      return { field: 'email', message: 'This user already has a role. Change it in the list of roles.' };
     case 'too-many-roles': {
       const message = `This community has ${outcome.max} roles and invitations to roles, which is the maximum. Remove one first.`;
       return { field: 'email', message };
@@ -149,11 +162,7 @@ async function sendDecision(
     }
     case 'last-owner': {
       const message = 'This user is the only active owner. Make another user an owner first.';
-      return await sendRoles(needs, request, {
-        added: EMPTY_ROLE,
-        errors: [{ field, message }],
-        status: 409,
-      });
+      return await sendRoles(needs, request, [{ field, message }]);
     }
     case 'not-owner':
       return sendOwnersOnly(community, response);
@@ -162,11 +171,11 @@ async function sendDecision(
   }
 }
 
-/** Sends the roles with the invitations to roles, with the status 400 if there are errors. */
+/** Sends the roles with the invitations to roles, with the status 409 if there are errors. */
 async function sendRoles(
   { db, clock, baseUrl }: RoleRoutesNeeds,
   { frame, community, request, response }: Parameters<Parameters<typeof communityPage>[1]>[0],
-  { added, errors, status }: { added: AddedRole; errors?: FormError[]; status?: number },
+  errors?: FormError[],
 ): Promise<void> {
   const after = readId(requestQuery(request).get('after') ?? '') || undefined;
   const html = sellerRolesPage({
@@ -179,9 +188,8 @@ async function sendRoles(
     invitations: (
       await listSentInvitations(db, { communityId: community.id, kind: 'role', now: clock.now() })
     ).rows,
-    added,
     errors,
     notice: errors === undefined ? noticeOf(request) : undefined,
   });
-  sendPage(response, html, { status: status ?? (errors === undefined ? 200 : 400) });
+  sendPage(response, html, { status: errors === undefined ? 200 : 409 });
 }

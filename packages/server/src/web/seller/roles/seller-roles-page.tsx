@@ -2,17 +2,17 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { NamedRole } from '../../../domain/communities/roles.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import type { AreaFrame } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import { ActionForm } from '../../ui/parts/action-form.js';
-import { Confirm } from '../../ui/parts/confirm.js';
-import { SelectField, TextField } from '../../ui/parts/form-field.js';
+import { ButtonLink } from '../../ui/parts/button.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { Avatar } from '../../ui/parts/picture.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { Pill } from '../../ui/parts/pill.js';
+import { Table } from '../../ui/parts/table.js';
+import { PersonCell } from '../frame/person-cell.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { personInWords, roleInWords } from '../frame/seller-wording.js';
-import { InvitationHint, InvitationRows } from '../invitations/invitation-rows.js';
+import { roleInWords } from '../frame/seller-wording.js';
+import { InvitationHint, InvitationTable } from '../invitations/invitation-table.js';
+import { RoleDialog } from './role-dialog.js';
 
 /** Props of {@link sellerRolesPage}. */
 export interface SellerRolesPageProps extends SellerPageProps {
@@ -26,185 +26,109 @@ export interface SellerRolesPageProps extends SellerPageProps {
   hasOneOwner: boolean;
   /** Invitations to roles. */
   invitations: readonly SentInvitation[];
-  /** Raw values of the form of a new role. */
-  added: { email: string; role: string };
 }
 
-const ROLE_OPTIONS = [
-  { value: 'ADMIN', label: 'Admin: everything except roles' },
-  { value: 'OWNER', label: 'Owner: everything' },
-];
-
 /**
- * Renders the roles in a community. Owners can change them: `POST …/roles` with `email` and `role` invites, `POST …/roles/change`
- * with `userId` and `change` (`owner`, `admin`, `deactivate`, `reactivate` or `remove`).
+ * Renders the roles in a community. Owners can change them: `POST …/roles/change` with `userId` and `change` (`owner`,
+ * `admin`, `deactivate`, `reactivate` or `remove`).
  */
 export function sellerRolesPage(props: SellerRolesPageProps): Page {
-  const { community, roles, frame, invitations } = props;
+  const { community, frame, invitations } = props;
   const isOwner = community.role === 'OWNER';
+  const path = `${communityPath(community.id)}/roles`;
   return renderCommunityPage({
     ...props,
     section: 'roles',
     title: 'Roles',
     children: (
       <>
-        <section class="panel" aria-labelledby="people">
-          <h2 id="people">Owners and admins</h2>
+        <Panel
+          heading="Owners and admins"
+          id="people"
+          actions={
+            isOwner && (
+              <ButtonLink kind="primary" isSmall href={`${path}/new`}>
+                Invite an owner or admin
+              </ButtonLink>
+            )
+          }
+        >
           <p class="muted">
             Users with an active role administer this community, also through their API keys. A role is not a
             membership.
             {!isOwner && ' Only an owner can change roles.'}
           </p>
-          <ul class="rows panel-list">
-            {roles.rows.map((holder) => (
-              <RoleRow
-                key={holder.userId}
-                holder={holder}
-                frame={frame}
-                communityId={community.id}
-                canChange={isOwner}
-                isLastOwner={holder.role === 'OWNER' && holder.isActive && props.hasOneOwner}
-              />
-            ))}
-          </ul>
-          <Pager
-            path={`${communityPath(community.id)}/roles`}
-            next={roles.next}
-            isFirst={props.isFirst}
-            first="first roles"
-          />
-        </section>
+          <RoleTable {...props} path={path} isOwner={isOwner} />
+          <Pager path={path} next={props.roles.next} isFirst={props.isFirst} first="first roles" />
+        </Panel>
         {invitations.length > 0 && (
-          <section class="panel" aria-labelledby="invited">
-            <h2 id="invited">Invited</h2>
+          <Panel heading="Open invitations" id="invited">
             <InvitationHint baseUrl={props.baseUrl} />
-            <div class="panel-list">
-              <InvitationRows
-                invitations={invitations}
-                community={community}
-                frame={frame}
-                section="roles"
-                canWithdraw={isOwner}
-              />
-            </div>
-          </section>
+            <InvitationTable
+              label="Invitations"
+              invitations={invitations}
+              community={community}
+              frame={frame}
+              section="roles"
+              canWithdraw={isOwner}
+            />
+          </Panel>
         )}
-        {isOwner && <AddRole {...props} />}
       </>
     ),
   });
 }
 
-function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
+function RoleTable({
+  roles,
+  frame,
+  hasOneOwner,
+  path,
+  isOwner,
+}: SellerRolesPageProps & { path: string; isOwner: boolean }) {
+  const isLastOwner = (holder: NamedRole) => holder.role === 'OWNER' && holder.isActive && hasOneOwner;
   return (
-    <section class="panel" aria-labelledby="add">
-      <h2 id="add">Invite an owner or admin</h2>
-      <form class="form" method="post" action={`${communityPath(community.id)}/roles`}>
-        <AccountField account={frame.account} />
-        <TextField
-          name="email"
-          label="E-mail address"
-          hint="Check it twice: the role counts once the holder of this address accepts it."
-          type="email"
-          value={added.email}
-          maxLength={254}
-          required
-          errors={errors}
-        />
-        <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} errors={errors} />
-        <div class="form-actions">
-          <button class="button primary" type="submit">
-            Invite
-          </button>
-        </div>
-      </form>
-    </section>
-  );
-}
-
-function RoleRow(props: {
-  holder: NamedRole;
-  frame: AreaFrame;
-  communityId: string;
-  canChange: boolean;
-  isLastOwner: boolean;
-}) {
-  const { holder, frame, canChange, isLastOwner } = props;
-  const person = personInWords(holder);
-  return (
-    <li class="row" id={`role-${holder.userId}`}>
-      <Avatar name={person} />
-      <div class="row-text">
-        <p class="row-title">
-          <bdi>{person}</bdi>
-          {holder.userId === frame.account && ' (you)'}
-        </p>
-        {holder.email !== null && holder.email !== person && (
-          <p class="muted">
-            <bdi>{holder.email}</bdi>
-          </p>
-        )}
-      </div>
-      <p class={holder.isActive ? 'tag' : 'tag quiet'}>
-        {roleInWords(holder.role)}
-        {!holder.isActive && ', inactive'}
-      </p>
-      {canChange && isLastOwner && (
-        <p class="row-note muted">
-          This is the only active owner. Make another user an owner before you change this role.
-        </p>
-      )}
-      {canChange && !isLastOwner && <RoleActions {...props} person={person} />}
-    </li>
-  );
-}
-
-function RoleActions(props: { holder: NamedRole; frame: AreaFrame; communityId: string; person: string }) {
-  const { holder, frame, communityId, person } = props;
-  const shared = {
-    action: `${communityPath(communityId)}/roles/change`,
-    account: frame.account,
-  };
-  const fields = (change: string) => ({ userId: holder.userId, change });
-  return (
-    <div class="row-actions">
-      {holder.role === 'ADMIN' ? (
-        <ActionForm
-          {...shared}
-          fields={fields('owner')}
-          label="Make owner"
-          about={`of the community: ${person}`}
-        />
-      ) : (
-        <ActionForm
-          {...shared}
-          fields={fields('admin')}
-          label="Make admin"
-          about={`of the community: ${person}`}
-        />
-      )}
-      {holder.isActive ? (
-        <ActionForm
-          {...shared}
-          fields={fields('deactivate')}
-          label="Deactivate"
-          about={`the role of ${person}`}
-        />
-      ) : (
-        <ActionForm
-          {...shared}
-          fields={fields('reactivate')}
-          label="Reactivate"
-          about={`the role of ${person}`}
-        />
-      )}
-      <Confirm
-        label="Remove"
-        about={`the role of ${person}`}
-        text="The user and their API keys lose access to this community at once."
-      >
-        <ActionForm {...shared} fields={fields('remove')} label="Remove role" isDanger />
-      </Confirm>
-    </div>
+    <Table
+      label="Roles"
+      rows={roles.rows}
+      rowKey={({ userId }) => userId}
+      columns={[
+        {
+          heading: 'Person',
+          cell: (holder) => (
+            <div id={`role-${holder.userId}`}>
+              <PersonCell person={holder} suffix={holder.userId === frame.account ? ' (you)' : ''} />
+            </div>
+          ),
+          isRowHeading: true,
+        },
+        { heading: 'Role', cell: ({ role }) => roleInWords(role) },
+        {
+          heading: 'Status',
+          cell: ({ isActive }) =>
+            isActive ? <Pill tone="good">Active</Pill> : <Pill tone="neutral">Inactive</Pill>,
+        },
+        ...(isOwner
+          ? [
+              {
+                heading: 'Actions',
+                isHeadingHidden: true,
+                isNumeric: true,
+                cell: (holder: NamedRole) =>
+                  isLastOwner(holder) ? (
+                    <span class="muted">Only active owner</span>
+                  ) : (
+                    <RoleDialog
+                      id={`change-${roles.rows.indexOf(holder)}`}
+                      holder={holder}
+                      account={frame.account}
+                      action={`${path}/change`}
+                    />
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }

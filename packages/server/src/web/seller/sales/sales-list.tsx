@@ -1,66 +1,73 @@
-import { formatPrice } from '../../../domain/catalogue/price.js';
+import type { ComponentChildren } from 'preact';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
+import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Money } from '../../ui/parts/money.js';
 import { Pager } from '../../ui/parts/pager.js';
-import { PlainDateTime } from '../../ui/parts/plain-time.js';
-import { personInWords } from '../frame/seller-wording.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { Time } from '../../ui/parts/time.js';
+import { PersonCell } from '../frame/person-cell.js';
+import { PaymentPill, PaymentReason } from './payment-status.js';
 
-/** List of payments, newest first. */
-export function SalesList(props: { sales: ListPage<Sale>; isFirst: boolean; path: string }) {
+/** Table of payments, newest first. */
+export function SalesList(props: {
+  sales: ListPage<Sale>;
+  isFirst: boolean;
+  path: string;
+  /** True for the sales of plans. Products have none. */
+  hasPlans: boolean;
+  /** Explains how the first payment comes about. */
+  emptyText: ComponentChildren;
+}) {
   const { sales, isFirst, path } = props;
   return (
-    <section class="panel" aria-labelledby="payments">
-      <h2 id="payments">Payments, newest first</h2>
-      {sales.rows.length === 0 ? (
-        <p class="empty">{isFirst ? 'There are no payments yet.' : 'There are no older payments.'}</p>
-      ) : (
-        <ul class="rows">
-          {sales.rows.map((sale) => (
-            <SaleRow sale={sale} key={sale.id} />
-          ))}
-        </ul>
-      )}
+    <Panel heading="Payments, newest first" id="payments">
+      <Table
+        label="Payments"
+        rows={sales.rows}
+        rowKey={({ id }) => id}
+        columns={columnsOf(sales.rows, props.hasPlans)}
+        empty={
+          isFirst ? (
+            <EmptyState title="No payments yet" text={props.emptyText} />
+          ) : (
+            <EmptyState title="There are no older payments." />
+          )
+        }
+      />
       <Pager path={path} next={sales.next} isFirst={isFirst} first="newest" />
-    </section>
+    </Panel>
   );
 }
 
-function SaleRow({ sale }: { sale: Sale }) {
-  const person = personInWords(sale);
-  return (
-    <li class="row">
-      <div class="row-text">
-        <p class="row-title">
-          <bdi>{person}</bdi>
-        </p>
-        {sale.email !== null && sale.email !== person && (
-          <p class="muted">
-            <bdi>{sale.email}</bdi>
-          </p>
-        )}
-        <p class="muted">
-          <PlainDateTime at={sale.createdAt} />
-          {sale.planName !== null && (
-            <>
-              , <bdi>{sale.planName}</bdi>
-            </>
-          )}
-        </p>
-        {sale.utmSource !== null && (
-          <p class="muted">
-            Source: <bdi>{sale.utmSource}</bdi>
-          </p>
-        )}
-        {sale.status === 'failed' && (
-          <p class="muted">
-            Payment failed: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
-          </p>
-        )}
-      </div>
-      <p class={sale.status === 'failed' ? 'tag alarm' : 'tag'}>
-        {sale.status === 'failed' && 'Failed '}
-        {formatPrice(sale.amountMinor, sale.currency)}
-      </p>
-    </li>
-  );
+/** Columns of the payments. Sources have one only if a payment has a source. */
+function columnsOf(sales: readonly Sale[], hasPlans: boolean): Column<Sale>[] {
+  const hasSources = sales.some(({ utmSource }) => utmSource !== null);
+  return [
+    { heading: 'Buyer', cell: (sale) => <PersonCell person={sale} />, isRowHeading: true },
+    ...(hasPlans ? [{ heading: 'Plan', cell: ({ planName }: Sale) => <TextOrNone text={planName} /> }] : []),
+    {
+      heading: 'Status',
+      cell: (sale) => (
+        <>
+          <PaymentPill status={sale.status} />
+          <PaymentReason payment={sale} />
+        </>
+      ),
+    },
+    ...(hasSources
+      ? [{ heading: 'Source', cell: ({ utmSource }: Sale) => <TextOrNone text={utmSource} /> }]
+      : []),
+    { heading: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      heading: 'Amount',
+      isNumeric: true,
+      cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+    },
+  ];
+}
+
+function TextOrNone({ text }: { text: string | null }) {
+  return text === null ? <span class="muted">None</span> : <bdi>{text}</bdi>;
 }

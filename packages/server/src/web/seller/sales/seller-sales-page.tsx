@@ -24,6 +24,8 @@ export function sellerSalesPage(props: SellerSalesPageProps): Page {
         sales={props.sales}
         isFirst={props.isFirst}
         path={`${communityPath(props.community.id)}/sales`}
+        hasPlans
+        emptyText="Payments for your plans appear here, failed ones included."
       />
     ),
   });

@@ -10,6 +10,7 @@ import { FIELDS } from '../styles/fields.js';
 import { FORMS } from '../styles/forms.js';
 import { LAYOUT } from '../styles/layout.js';
 import { LISTS } from '../styles/lists.js';
+import { OVERVIEW } from '../styles/overview.js';
 import { PANELS } from '../styles/panels.js';
 import { PILL } from '../styles/pill.js';
 import { PROSE } from '../styles/prose.js';
@@ -33,6 +34,7 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     LAYOUT,
     CONTROLS,
     PANELS,
+    OVERVIEW,
     TABLE,
     PILL,
     COPY,

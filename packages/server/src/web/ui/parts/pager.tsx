@@ -11,21 +11,28 @@ export function Pager(props: {
    * @default "after"
    */
   param?: string;
+  /**
+   * Other query parameters of each page, such as a filter.
+   *
+   * @default none
+   */
+  query?: Readonly<Record<string, string>>;
 }) {
-  const { param = 'after' } = props;
+  const { param = 'after', query = {} } = props;
+  const hrefOf = (values: Readonly<Record<string, string>>) => {
+    const search = new URLSearchParams(values);
+    return search.size === 0 ? props.path : `${props.path}?${search}`;
+  };
   if (props.isFirst && props.next === undefined) return null;
   return (
     <nav class="panel-actions" aria-label="Pages">
       {!props.isFirst && (
-        <a class="button secondary small" href={props.path}>
+        <a class="button secondary small" href={hrefOf(query)}>
           Back to the {props.first}
         </a>
       )}
       {props.next !== undefined && (
-        <a
-          class="button secondary small"
-          href={`${props.path}?${new URLSearchParams({ [param]: props.next })}`}
-        >
+        <a class="button secondary small" href={hrefOf({ ...query, [param]: props.next })}>
           Next page
         </a>
       )}

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
+
 /** Links between the parts of one thing. They stay in one line, which scrolls where there is little width. */
 export function SubNav(props: {
   /** Name of the navigation for screen readers. */
   label: string;
-  items: readonly { href: string; label: string }[];
+  items: readonly { href: string; label: ComponentChildren }[];
   /** `href` of the page itself. */
   current: string;
 }) {

@@ -1,0 +1,138 @@
+import { Router } from 'express';
+import { listMemberPayments } from '../../../domain/checkout/sales.js';
+import {
+  changeMembership,
+  type MembershipChange,
+} from '../../../domain/memberships/administer-membership.js';
+import { findListedMembership, type ListedMembership } from '../../../domain/memberships/membership-list.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { sendPage } from '../../ui/frame/send-page.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { type EndFields, readEnd, typedEnd } from './membership-form.js';
+import { sellerMembershipPage } from './seller-membership-page.js';
+
+interface MembershipRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
+
+/** Routes of one membership of a community. */
+export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const membership = '/seller/communities/:communityId/members/:membershipId';
+  router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
+  router.route(`${membership}/end`).post(setEnd(needs)).all(methodNotAllowed('POST'));
+  router
+    .route(`${membership}/end-now`)
+    .post(change(needs, { kind: 'end-now' }, 'membership-ended'))
+    .all(methodNotAllowed('POST'));
+  router
+    .route(`${membership}/cancel-subscription`)
+    .post(change(needs, { kind: 'cancel-subscription' }, 'subscription-cancelled'))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showMembership(needs: MembershipRoutesNeeds) {
+  return communityPage(needs, async (request) => {
+    const membership = await membershipOf(needs, request);
+    if (membership === undefined) throw notFound();
+    await sendMembership(needs, request, { membership, fields: fieldsOf(membership) });
+  });
+}
+
+function setEnd(needs: MembershipRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { actor, form, response } = request;
+    const membership = await membershipOf(needs, request);
+    if (membership === undefined) throw notFound();
+    const fields = typedEnd(form);
+    const sendErrors = async (errors: FormError[]) =>
+      await sendMembership(needs, request, { membership, fields, errors });
+    const result = readEnd(form);
+    if (result.kind === 'invalid') return await sendErrors(result.errors);
+    const outcome = await changeMembership(db, actor, {
+      membershipId: membership.id,
+      change: { kind: 'set-end', validUntil: result.value },
+      now: clock.now(),
+    });
+    switch (outcome.kind) {
+      case 'unknown':
+        throw notFound();
+      case 'no-time':
+        return await sendErrors([{ field: 'endsAt', message: 'Enter an end after the start.' }]);
+      case 'expired':
+        return await sendErrors([
+          { field: 'endsAt', message: 'This membership has ended. Invite the person again.' },
+        ]);
+      case 'renewing':
+        return await sendErrors([
+          { field: 'endsAt', message: 'Cancel the subscription first. It renews this membership.' },
+        ]);
+      default:
+        redirectDone(response, membershipPath(request, membership.id), 'end-saved');
+    }
+  });
+}
+
+/** Creates the handlers of a change without input. A change that was already made also succeeds. */
+function change(needs: MembershipRoutesNeeds, wanted: MembershipChange, done: Done) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const membershipId = readId(request.request.params.membershipId);
+    const outcome = await changeMembership(db, request.actor, {
+      membershipId,
+      change: wanted,
+      now: clock.now(),
+    });
+    if (outcome.kind === 'unknown') throw notFound();
+    redirectDone(request.response, membershipPath(request, membershipId), done);
+  });
+}
+
+/** Sends the page of a membership, with the status 400 if there are errors. */
+async function sendMembership(
+  { db, clock }: MembershipRoutesNeeds,
+  { frame, community, request, response }: MemberRequest,
+  { membership, fields, errors }: { membership: ListedMembership; fields: EndFields; errors?: FormError[] },
+): Promise<void> {
+  const notice = noticeOf(request);
+  const now = clock.now();
+  const payments = await listMemberPayments(db, { communityId: community.id, membershipId: membership.id });
+  const html = sellerMembershipPage({
+    frame,
+    community,
+    membership,
+    payments,
+    fields,
+    now,
+    notice,
+    errors,
+  });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
+}
+
+async function membershipOf(
+  { db }: MembershipRoutesNeeds,
+  { community, request }: MemberRequest,
+): Promise<ListedMembership | undefined> {
+  return await findListedMembership(db, { communityId: community.id }, readId(request.params.membershipId));
+}
+
+function fieldsOf({ validUntil }: ListedMembership): EndFields {
+  return { endsAt: validUntil, forLife: validUntil === null };
+}
+
+function membershipPath({ community }: MemberRequest, membershipId: string): string {
+  return `${communityPath(community.id)}/members/${membershipId}`;
+}

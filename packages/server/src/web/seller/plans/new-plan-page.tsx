@@ -1,0 +1,116 @@
+import { CURRENCIES } from '../../../domain/catalogue/currency.js';
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { Page } from '../../ui/frame/site.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { SelectField, Switch, TextField } from '../../ui/parts/form-field.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { SegmentedField } from '../../ui/parts/segmented-field.js';
+import { CreationForm } from '../frame/creation-form.js';
+import { currencyOptions } from '../frame/currency-options.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
+
+/** Raw values of the form of a new plan. */
+export interface PlanFields extends PlanChangeFields {
+  currency: string;
+  /** Empty for lifetime access. */
+  periodDays: string;
+  renews: boolean;
+  provider: string;
+}
+
+/** Props of {@link newPlanPage}. */
+export interface NewPlanPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  fields: PlanFields;
+  /** Id of the submission. */
+  submission: string;
+}
+
+/**
+ * Renders the form of a new plan: `POST …/plans` with `name`, `price` in the major unit, `currency`, `periodDays` (blank for
+ * lifetime access), `renews` (`on`), `provider`, `description` and `benefits` (one on each line).
+ */
+export function newPlanPage(props: NewPlanPageProps): Page {
+  const { community, frame, fields, errors } = props;
+  const plans = `${communityPath(community.id)}/plans`;
+  return renderCommunityPage({
+    ...props,
+    section: 'plans',
+    title: 'New plan',
+    parent: { href: plans, label: 'Plans' },
+    children: (
+      <Panel>
+        <CreationForm
+          action={plans}
+          account={frame.account}
+          submission={props.submission}
+          submit="Create plan"
+          cancelHref={plans}
+        >
+          <TextField
+            name="name"
+            label="Name"
+            hint="Buyers see it, for example “Monthly”."
+            value={fields.name}
+            maxLength={200}
+            required
+            errors={errors}
+          />
+          <div class="field-pair">
+            <TextField
+              name="price"
+              label="Price"
+              hint="For example 9.50 or 9,50."
+              value={fields.price}
+              inputMode="decimal"
+              required
+              errors={errors}
+            />
+            <SelectField
+              name="currency"
+              label="Currency"
+              value={fields.currency}
+              options={currencyOptions(CURRENCIES)}
+              errors={errors}
+            />
+          </div>
+          <TermFields fields={fields} errors={errors} />
+          <PlanTextFields fields={fields} errors={errors} />
+        </CreationForm>
+      </Panel>
+    ),
+  });
+}
+
+function TermFields({ fields, errors }: { fields: PlanFields; errors: readonly FormError[] | undefined }) {
+  return (
+    <>
+      <TextField
+        name="periodDays"
+        label="Days of access per payment"
+        hint="Leave blank for lifetime access."
+        value={fields.periodDays}
+        inputMode="numeric"
+        errors={errors}
+      />
+      <Switch
+        name="renews"
+        label="Renews automatically"
+        hint="A subscription pays for each period until the member cancels it."
+        checked={fields.renews}
+        errors={errors}
+      />
+      <SegmentedField
+        name="provider"
+        label="Payment"
+        value={fields.provider}
+        options={[
+          { value: 'card', label: 'By card' },
+          { value: 'crypto', label: 'In crypto' },
+        ]}
+        errors={errors}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { Page } from '../../ui/frame/site.js';
+import { ChoiceGroup, TextField } from '../../ui/parts/form-field.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { CreationForm } from '../frame/creation-form.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+
+/** Raw values of the form of a new role. */
+export interface RoleFields {
+  email: string;
+  role: string;
+}
+
+/** Props of {@link newRolePage}. */
+export interface NewRolePageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  fields: RoleFields;
+  /** Id of the submission. */
+  submission: string;
+}
+
+/** Renders the form that invites an owner or admin: `POST …/roles` with `email` and `role`. */
+export function newRolePage(props: NewRolePageProps): Page {
+  const { community, frame, fields, errors } = props;
+  const roles = `${communityPath(community.id)}/roles`;
+  return renderCommunityPage({
+    ...props,
+    section: 'roles',
+    title: 'Invite an owner or admin',
+    parent: { href: roles, label: 'Roles' },
+    children: (
+      <Panel>
+        <CreationForm
+          action={roles}
+          account={frame.account}
+          submission={props.submission}
+          submit="Invite"
+          cancelHref={roles}
+        >
+          <TextField
+            name="email"
+            label="E-mail address"
+            hint="Check it twice: the role counts once the holder of this address accepts it."
+            type="email"
+            value={fields.email}
+            maxLength={254}
+            required
+            errors={errors}
+          />
+          <ChoiceGroup
+            name="role"
+            label="Role"
+            type="radio"
+            choices={[
+              {
+                value: 'ADMIN',
+                label: 'Admin',
+                hint: 'Can do everything except change roles.',
+                checked: fields.role === 'ADMIN',
+              },
+              {
+                value: 'OWNER',
+                label: 'Owner',
+                hint: 'Can do everything, and also change roles and remove you.',
+                checked: fields.role === 'OWNER',
+              },
+            ]}
+            errors={errors}
+          />
+        </CreationForm>
+      </Panel>
+    ),
+  });
+}

@@ -1,0 +1,17 @@
+import type { Sale } from '../../../domain/checkout/sales.js';
+import { Pill } from '../../ui/parts/pill.js';
+
+/** Status of a payment. */
+export function PaymentPill({ status }: Pick<Sale, 'status'>) {
+  return status === 'failed' ? <Pill tone="bad">Failed</Pill> : <Pill tone="good">Paid</Pill>;
+}
+
+/** Reason of a failed payment. */
+export function PaymentReason({ payment }: { payment: Pick<Sale, 'status' | 'reason'> }) {
+  if (payment.status !== 'failed') return null;
+  return (
+    <p class="muted">
+      <bdi>{payment.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
+    </p>
+  );
+}

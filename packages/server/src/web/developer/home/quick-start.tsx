@@ -1,5 +1,5 @@
-import { Checklist, type ChecklistStep } from '../../ui/parts/checklist.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { type Task, TaskList } from '../../ui/parts/task-list.js';
 
 /** Numbers that show how far a developer has come. */
 export interface DeveloperProgress {
@@ -26,12 +26,12 @@ export function QuickStart({ progress }: { progress: DeveloperProgress }) {
       heading="Quick start"
       actions={<p class="muted">{`${done} of ${steps.length} done`}</p>}
     >
-      <Checklist steps={steps} />
+      <TaskList tasks={steps} />
     </Panel>
   );
 }
 
-function stepsOf(progress: DeveloperProgress): ChecklistStep[] {
+function stepsOf(progress: DeveloperProgress): Task[] {
   return [
     {
       title: 'Register an app',

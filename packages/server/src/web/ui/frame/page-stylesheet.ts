@@ -1,7 +1,6 @@
 import { AREA_LAYOUT } from '../styles/area-layout.js';
 import { AREAS } from '../styles/areas.js';
 import { BASE } from '../styles/base.js';
-import { CHECKLIST } from '../styles/checklist.js';
 import { CHECKOUT } from '../styles/checkout.js';
 import { CONTROLS } from '../styles/controls.js';
 import { COPY } from '../styles/copy.js';
@@ -18,6 +17,7 @@ import { REFERENCE } from '../styles/reference.js';
 import { SELLER } from '../styles/seller.js';
 import { STEPS } from '../styles/steps.js';
 import { TABLE } from '../styles/table.js';
+import { TASK_LIST } from '../styles/task-list.js';
 import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
 import { WEBHOOKS } from '../styles/webhooks.js';
 import { type Asset, assetOf } from './asset.js';
@@ -40,7 +40,7 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     COPY,
     STEPS,
     PROSE,
-    CHECKLIST,
+    TASK_LIST,
     DISCLOSURE,
     FORMS,
     FIELDS,

@@ -56,7 +56,7 @@ export const AREAS = `
 .parent-link:hover { color: var(--text); text-decoration: underline; }
 .parent-link::before { content: ""; inline-size: 0.4375rem; block-size: 0.4375rem; margin-inline: 0.125rem 0.4375rem; border: solid currentcolor; border-width: 0 0 1.5px 1.5px; rotate: 45deg; }
 [dir="rtl"] .parent-link::before { rotate: -135deg; }
-.facts { display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: 0.5rem 1.25rem; margin: 0; }
+.facts { display: grid; align-items: baseline; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: 0.5rem 1.25rem; margin: 0; }
 .facts { font-size: var(--type-m); }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-inline-size: 0; }

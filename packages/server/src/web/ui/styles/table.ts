@@ -17,17 +17,20 @@ export const TABLE = `
 .table :is(th, td):has(> .button) { padding-block: 0.375rem; }
 .table time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .table .muted { font-size: 0.8125rem; }
+.table .picture { inline-size: 1.75rem; block-size: 1.75rem; margin-block: -0.25rem; font-size: 0.6875rem; }
 @container (max-width: 34rem) {
   .table :is(th, td), [dir="rtl"] .table :is(th, td) { padding: 0; }
   .table, .table :is(tbody, tr, th, td) { display: block; }
   .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
-  .table tbody tr { display: grid; gap: 0.25rem; padding-block: 0.875rem; }
+  .table tbody tr { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.25rem; padding-block: 0.875rem; }
   .table tbody tr:first-child { padding-block-start: 0.125rem; }
   .table tbody tr + tr { border-block-start: 1px solid var(--line); }
   .table tbody tr + tr > *, .table tbody tr:last-child > * { padding-block-end: 0; border: 0; }
   .table tbody th { font-size: 0.9375rem; }
   .table td, .table td.numeric { display: flex; align-items: baseline; gap: 0.75rem; text-align: inherit; white-space: normal; }
   .table td[data-label]::before { content: attr(data-label) / ""; flex: 0 0 6.5rem; font-size: 0.8125rem; color: var(--muted); }
+  .table td > * { min-inline-size: 0; }
+  .table time { white-space: normal; }
   .table td:empty { display: none; }
 }
 `;

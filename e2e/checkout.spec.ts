@@ -47,6 +47,8 @@ test('a buyer pays by card and returns to the shop, also through a redirect [web
   // Going back, or opening a bookmark, shows that it is paid.
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('We’ve mailed a receipt to b•••@example.com.');
+  await expectNoViolations(page);
   await page.goto(checkoutUrl);
   await page.getByRole('link', { name: 'Continue to' }).click();
   await expect(page).toHaveURL(thanks.url);
@@ -79,6 +81,7 @@ test('a declined card shows a message, and another card pays [webhook.payment-fa
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
   await expect(page.getByRole('alert')).toContainText('Your card was declined and nothing was charged');
   await expect(page).toHaveTitle(/^Payment failed/);
+  await expect(page.getByLabel('Test card ending in 0002')).toBeChecked();
   await expectNoViolations(page);
   await page.getByLabel('Test card ending in 4242').check();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
@@ -110,6 +113,7 @@ test('a crypto payment succeeds or fails with its transfer', async ({ page, worl
   await page.getByLabel('No transfer arrives').check();
   await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
   await expect(page.getByRole('alert')).toContainText('The transfer did not arrive in time');
+  await page.getByLabel('The transfer arrives').check();
   await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
   await expect(page).toHaveURL(thanks.url);
 });
@@ -126,6 +130,9 @@ test('a visitor signs in, buys a product and receives it [webhook.digital-produc
   await expect(page).toHaveURL(productUrl);
   await page.getByRole('button', { name: 'Buy' }).click();
   await page.getByRole('button', { name: 'Pay €79.00' }).click();
+  await expect(page.getByRole('main')).toContainText('Roasting at Home is yours.');
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Continue to Roasting at Home' }).click();
   await expect(page).toHaveURL(productUrl);
   await expect(page.getByRole('main')).toContainText('You have lifetime access');
   await expectNoViolations(page);
@@ -141,20 +148,64 @@ test('a member buys a plan on the community’s page, sees its renewal, and canc
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Buy Monthly' }).click();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('main')).toContainText('You’re a member.');
+  await page.getByRole('link', { name: `Continue to ${community.name}` }).click();
   await expect(page).toHaveURL(communityUrl);
-  await expect(page.getByRole('main')).toContainText('when it renews');
+  await expect(page.getByRole('main')).toContainText('Renews on');
+  await expect(page.getByRole('button', { name: 'Monthly' })).toHaveCount(0);
   await expectNoViolations(page);
 
   await page.goto(`${world.service.baseUrl}/sandbox`);
   await page.getByRole('button', { name: '+31 days' }).click();
   await signIn(page, world, users.ben.email);
   await page.goto(communityUrl);
-  await expect(page.getByRole('main')).toContainText('when it renews');
+  await expect(page.getByRole('main')).toContainText('Renews on');
 
   await page.goto(`${world.service.baseUrl}/account`);
   await page.getByRole('link', { name: /cancel/i }).click();
   await page.getByRole('button', { name: /cancel/i }).click();
   await page.goto(communityUrl);
-  await expect(page.getByRole('main')).not.toContainText('when it renews');
-  await expect(page.getByRole('main')).toContainText('You are a member until');
+  await expect(page.getByRole('main')).not.toContainText('Renews on');
+  await expect(page.getByRole('main')).toContainText('doesn’t renew');
+  await expect(page.getByRole('button', { name: 'Extend Monthly' })).toBeVisible();
+});
+
+test('the checkout is one column with the order first on a narrow screen, and two columns on a wide one', async ({
+  page,
+  world,
+}) => {
+  const { successUrl, cancelUrl } = await returnPages(world);
+  await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
+  const boxOf = async (name: string) => {
+    const box = await page.getByRole('region', { name }).boundingBox();
+    if (box === null) throw new Error(`The region "${name}" is not visible.`);
+    return box;
+  };
+  for (const width of [320, 390, 768, 899]) {
+    await page.setViewportSize({ width, height: 780 });
+    const [order, payment] = [await boxOf('Your order'), await boxOf('Payment')];
+    expect(order.y + order.height, `${width} px`).toBeLessThanOrEqual(payment.y);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  for (const width of [900, 1280]) {
+    await page.setViewportSize({ width, height: 780 });
+    const [order, payment] = [await boxOf('Your order'), await boxOf('Payment')];
+    expect(order.x + order.width, `${width} px`).toBeLessThan(payment.x);
+  }
+  await expectNoViolations(page);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a buyer chooses a method by a click anywhere in its row, and pays', async ({ page, world }) => {
+    const { successUrl, cancelUrl, thanks } = await returnPages(world);
+    await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
+    const row = page.getByText('Pays now, and is declined at the first renewal');
+    const { x, y, width } = (await row.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await page.mouse.click(x + width - 5, y + 5);
+    await expect(page.getByLabel('Test card ending in 0341')).toBeChecked();
+    await page.getByRole('button', { name: 'Pay €9.00' }).click();
+    await expect(page).toHaveURL(thanks.url);
+  });
 });

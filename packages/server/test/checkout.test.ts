@@ -1,8 +1,17 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { locationOf } from './browser.js';
-import { CART, checkoutFields, it, METHODS, openCheckout, pageAt, payFor } from './checkout-world.js';
-import { textOf } from './pages/page-document.js';
+import {
+  CART,
+  checkoutFields,
+  it,
+  METHODS,
+  membershipOf,
+  openCheckout,
+  pageAt,
+  payFor,
+} from './checkout-world.js';
+import { parsePage, textOf } from './pages/page-document.js';
 import { START } from './service-under-test.js';
 
 const { community, plans } = sandboxScenario;
@@ -40,9 +49,65 @@ describe('checkout page', () => {
         currency,
       });
       const { $ } = await pageAt(service, await openCheckout(service, { pricingPlanId: id }));
-      expect(textOf($, '.amount').replace(/\s/g, ' ')).toBe(shown);
+      expect(textOf($, '.amount > .figures').replace(/\s/g, ' ')).toBe(shown);
     },
   );
+
+  it('shows what is due today and the next payment, by the buyer’s access', async ({ service, db }) => {
+    const billOf = async (path: string) => {
+      const { $ } = await pageAt(service, path);
+      return `${textOf($, '.checkout-summary .bill')} ${textOf($, '.bill + p')}`;
+    };
+    expect(await billOf(await openCheckout(service))).toBe(
+      'Due today€9.00Next payment on 12 Jul 2026€9.00 €9.00 every 30 days until you cancel',
+    );
+    const season = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Season', priceMinor: 2_400, periodDays: 90 },
+    });
+    expect(await billOf(await openCheckout(service, { pricingPlanId: season.id }))).toBe(
+      'Due today€24.00Accessuntil 10 Sept 2026 Ends automatically, no renewal',
+    );
+    expect(await billOf(await openCheckout(service, { pricingPlanId: plans.lifetime.id }))).toBe(
+      'Due today€199.00AccessLifetime One payment, no renewal',
+    );
+    // A running membership is extended, so the next payment is later.
+    await payFor(service, { externalId: 'order-1' });
+    expect(await billOf(await openCheckout(service, { externalId: 'order-2' }))).toContain('on 11 Aug 2026');
+    // The payment of a buyer with lifetime access starts no subscription.
+    const forLife = await billOf(
+      await openCheckout(service, { email: 'ada@example.com', externalId: 'order-3' }),
+    );
+    expect(forLife).toBe(
+      'Due today€9.00AccessLifetime Your access already has no end. This payment adds no time and never renews.',
+    );
+    await payFor(service, { email: 'ada@example.com', externalId: 'order-3' });
+    expect(await membershipOf(db, 'ada@example.com')).toMatchObject({
+      valid_until: null,
+      subscription_id: null,
+    });
+  });
+
+  it('shows prices in the locale of the visitor', async ({ service }) => {
+    const path = await openCheckout(service);
+    for (const [language, price] of [
+      ['de-DE,de;q=0.9', '9,00 €'],
+      ['fr', '9,00 €'],
+      ['en-US', '€9.00'],
+      ['x'.repeat(5_000), '€9.00'],
+    ] as const) {
+      const response = await service.request(path, { headers: { 'accept-language': language } });
+      const shown = textOf(parsePage(await response.text()), '.amount > .figures');
+      expect(shown.replace(/\s/g, ' ')).toBe(price);
+    }
+  });
+
+  it('shows the logo and the benefits of the community’s plan', async ({ service, db }) => {
+    const logo_url = 'https://shop.example/logo.svg';
+    await db.updateTable('communities').set({ logo_url }).where('id', '=', community.id).execute();
+    const { $ } = await pageAt(service, await openCheckout(service));
+    expect($('.checkout-seller img').attr('src')).toBe(logo_url);
+    expect(textOf($, '.checkout-summary .benefits')).toBe(plans.monthly.benefits.join(''));
+  });
 
   it('is a readable 404 page when the checkout is unknown or has expired', async ({ service }) => {
     expect((await pageAt(service, `/checkout/card/${'x'.repeat(43)}`)).status).toBe(404);
@@ -73,7 +138,7 @@ describe('checkout page', () => {
     await openCheckout(service, { pricingPlanId: plans.lifetime.id });
     const moved = locationOf(await service.browser().get(path));
     expect(moved).toBe(path.replace('/card/', '/crypto/'));
-    expect(textOf((await pageAt(service, moved)).$, '.amount')).toBe('€199.00');
+    expect(textOf((await pageAt(service, moved)).$, '.amount > .figures')).toBe('€199.00');
   });
 
   it('accepts forms from the service’s own pages only', async ({ service, db }) => {

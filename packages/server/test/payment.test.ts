@@ -70,6 +70,11 @@ describe('payment', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
     const later = parsePage(await (await browser.get(`${path}?paid`)).text());
     expect(later('meta[http-equiv="refresh"]').length).toBe(0);
+    for (const page of [$, later]) {
+      expect(textOf(page, '.lead')).toBe('You’re a member.');
+      expect(textOf(page, '.receipt')).toBe('PlanMonthlyPaid€9.00Next payment€9.00 on 12 Jul 2026');
+      expect(textOf(page, 'main')).toContain('We’ve mailed a receipt to b•••@example.com.');
+    }
   });
 
   it('redirects nobody else: a link to a finished checkout leads to a page with a link', async ({
@@ -84,8 +89,29 @@ describe('payment', () => {
         expect($('meta[http-equiv="refresh"]').length).toBe(0);
         expect($('main a').attr('href')).toBe(SUCCESS_URL);
         expect($('main').text()).toContain(new URL(SUCCESS_URL).host);
+        expect($('.receipt')).toHaveLength(0);
+        expect($('main').text()).not.toContain('b•••');
       }
     }
+  });
+
+  it('shows its receipt to nobody who posts without having seen the order', async ({ service }) => {
+    const path = await payFor(service);
+    const stranger = service.browser();
+    for (const form of [{}, { terms: 'x'.repeat(43) }]) {
+      expect(locationOf(await stranger.post(`${path}/pay`, form))).toBe(path);
+      const page = parsePage(await (await stranger.get(`${path}?paid`)).text());
+      expect(page('.receipt, meta[http-equiv="refresh"]')).toHaveLength(0);
+    }
+  });
+
+  it('keeps the paid amount in its receipt, whatever the plan costs now', async ({ service, db }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    const answer = await pay(browser, path);
+    await db.updateTable('pricing_plans').set({ price_minor: 99_900 }).execute();
+    const $ = parsePage(await (await browser.get(locationOf(answer))).text());
+    expect(textOf($, '.receipt')).toContain('Paid€9.00Next payment€9.00 on');
   });
 
   it('that fails is reported to buyer and webhook, and can be retried [webhook.payment-failed]', async ({
@@ -99,8 +125,9 @@ describe('payment', () => {
       [METHODS.poor, 'insufficient_funds', 'insufficient funds'],
     ] as const) {
       const answer = await pay(browser, path, method);
-      expect(locationOf(answer)).toBe(`${path}?declined=${reason}`);
+      expect(locationOf(answer)).toBe(`${path}?declined=${reason}&method=${method}`);
       const page = await pageAt(service, locationOf(answer));
+      expect(page.$('input[name="method"][checked]').attr('value')).toBe(method);
       expect(textOf(page.$, '[role="alert"]')).toContain(words);
       expect(textOf(page.$, 'title')).toContain('Payment failed');
     }
@@ -128,7 +155,7 @@ describe('payment', () => {
     expect(textOf($, '.transfer')).toContain('199.00 test EUR');
     const browser = service.browser();
     expect(locationOf(await pay(browser, path, METHODS.noTransfer))).toBe(
-      `${path}?declined=transfer_expired`,
+      `${path}?declined=transfer_expired&method=${METHODS.noTransfer}`,
     );
     expect(locationOf(await pay(browser, path, METHODS.transfer))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({

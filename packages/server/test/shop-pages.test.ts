@@ -24,6 +24,11 @@ async function buy(browser: Browser, page: string, changes: Record<string, strin
   return locationOf(await browser.post(`${page}/buy`, { ...Object.fromEntries(hidden), ...changes }));
 }
 
+/** Posts a purchase form whose page shows none, and returns the redirect's address. */
+async function post(browser: Browser, page: string, fields: Record<string, string>): Promise<string> {
+  return locationOf(await browser.post(`${page}/buy`, fields));
+}
+
 describe('product', () => {
   it('has a public page with its price', async ({ service }) => {
     const { status, $ } = await open(service.browser(), PRODUCT);
@@ -95,7 +100,9 @@ describe('product', () => {
   it('with a failed payment emits no event, and the payment can be retried', async ({ service, db }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const checkout = await buy(ben, PRODUCT);
-    expect(locationOf(await pay(ben, checkout, METHODS.declined))).toBe(`${checkout}?declined=card_declined`);
+    expect(locationOf(await pay(ben, checkout, METHODS.declined))).toBe(
+      `${checkout}?declined=card_declined&method=${METHODS.declined}`,
+    );
     expect(await eventsOf(db)).toEqual([]);
     expect(await db.selectFrom('payments').select(['status', 'reason']).execute()).toEqual([
       { status: 'failed', reason: 'card_declined' },
@@ -141,7 +148,8 @@ describe('community', () => {
     expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
     expect(locationOf(await ben.get(checkout))).toBe(`${service.baseUrl}${COMMUNITY}`);
     const text = textOf((await open(ben, COMMUNITY)).$, 'main');
-    expect(text).toContain('You are a member until 12 July 2026, when it renews');
+    expect(text).toContain('You’re a member.');
+    expect(text).toContain('Renews on 12 Jul 2026 for €9.00.');
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
     const [, success] = await eventsOf(db);
     expect(success).toMatchObject({ type: 'payment.success', data: { externalId: null, utmSource: null } });
@@ -150,14 +158,98 @@ describe('community', () => {
   it('sells nothing to a lifetime member, and no plan of another community', async ({ service }) => {
     const ada = await signedIn(service, 'ada@example.com');
     const { $ } = await open(ada, COMMUNITY);
-    expect(textOf($, 'main')).toContain('You are a member for life');
+    expect(textOf($, 'main')).toContain('Lifetime access.');
     expect($(`form[action="${COMMUNITY}/buy"]`)).toHaveLength(0);
+    expect(await post(ada, COMMUNITY, { account: users.ada.id, plan: plans.monthly.id })).toBe(COMMUNITY);
 
     const { operator } = service.server;
     const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
     const { id } = await operator.createPricingPlan({ communityId, name: 'Tea', priceMinor: 1 });
     const ben = await signedIn(service, 'ben@example.com');
     for (const plan of [id, 'nothing']) expect(await buy(ben, COMMUNITY, { plan })).toBe(COMMUNITY);
+  });
+});
+
+describe('plan of a member', () => {
+  const cardOf = ($: ReturnType<typeof parsePage>, name: string) =>
+    $('.plan-card').filter((_, card) => $(card).find('h2').text() === name);
+
+  it('is marked, and is not sold again while it renews', async ({ service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const [first, second] = [
+      await buy(ben, COMMUNITY, { plan: plans.monthly.id }),
+      await buy(ben, COMMUNITY, { plan: plans.monthly.id }),
+    ];
+    await pay(ben, first);
+    const { $ } = await open(ben, COMMUNITY);
+    expect(cardOf($, 'Monthly').text()).toContain('Your plan');
+    expect(cardOf($, 'Monthly').find('form')).toHaveLength(0);
+    expect(cardOf($, 'For life').text()).not.toContain('Your plan');
+    expect(cardOf($, 'For life').find('button').text()).toBe('Buy For life');
+    expect(await post(ben, COMMUNITY, { account: users.ben.id, plan: plans.monthly.id })).toBe(COMMUNITY);
+    // A checkout that was open before leads back too, and charges nothing.
+    const back = `${service.baseUrl}${COMMUNITY}`;
+    expect(locationOf(await ben.get(second))).toBe(back);
+    expect(locationOf(await ben.post(`${second}/pay`, { method: METHODS.card }))).toBe(back);
+  });
+
+  it('can be extended once its subscription is cancelled', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    await pay(ben, await buy(ben, COMMUNITY, { plan: plans.monthly.id }));
+    await db.updateTable('memberships').set({ subscription_cancelled_at: START }).execute();
+    const { $ } = await open(ben, COMMUNITY);
+    expect(textOf($, '.held-plan')).toContain('Ends on 12 Jul 2026 and doesn’t renew.');
+    expect(cardOf($, 'Monthly').find('button').text()).toBe('Extend Monthly');
+    await pay(ben, await buy(ben, COMMUNITY, { plan: plans.monthly.id }));
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 60 * DAY });
+  });
+
+  it('is shown by its name after it was archived, with the agreed price', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    await pay(ben, await buy(ben, COMMUNITY, { plan: plans.monthly.id }));
+    await db.updateTable('pricing_plans').set({ archived_at: START, price_minor: 99_900 }).execute();
+    const { $ } = await open(ben, COMMUNITY);
+    expect(textOf($, '.held-plan')).toContain('MonthlyRenews on 12 Jul 2026 for €9.00.');
+    expect(textOf($, 'main')).toContain('No plan is for sale at the moment');
+    expect(textOf($, 'main')).toContain('Your membership stays as it is.');
+  });
+
+  it('of another community is not shown', async ({ service }) => {
+    const { otherCommunity } = sandboxScenario;
+    const eve = await signedIn(service, 'eve@example.com');
+    const { $ } = await open(eve, COMMUNITY);
+    expect($('.held-plan')).toHaveLength(0);
+    expect(textOf((await open(eve, `/communities/${otherCommunity.id}`)).$, '.held-plan')).toContain(
+      'Lifetime',
+    );
+  });
+});
+
+describe('receipt of a purchase on a page of the service', () => {
+  it('stays until the buyer goes on', async ({ service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    for (const [page, plan, lead] of [
+      [PRODUCT, undefined, 'The Brew Guide is yours.'],
+      [COMMUNITY, plans.monthly.id, 'You’re a member.'],
+    ] as const) {
+      const checkout = await buy(ben, page, plan === undefined ? {} : { plan });
+      const { $ } = await open(ben, locationOf(await pay(ben, checkout)));
+      expect($('meta[http-equiv="refresh"]')).toHaveLength(0);
+      expect(textOf($, '.lead')).toBe(lead);
+      expect($('main a').attr('href')).toBe(`${service.baseUrl}${page}`);
+    }
+  });
+});
+
+describe('community and product', () => {
+  it('show texts of their sellers, and the logo of the community', async ({ service, db }) => {
+    const logo_url = 'https://shop.example/logo.svg';
+    await db.updateTable('communities').set({ logo_url }).where('id', '=', community.id).execute();
+    const { $ } = await open(service.browser(), COMMUNITY);
+    expect($('.profile img').attr('src')).toBe(logo_url);
+    expect(textOf($, '.plan-card .benefits')).toContain(plans.monthly.benefits[0]);
+    const product = (await open(service.browser(), PRODUCT)).$;
+    expect(product('.lines').text()).toBe(products.brewGuide.description);
   });
 });
 

@@ -164,14 +164,24 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
 }
 
 function storefrontPagesWith(hostile: string): Record<string, Page> {
-  const order = { name: hostile, seller: hostile, buyer: hostile, amountMinor: 900, currency: 'EUR' };
+  const texts = { name: hostile, description: hostile, benefits: [hostile, hostile] };
+  const terms = { amountMinor: 900, currency: 'EUR', periodDays: 30, renews: true };
+  const nextPayment = { at: AFTERNOON, amountMinor: 900, currency: 'EUR' };
   const checkout = {
-    order: { ...order, periodDays: 30, renews: true },
+    order: {
+      ...texts,
+      ...terms,
+      seller: { name: hostile, logoUrl: hostile },
+      buyer: hostile,
+      endsAt: AFTERNOON,
+      nextPaymentAt: AFTERNOON,
+    },
     action: '/checkout/card/x/pay',
     terms: hostile,
     methods: [{ id: 'one', name: hostile, note: hostile }],
     cancelUrl: `https://shop.example/?from=${encodeURIComponent(hostile)}`,
-    problem: hostile,
+    chosen: hostile,
+    error: hostile,
     notice: hostile,
     disclaimer: hostile,
   };
@@ -179,23 +189,34 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
   return {
     checkoutCard: checkoutCardPage(checkout),
     checkoutCrypto: checkoutCryptoPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
-    checkoutPaid: checkoutPaidPage({ name: hostile, successUrl: checkout.cancelUrl, goesOn: true }),
+    checkoutPaid: checkoutPaidPage({
+      ...{ name: hostile, seller: hostile, isPlan: true, successUrl: checkout.cancelUrl },
+      ...{ isOwnPage: true, goesOn: true },
+      receipt: {
+        ...{ amountMinor: 900, currency: 'EUR', mailedTo: hostile },
+        access: { endsAt: AFTERNOON, nextPayment },
+      },
+    }),
     product: productPage({
       id: 'p',
       name: hostile,
       seller: hostile,
       type: hostile,
+      description: hostile,
       price: { amountMinor: 1_900, currency: 'EUR' },
       visitor: { account: hostile, access: { until: AFTERNOON } },
       signInHref,
     }),
     community: communityPage({
       id: 'c',
-      name: hostile,
-      plans: [{ ...checkout.order, id: hostile, paidBy: 'crypto' }],
+      brand: { name: hostile, logoUrl: hostile, accent: null },
+      plans: [{ ...texts, ...terms, id: hostile, paidBy: 'crypto' }],
       isFirst: false,
       next: hostile,
-      visitor: { account: hostile, access: { until: AFTERNOON, renews: true } },
+      visitor: {
+        account: hostile,
+        held: { planId: null, planName: hostile, endsAt: AFTERNOON, nextPayment },
+      },
       signInHref,
     }),
   };

@@ -64,6 +64,15 @@ export function boughtMembership(
   return { ...extended, pricing_plan_id: planId, ...renewal };
 }
 
+/** True if buying the offer starts a subscription. Lifetime access, which the buyer may already have, needs none. */
+export function startsSubscription(
+  current: Pick<MembershipRow, 'valid_until'> | undefined,
+  { periodDays, renews }: { periodDays: number | null; renews: boolean },
+): boolean {
+  const isForLife = current !== undefined && current.valid_until === null;
+  return renews && periodDays !== null && !isForLife;
+}
+
 /**
  * Returns the window after a renewal. It continues from the current end. If the renewal is late by a whole period or more,
  * it starts now, so that the buyer does not pay for past days.

@@ -13,6 +13,9 @@ export interface Offer {
   readonly subject: OfferSubject;
   /** Name of the plan, or of the product. */
   readonly name: string;
+  readonly description: string | null;
+  /** What members get. Empty for a product. */
+  readonly benefits: readonly string[];
   /** Name of the community or of the product's seller; null for a seller without a name. */
   readonly seller: string | null;
   readonly amountMinor: number;
@@ -31,6 +34,8 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
   return {
     subject: { kind: 'plan', planId: plan.id, communityId: plan.communityId },
     name: plan.name,
+    description: plan.description,
+    benefits: plan.benefits,
     seller: communityName,
     amountMinor: plan.priceMinor,
     currency: plan.currency,
@@ -42,11 +47,13 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
 
 /** Returns the offer of a product: lifetime access, paid by card. `undefined` if the product has no price. */
 export function productOffer(product: ProductOnSale): Offer | undefined {
-  const { id, name, sellerName, priceMinor, currency } = product;
+  const { id, name, description, sellerName, priceMinor, currency } = product;
   if (priceMinor === null || currency === null) return undefined;
   return {
     subject: { kind: 'product', productId: id },
     name,
+    description,
+    benefits: [],
     seller: sellerName,
     amountMinor: priceMinor,
     currency,

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isActive } from '../memberships/membership-state.js';
 import { findMembership, saveMembership } from '../memberships/memberships.js';
-import { boughtMembership } from './bought-membership.js';
+import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
@@ -53,8 +53,9 @@ export function settlePayment(
       .executeTakeFirst();
     if (paid === undefined) return { kind: 'already-paid' };
 
-    const subscriptionId =
-      offer.renews && !isForLife ? await subscribe(transaction, { checkout, method }, now) : null;
+    const subscriptionId = startsSubscription(current, offer)
+      ? await subscribe(transaction, { checkout, method }, now)
+      : null;
     const purchase = {
       userId: buyer.id,
       subject: offer.subject,

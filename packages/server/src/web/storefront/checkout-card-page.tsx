@@ -1,12 +1,16 @@
 import type { Page } from '../ui/frame/site.js';
 import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';
-import { priceInWords } from './terms-wording.js';
+import { PriceText } from './terms-wording.js';
 
 /** Renders the checkout for a card payment: `POST` of `terms` and `method` to the page's `action`. */
 export function checkoutCardPage(props: CheckoutPageProps): Page {
   return renderCheckoutPage(props, {
     title: `Pay for ${props.order.name} by card`,
     question: 'Pay with',
-    submit: `Pay ${priceInWords(props.order)}`,
+    submit: (
+      <span>
+        Pay <PriceText {...props.order} />
+      </span>
+    ),
   });
 }

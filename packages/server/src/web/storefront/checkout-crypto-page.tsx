@@ -18,7 +18,7 @@ export function checkoutCryptoPage(props: CheckoutCryptoPageProps): Page {
         <h2 class="section-label" id="transfer">
           Send the amount
         </h2>
-        <dl class="facts transfer">
+        <dl class="bill transfer">
           {props.transfer.map(({ label, value }) => [
             <dt key={`${label} name`}>{label}</dt>,
             <dd key={label}>

@@ -1,8 +1,10 @@
 import type { Response } from 'express';
+import type { Brand } from '../../domain/brand/brand.js';
 import type { OpenCheckout } from '../../domain/checkout/checkout.js';
 import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { DeclineReason, PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import type { PurchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { checkoutCardPage } from './checkout-card-page.js';
 import { checkoutCryptoPage } from './checkout-crypto-page.js';
@@ -24,9 +26,15 @@ export function isDeclineReason(text: string | null): text is DeclineReason {
 interface ShownCheckout {
   checkout: OpenCheckout;
   payments: PaymentProvider;
+  /** Access that a payment now leads to. */
+  outlook: PurchaseOutlook;
+  /** Community that sells a plan; `undefined` for a product. */
+  brand: Brand | undefined;
   /** Root-relative path of the page. */
   path: string;
   error: string | undefined;
+  /** Method of the last payment attempt. */
+  chosen: string | undefined;
   /** True if the order changed after the buyer opened the page. */
   hasChanged: boolean;
 }
@@ -34,17 +42,23 @@ interface ShownCheckout {
 /** Sends the checkout page for a card or crypto payment. */
 export function sendCheckoutPage(
   response: Response,
-  { checkout, payments, path, error, hasChanged }: ShownCheckout,
+  { checkout, payments, outlook, brand, path, error, chosen, hasChanged }: ShownCheckout,
 ): void {
   const { offer, buyer, reservationId } = checkout;
   const { amountMinor, currency } = offer;
   const props = {
-    order: { ...offer, buyer: buyer.email === null ? 'Your account' : maskEmail(buyer.email) },
+    order: {
+      ...offer,
+      ...outlook,
+      seller: brand ?? (offer.seller === null ? null : { name: offer.seller, logoUrl: null }),
+      buyer: buyer.email === null ? 'Your account' : maskEmail(buyer.email),
+    },
     action: `${path}/pay`,
     terms: termsOf(offer, buyer.id),
     methods: payments.methods(offer.paidBy),
     cancelUrl: new URL(checkout.cancelUrl).href,
     error,
+    chosen,
     notice: hasChanged
       ? 'The order changed after you opened this page. Nothing was charged. Check the order before you pay.'
       : undefined,

@@ -1,18 +1,20 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
+import { communityBrand } from '../../domain/brand/brands.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
+import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import { findReceipt } from '../../domain/checkout/find-receipt.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import { hashSecret } from '../../platform/secrets.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
@@ -20,6 +22,7 @@ import { checkoutPaidPage } from './checkout-paid-page.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
 import { mayConfirm } from './free-order.js';
 import { productAccess } from './product-access.js';
+import { rememberPayment, takePayment } from './receipt-cookie.js';
 
 interface CheckoutRoutesNeeds {
   readonly baseUrl: string;
@@ -46,9 +49,9 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const query = requestQuery(request);
     const { kind, secret } = request.params;
     const checkout = await findCheckout(needs.db, secret);
-    if (checkout?.paidAt != null && query.has('paid') && isReceiptOf(needs, request, secret)) {
-      cookieWriter(needs, RECEIPT_COOKIE)(response, undefined);
-      return sendPaidPage(response, checkout, true);
+    if (checkout?.paidAt != null && query.has('paid')) {
+      const payment = takePayment(needs, { request, response }, secret);
+      if (payment !== undefined) return await sendReceipt(needs, response, { checkout, payment });
     }
     const payable = await requirePayable(needs, response, checkout);
     if (payable === undefined) return;
@@ -59,8 +62,10 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const declined = query.get('declined');
     sendCheckoutPage(response, {
       ...payable,
+      ...(await surroundings(needs, payable.checkout)),
       path,
       error: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
+      chosen: query.get('method') ?? undefined,
       hasChanged: query.has('changed'),
     });
   };
@@ -74,8 +79,12 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const found = await findCheckout(db, secret);
     // The checkout was paid in another tab or by a second click.
     if (found?.paidAt != null) {
-      cookieWriter(needs, RECEIPT_COOKIE)(response, hashSecret(secret));
-      return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
+      const path = request.path.replace(/\/pay$/, '');
+      const hasSeenTerms =
+        found.offer !== undefined && form.get('terms') === termsOf(found.offer, found.buyer.id);
+      if (!hasSeenTerms) return redirect(response, 303, path);
+      rememberPayment(needs, response, secret);
+      return redirect(response, 303, `${path}?paid`);
     }
     const payable = await requirePayable(needs, response, found);
     if (payable === undefined) return;
@@ -92,19 +101,23 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     if (!isFree && !isOffered) return redirect(response, 303, path);
 
     const paid = await payCheckout(db, { checkout, method, payments }, () => clock.now());
-    if (paid.kind === 'declined') return redirect(response, 303, `${path}?declined=${paid.reason}`);
+    if (paid.kind === 'declined') {
+      const attempt = new URLSearchParams({ declined: paid.reason, method });
+      return redirect(response, 303, `${path}?${attempt}`);
+    }
     if (paid.kind === 'already-owned') return redirect(response, 303, path);
-    cookieWriter(needs, RECEIPT_COOKIE)(response, hashSecret(secret));
+    rememberPayment(needs, response, secret);
     redirect(response, 303, `${path}?paid`);
   };
 }
 
-/** Set by a payment for the page that follows it. It contains the hash of the checkout's secret. */
-const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 60 };
-
-/** True if this browser has just paid this checkout. */
-function isReceiptOf(needs: CheckoutRoutesNeeds, request: Request, secret: string): boolean {
-  return readCookie(needs, request, RECEIPT_COOKIE) === hashSecret(secret);
+/** Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. */
+async function surroundings({ db, clock }: CheckoutRoutesNeeds, checkout: OpenCheckout) {
+  const { subject } = checkout.offer;
+  return {
+    outlook: await purchaseOutlook(db, checkout, clock.now()),
+    brand: subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined,
+  };
 }
 
 /** Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page. */
@@ -118,7 +131,7 @@ async function requirePayable(
     const { href, origin } = new URL(checkout.successUrl);
     // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
     if (origin === needs.baseUrl) redirect(response, 303, href);
-    else sendPaidPage(response, checkout, false);
+    else sendPaidPage(response, checkout);
     return undefined;
   }
   const fail = (status: number, words: { title: string; text: string }) => {
@@ -134,11 +147,21 @@ async function requirePayable(
   return { checkout: { ...checkout, offer }, payments };
 }
 
-/** True if this checkout, or another checkout for the same product, was paid. */
-async function hasBought(needs: CheckoutRoutesNeeds, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
+/**
+ * True if nothing is left to pay: this checkout is paid, or the buyer owns the product by now. A plan that a subscription
+ * already renews is sold again only by an app, which may know why.
+ */
+async function hasBought(needs: CheckoutRoutesNeeds, checkout: Checkout): Promise<boolean> {
+  const { paidAt, offer, buyer, externalId } = checkout;
   if (paidAt !== null) return true;
-  if (offer?.subject.kind !== 'product') return false;
-  return (await productAccess(needs, buyer.id, offer.subject.productId)) === 'for-life';
+  if (offer === undefined) return false;
+  const { subject } = offer;
+  if (subject.kind === 'product')
+    return (await productAccess(needs, buyer.id, subject.productId)) === 'for-life';
+  if (externalId !== null) return false;
+  const { communityId, planId } = subject;
+  const held = await findHeldPlan(needs.db, { userId: buyer.id, communityId }, needs.clock.now());
+  return held !== undefined && isCovered(held, planId);
 }
 
 const GONE = {
@@ -154,8 +177,28 @@ const NO_PAYMENTS = {
   text: 'This service cannot take payments at the moment. Nothing was charged.',
 };
 
-function sendPaidPage(response: Response, checkout: Checkout, goesOn: boolean): void {
-  const { offer, successUrl } = checkout;
-  const name = offer?.name ?? 'your purchase';
-  sendPage(response, checkoutPaidPage({ name, successUrl, goesOn }));
+/** Sends the receipt to the browser that paid. It loads the shop's page at once when it sees the receipt first. */
+async function sendReceipt(
+  { baseUrl, db }: CheckoutRoutesNeeds,
+  response: Response,
+  { checkout, payment }: { checkout: Checkout; payment: 'just-paid' | 'paid' },
+): Promise<void> {
+  const receipt = await findReceipt(db, checkout.reservationId);
+  const isOwnPage = new URL(checkout.successUrl).origin === baseUrl;
+  const goesOn = payment === 'just-paid' && !isOwnPage;
+  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), goesOn, receipt, isOwnPage }));
+}
+
+function sendPaidPage(response: Response, checkout: Checkout): void {
+  const page = { goesOn: false, isOwnPage: false, receipt: undefined };
+  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), ...page }));
+}
+
+function paidPropsOf({ offer, successUrl }: Checkout) {
+  return {
+    name: offer?.name ?? 'your purchase',
+    seller: offer?.seller ?? null,
+    isPlan: offer?.subject.kind === 'plan',
+    successUrl,
+  };
 }

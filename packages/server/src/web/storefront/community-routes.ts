@@ -1,12 +1,11 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
+import { communityBrand } from '../../domain/brand/brands.js';
 import { findPricingPlan, listPlansForSale } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
+import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import { findCommunity } from '../../domain/communities/communities.js';
-import { isActive, isRenewing } from '../../domain/memberships/membership-state.js';
-import { findMembership } from '../../domain/memberships/memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -18,7 +17,7 @@ import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { type CommunityPageProps, communityPage } from './community-page.js';
+import { communityPage } from './community-page.js';
 
 interface CommunityRoutesNeeds {
   readonly baseUrl: string;
@@ -42,28 +41,27 @@ function communityPath(id: string): string {
 }
 
 function showCommunity(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams> {
-  const { db, payments } = needs;
+  const { db, clock, payments } = needs;
   return async (request, response) => {
-    const id = uuidField.safeParse(request.params.id);
-    const community = id.success ? await findCommunity(db, id.data) : undefined;
-    if (community === undefined) throw notFound();
+    const { data: communityId } = uuidField.safeParse(request.params.id);
+    const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
+    if (communityId === undefined || brand === undefined) throw notFound();
     const user = await findSignedInUser(needs, request);
     const visitor = user && {
       account: user.id,
-      access: await accessOf(needs, user.id, community.id),
+      held: await findHeldPlan(db, { userId: user.id, communityId }, clock.now()),
     };
     const after = readPosition(requestQuery(request).get('after'));
     const plans =
-      payments === undefined
-        ? { rows: [], next: undefined }
-        : await listPlansForSale(db, community.id, after);
+      payments === undefined ? { rows: [], next: undefined } : await listPlansForSale(db, communityId, after);
     const html = communityPage({
-      ...community,
+      id: communityId,
+      brand,
       plans: plans.rows.map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
       isFirst: after === undefined,
       next: plans.next,
       visitor,
-      signInHref: signInPath(communityPath(community.id)),
+      signInHref: signInPath(communityPath(communityId)),
     });
     sendPage(response, html);
   };
@@ -80,6 +78,8 @@ function buyPlan(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams>[]
     const isSold = plan?.communityId === communityId && plan.archivedAt === null;
     // The community's page shows the plans that are for sale.
     if (!isSold || payments === undefined) return redirect(response, 303, path);
+    const held = await findHeldPlan(db, { userId: user.id, communityId }, clock.now());
+    if (held !== undefined && isCovered(held, plan.id)) return redirect(response, 303, path);
     const secret = await openCheckout(
       db,
       {
@@ -94,17 +94,4 @@ function buyPlan(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams>[]
     );
     redirect(response, 303, checkoutPath(plan.provider, secret));
   });
-}
-
-type CommunityAccess = NonNullable<CommunityPageProps['visitor']>['access'];
-
-async function accessOf(
-  { db, clock }: CommunityRoutesNeeds,
-  userId: string,
-  communityId: string,
-): Promise<CommunityAccess> {
-  const membership = await findMembership(db, userId, { communityId });
-  if (membership === undefined || !isActive(membership, clock.now())) return 'none';
-  if (membership.valid_until === null) return 'for-life';
-  return { until: membership.valid_until, renews: isRenewing(membership) };
 }

@@ -2,10 +2,13 @@ import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { VisitorNav } from '../ui/frame/visitor-nav.js';
 import { AccountField } from '../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../ui/parts/button.js';
+import { EmptyState } from '../ui/parts/empty-state.js';
 import { CheckIcon } from '../ui/parts/icons.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import { PlainDate } from '../ui/parts/plain-time.js';
-import { type OfferedTerms, priceInWords } from './terms-wording.js';
+import { Pill } from '../ui/parts/pill.js';
+import { Time } from '../ui/parts/time.js';
+import { type OfferedTerms, PriceText } from './terms-wording.js';
 
 /** Props of {@link productPage}. */
 export interface ProductPageProps {
@@ -15,6 +18,8 @@ export interface ProductPageProps {
   seller: string | null;
   /** `ebook`, `course` and so on. Null for a product without a type. */
   type: string | null;
+  /** Text with line feeds. */
+  description: string | null;
   /** `undefined` if the product is not for sale. */
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
   /** Signed-in user; `undefined` for a visitor who is not signed in. */
@@ -28,78 +33,108 @@ export type ProductAccess = 'none' | 'for-life' | { until: number };
 
 /** Renders the public page of a product. `POST /products/{id}/buy` with `account` opens a checkout for the signed-in user. */
 export function productPage(props: ProductPageProps): Page {
+  const { name, description } = props;
   return renderDocument({
-    title: `${isOwned(props) ? 'Yours' : 'Buy'}: ${props.name}`,
+    title: `${isOwned(props) ? 'Yours' : 'Buy'}: ${name}`,
     layout: 'wide',
     headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,
     children: (
       <main class="column">
         <div class="profile">
-          <ClientLogo name={props.name} />
+          <ClientLogo name={name} />
           <div>
             <h1>
-              <bdi>{props.name}</bdi>
+              <bdi>{name}</bdi>
             </h1>
-            <p class="muted">
-              {props.type !== null && capitalised(props.type)}
-              {props.type !== null && props.seller !== null && ' by '}
-              {props.seller !== null && <bdi>{props.seller}</bdi>}
-            </p>
+            <Origin {...props} />
           </div>
         </div>
-        <section class="panel" aria-labelledby="buy">
-          <h2 id="buy">{isOwned(props) ? 'Your access' : 'Buy this product'}</h2>
-          <Sale {...props} />
-        </section>
+        <div class={description === null ? 'offer' : 'offer has-description'}>
+          {description !== null && (
+            <p class="description lines">
+              <bdi>{description}</bdi>
+            </p>
+          )}
+          <section class="panel plan-card" aria-label={isOwned(props) ? 'Your access' : 'Buy this product'}>
+            <Sale {...props} />
+          </section>
+        </div>
       </main>
     ),
   });
 }
 
+function Origin({ type, seller }: ProductPageProps) {
+  return (
+    <p class="muted">
+      {type !== null && capitalised(type)}
+      {type !== null && seller !== null && ' by '}
+      {seller !== null && <bdi>{seller}</bdi>}
+    </p>
+  );
+}
+
 function Sale(props: ProductPageProps) {
-  const { id, price, visitor } = props;
+  const { price, visitor } = props;
   if (isOwned(props)) {
     return (
-      <p class="inline-icon owned">
-        <CheckIcon />
-        You have lifetime access to this product.
-      </p>
+      <>
+        <div class="plan-card-heading">
+          <h2>Your access</h2>
+          <Pill tone="good">Owned</Pill>
+        </div>
+        <p class="inline-icon owned">
+          <CheckIcon />
+          You have lifetime access to this product.
+        </p>
+        <div class="plan-card-action">
+          <ButtonLink href="/account">Open your account</ButtonLink>
+        </div>
+      </>
     );
   }
   const access = visitor?.access;
   const until = typeof access === 'object' && (
     <p class="muted">
-      You have access until <PlainDate at={access.until} />. If you buy it, you get lifetime access.
+      You have access until <Time at={access.until} precision="date" />. If you buy it, you get lifetime
+      access.
     </p>
   );
   if (price === undefined) {
     return (
       <>
         {until}
-        <p class="empty">This product is not for sale at the moment.</p>
+        <EmptyState title="Not for sale" text="This product is not for sale at the moment." />
       </>
     );
   }
   return (
     <>
-      <p class="amount">{priceInWords(price)}</p>
+      <p class="amount">
+        <PriceText {...price} />
+      </p>
       <p class="muted">One payment, lifetime access.</p>
       {until}
-      <div class="panel-actions">
-        {visitor === undefined ? (
-          <a class="button primary" href={props.signInHref}>
-            Sign in to buy
-          </a>
-        ) : (
-          <form method="post" action={`/products/${id}/buy`}>
-            <AccountField account={visitor.account} />
-            <button class="button primary" type="submit">
-              Buy
-            </button>
-          </form>
-        )}
-      </div>
+      <BuyAction {...props} />
     </>
+  );
+}
+
+function BuyAction({ id, visitor, signInHref }: ProductPageProps) {
+  if (visitor === undefined) {
+    return (
+      <div class="plan-card-action">
+        <ButtonLink kind="primary" href={signInHref}>
+          Sign in to buy
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <form class="plan-card-action" method="post" action={`/products/${id}/buy`}>
+      <AccountField account={visitor.account} />
+      <Button kind="primary">Buy</Button>
+    </form>
   );
 }
 

@@ -109,10 +109,26 @@ export interface Choice {
 }
 
 /** Group of choices: any number (`checkbox`) or exactly one (`radio`). */
-export function ChoiceGroup(props: FieldProps & { type: 'checkbox' | 'radio'; choices: readonly Choice[] }) {
-  const { name, label, type, choices } = props;
+export function ChoiceGroup(
+  props: FieldProps & {
+    type: 'checkbox' | 'radio';
+    choices: readonly Choice[];
+    /**
+     * True for rows in one box, each of them a target as wide as the box.
+     *
+     * @default false
+     */
+    isBoxed?: boolean;
+  },
+) {
+  const { name, label, type, choices, isBoxed = false } = props;
   return (
-    <fieldset class="field choices" id={name} tabIndex={-1} {...describedBy(props)}>
+    <fieldset
+      class={isBoxed ? 'field choices boxed' : 'field choices'}
+      id={name}
+      tabIndex={-1}
+      {...describedBy(props)}
+    >
       <legend>{label}</legend>
       <FieldHint {...props} />
       <FieldErrors {...props} />

@@ -49,9 +49,11 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const query = requestQuery(request);
     const { kind, secret } = request.params;
     const checkout = await findCheckout(needs.db, secret);
-    if (checkout?.paidAt != null && query.has('paid')) {
+    const isFromForm = query.has('paid');
+    if (checkout?.paidAt != null && (isFromForm || !isOwnPage(needs, checkout))) {
       const payment = takePayment(needs, { request, response }, secret);
-      if (payment !== undefined) return await sendReceipt(needs, response, { checkout, payment });
+      const goesOn = isFromForm && payment === 'just-paid';
+      if (payment !== undefined) return await sendReceipt(needs, response, { checkout, goesOn });
     }
     const payable = await requirePayable(needs, response, checkout);
     if (payable === undefined) return;
@@ -128,9 +130,8 @@ async function requirePayable(
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
   const { payments, clock } = needs;
   if (checkout !== undefined && (await hasBought(needs, checkout))) {
-    const { href, origin } = new URL(checkout.successUrl);
     // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
-    if (origin === needs.baseUrl) redirect(response, 303, href);
+    if (isOwnPage(needs, checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
     else sendPaidPage(response, checkout);
     return undefined;
   }
@@ -177,16 +178,21 @@ const NO_PAYMENTS = {
   text: 'This service cannot take payments at the moment. Nothing was charged.',
 };
 
-/** Sends the receipt to the browser that paid. It loads the shop's page at once when it sees the receipt first. */
+/** True if the buyer returns to a page of the service. */
+function isOwnPage({ baseUrl }: CheckoutRoutesNeeds, { successUrl }: Checkout): boolean {
+  return new URL(successUrl).origin === baseUrl;
+}
+
+/** Sends the receipt to the browser that paid. With `goesOn`, it loads the shop's page at once. */
 async function sendReceipt(
-  { baseUrl, db }: CheckoutRoutesNeeds,
+  needs: CheckoutRoutesNeeds,
   response: Response,
-  { checkout, payment }: { checkout: Checkout; payment: 'just-paid' | 'paid' },
+  { checkout, goesOn }: { checkout: Checkout; goesOn: boolean },
 ): Promise<void> {
-  const receipt = await findReceipt(db, checkout.reservationId);
-  const isOwnPage = new URL(checkout.successUrl).origin === baseUrl;
-  const goesOn = payment === 'just-paid' && !isOwnPage;
-  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), goesOn, receipt, isOwnPage }));
+  const receipt = await findReceipt(needs.db, checkout.reservationId);
+  const isOwn = isOwnPage(needs, checkout);
+  const page = { goesOn: goesOn && !isOwn, receipt, isOwnPage: isOwn };
+  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), ...page }));
 }
 
 function sendPaidPage(response: Response, checkout: Checkout): void {

@@ -29,16 +29,13 @@ function contrast(one: string, other: string): number {
 
 /** Pairs of the tokens that a page puts on each other, with the contrast that each needs. */
 function pairs(tokens: AccentTokens, { grounds, texts }: Scheme): [string, string, string, number][] {
-  const { accent, accentStrong, accentSoft, onAccent, fill, fillStrong, onFill } = tokens;
+  const { accent, accentStrong, accentSoft, onAccent, fill, fillLine, fillStrong, onFill } = tokens;
   return [
     ...[...grounds, accentSoft].flatMap((ground): [string, string, string, number][] => [
       ['accent', accent, ground, 4.5],
       ['accentStrong', accentStrong, ground, 4.5],
     ]),
-    ...grounds.flatMap((ground): [string, string, string, number][] => [
-      ['fill', fill, ground, 3],
-      ['fillStrong', fillStrong, ground, 3],
-    ]),
+    ...grounds.flatMap((ground): [string, string, string, number][] => [['fillLine', fillLine, ground, 3]]),
     ...texts.map((text): [string, string, string, number] => ['text on soft', text, accentSoft, 4.5]),
     ['onAccent', onAccent, accent, 4.5],
     ['onAccent on strong', onAccent, accentStrong, 4.5],
@@ -78,16 +75,20 @@ describe('accent', () => {
     },
   );
 
-  it('is used unchanged where it is readable', () => {
-    expect(accentTokens('#a8481a', LIGHT_SCHEME)).toMatchObject({ accent: '#a8481a', fill: '#a8481a' });
-    expect(accentTokens('#ffb27a', DARK_SCHEME)).toMatchObject({ accent: '#ffb27a', fill: '#ffb27a' });
+  property.prop([anyAccent])('is the fill of buttons, unchanged', (accent) => {
+    for (const scheme of [LIGHT_SCHEME, DARK_SCHEME]) expect(accentTokens(accent, scheme).fill).toBe(accent);
+  });
+
+  it('is used unchanged in texts and outlines where it is readable', () => {
+    expect(accentTokens('#a8481a', LIGHT_SCHEME)).toMatchObject({ accent: '#a8481a', fillLine: '#a8481a' });
+    expect(accentTokens('#ffb27a', DARK_SCHEME)).toMatchObject({ accent: '#ffb27a', fillLine: '#ffb27a' });
   });
 
   property.prop([anyAccent])('keeps its hue', (accent) => {
     const brand = oklchOf(accent);
     fc.pre(brand.chroma > 0.08);
     for (const scheme of [LIGHT_SCHEME, DARK_SCHEME]) {
-      const derived = oklchOf(accentTokens(accent, scheme).fill);
+      const derived = oklchOf(accentTokens(accent, scheme).accent);
       fc.pre(derived.chroma > 0.04);
       expect(Math.abs(Math.sin((derived.hue - brand.hue) / 2))).toBeLessThan(0.1);
     }
@@ -95,7 +96,7 @@ describe('accent', () => {
 
   property.prop([anyAccent])('has a stylesheet of a few declarations with colours only', (accent) => {
     const css = accentStylesheet(accent);
-    expect(css.match(/--[a-z-]+: #[0-9a-f]{6};/g)).toHaveLength(14);
+    expect(css.match(/--[a-z-]+: #[0-9a-f]{6};/g)).toHaveLength(16);
     expect(
       css
         .replace(/--[a-z-]+: #[0-9a-f]{6};/g, '')

@@ -1,6 +1,11 @@
 import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
-import { ReceiverOrigin, type SignInBrand, SignInHeading } from '../sign-in/sign-in-heading.js';
+import {
+  ReceiverOrigin,
+  SIGN_IN_FOOTER,
+  type SignInBrand,
+  SignInHeading,
+} from '../sign-in/sign-in-heading.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
@@ -44,6 +49,7 @@ export function consentPage(props: ConsentPageProps): Page {
   return renderDocument({
     title: `Allow ${client.name}?`,
     layout: 'card',
+    footer: SIGN_IN_FOOTER,
     accent: client.accent,
     children: (
       <main class="card">

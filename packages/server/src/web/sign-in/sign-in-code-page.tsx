@@ -3,7 +3,7 @@ import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
-import { type SignInBrand, SignInHeading } from './sign-in-heading.js';
+import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {
@@ -37,6 +37,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
   return renderDocument({
     title: props.error === undefined ? 'Enter your code' : 'That code did not work',
     layout: 'card',
+    footer: props.client === undefined ? undefined : SIGN_IN_FOOTER,
     accent: props.client?.accent,
     children: (
       <main class="card">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
+import { AlertIcon } from '../ui/parts/icons.js';
 import { ClientLogo, ServiceLogo } from '../ui/parts/picture.js';
 
 /** Name and logo of the client or of the service. */
@@ -26,6 +27,21 @@ export function SignInHeading(props: {
       <h1>{props.title}</h1>
       {props.children}
     </div>
+  );
+}
+
+/** Words before the name of the service at the foot of pages with the brand of a client. */
+export const SIGN_IN_FOOTER = 'Sign-in by';
+
+/** Note that anyone can have registered the client. The consent page says more. */
+export function UnverifiedNote({ serviceName }: { serviceName: string }) {
+  return (
+    <p class="unverified-note">
+      <AlertIcon />
+      <span>
+        Not verified by <bdi>{serviceName}</bdi>
+      </span>
+    </p>
   );
 }
 

@@ -5,7 +5,13 @@ import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import type { SignInPerson } from './sign-in-choices.js';
-import { ReceiverOrigin, type SignInBrand, SignInHeading } from './sign-in-heading.js';
+import {
+  ReceiverOrigin,
+  SIGN_IN_FOOTER,
+  type SignInBrand,
+  SignInHeading,
+  UnverifiedNote,
+} from './sign-in-heading.js';
 
 /** Users to sign in as with one click, and the form that does it. */
 interface SignInPagePeople {
@@ -22,6 +28,8 @@ export interface SignInPageProps {
   service: SignInBrand;
   /** Origin of the site that the user returns to. */
   receiver?: string | undefined;
+  /** False if the operator has not verified the client's owner, name and logo. */
+  isVerified?: boolean | undefined;
   /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
   /** Address to correct. */
@@ -51,6 +59,7 @@ export function signInPage(props: SignInPageProps): Page {
   return renderDocument({
     title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
     layout: 'card',
+    footer: props.client === undefined ? undefined : SIGN_IN_FOOTER,
     accent: client?.accent,
     children: (
       <main class="card">
@@ -64,7 +73,7 @@ export function signInPage(props: SignInPageProps): Page {
   });
 }
 
-function Heading({ client, service, receiver }: SignInPageProps) {
+function Heading({ client, service, receiver, isVerified }: SignInPageProps) {
   if (client === undefined) {
     return (
       <SignInHeading client={client} service={service} title="Sign in">
@@ -80,6 +89,7 @@ function Heading({ client, service, receiver }: SignInPageProps) {
   return (
     <SignInHeading client={client} service={service} title={title}>
       {receiver !== undefined && <ReceiverOrigin text="to continue to" origin={receiver} />}
+      {isVerified === false && <UnverifiedNote serviceName={service.name} />}
     </SignInHeading>
   );
 }

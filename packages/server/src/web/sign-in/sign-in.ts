@@ -201,6 +201,7 @@ async function sendSignInPage(
     client,
     service: needs.site.brand,
     receiver: app?.receiver,
+    isVerified: app?.isVerified,
     continueTo,
     email,
     error,

@@ -60,6 +60,11 @@ export interface DocumentProps {
    * @default "ltr"
    */
   dir?: 'ltr' | 'rtl' | undefined;
+  /**
+   * Words before the name of the service at the foot of a `card`.
+   * @default none
+   */
+  footer?: string | undefined;
   /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
   /** Content of the header after the service's name. */
@@ -145,6 +150,7 @@ function Document(props: DocumentProps & { site: Site }) {
         {props.children}
         {props.layout === 'card' && (
           <footer class="card-footer">
+            {props.footer}
             <span class="brand">
               <ServiceBrand site={props.site} />
             </span>

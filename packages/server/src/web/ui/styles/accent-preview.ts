@@ -19,7 +19,7 @@ ${half(HALF, DARK_COLOURS.surface, accentTokens(accent, DARK_SCHEME))}
 function half(start: number, ground: string, tokens: AccentTokens): string {
   const middle = start + HALF / 2;
   return `<rect x="${start}" width="${HALF}" height="${PREVIEW_SIZE.height}" fill="${ground}"/>
-<rect x="${start + 20}" y="14" width="${HALF - 40}" height="34" rx="8" fill="${tokens.fill}"/>
+<rect x="${start + 20}" y="14" width="${HALF - 40}" height="34" rx="8" fill="${tokens.fill}" stroke="${tokens.fillLine}"/>
 <text x="${middle}" y="36" font-weight="600" fill="${tokens.onFill}">Button</text>
 <text x="${middle}" y="69" text-decoration="underline" fill="${tokens.accent}">Link</text>`;
 }

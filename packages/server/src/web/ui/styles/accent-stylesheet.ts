@@ -41,6 +41,7 @@ function declarations(tokens: AccentTokens): string {
     `--accent-soft: ${tokens.accentSoft};`,
     `--on-accent: ${tokens.onAccent};`,
     `--fill: ${tokens.fill};`,
+    `--fill-line: ${tokens.fillLine};`,
     `--fill-strong: ${tokens.fillStrong};`,
     `--on-fill: ${tokens.onFill};`,
   ].join('\n');

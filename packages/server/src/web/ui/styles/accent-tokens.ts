@@ -11,8 +11,10 @@ export interface AccentTokens {
   readonly accentSoft: string;
   /** Text on `accent` and `accentStrong`. */
   readonly onAccent: string;
-  /** Primary buttons: as close to the brand's accent as possible. */
+  /** Primary buttons: exactly the brand's accent. */
   readonly fill: string;
+  /** Outline of primary buttons. It differs from `fill` only where the fill is hard to see on the page. */
+  readonly fillLine: string;
   /** Primary buttons under the pointer. */
   readonly fillStrong: string;
   /** Text on `fill` and `fillStrong`. */
@@ -44,8 +46,8 @@ const STEP = 0.004;
 const HOVER_STEP = 0.06;
 
 /**
- * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and buttons reach 3:1
- * against the page: candidates of the same hue are tried until one does, up to black or white.
+ * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and the outline of
+ * buttons reaches 3:1 against the page: candidates of the same hue are tried until one does, up to black or white.
  */
 export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
   const { isDark, grounds, texts } = scheme;
@@ -59,15 +61,15 @@ export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
   const accent = firstReadable(brand, text);
   const darker = { ...oklchOf(accent), lightness: oklchOf(accent).lightness + towards * HOVER_STEP };
   const accentStrong = firstReadable(darker, text);
-  const fill = firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST });
-  const onFill = textOn([fill], brand);
+  const onFill = textOn([hex], brand);
   return {
     accent,
     accentStrong,
     accentSoft,
     onAccent: textOn([accent, accentStrong], brand),
-    fill,
-    fillStrong: hovered(fill, onFill, grounds),
+    fill: hex,
+    fillLine: firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST }),
+    fillStrong: hovered(hex, onFill),
     onFill,
   };
 }
@@ -81,8 +83,8 @@ interface Search {
 
 /** Returns the first colour in the direction that is readable against all others; black or white if none is. */
 function firstReadable(start: Oklch, { towards, against, contrast }: Search): string {
-  let { lightness } = start;
-  for (; lightness > 0 && lightness < 1; lightness += towards * STEP) {
+  let lightness = Math.min(1, Math.max(0, start.lightness));
+  for (; lightness >= 0 && lightness <= 1; lightness += towards * STEP) {
     const hex = hexOf({ ...start, lightness });
     if (isReadable(hex, against, contrast)) return hex;
   }
@@ -96,13 +98,13 @@ function textOn(backgrounds: readonly string[], { hue, chroma }: Oklch): string 
   return firstReadable(dark, { towards: -1, against: backgrounds, contrast: TEXT_CONTRAST });
 }
 
-/** Returns a darker or a lighter fill that keeps both contrasts, or the fill itself. */
-function hovered(fill: string, onFill: string, grounds: readonly string[]): string {
+/** Returns a darker or a lighter fill on which the text stays readable, or the fill itself. */
+function hovered(fill: string, onFill: string): string {
   const colour = oklchOf(fill);
   for (let distance = HOVER_STEP; distance > 0; distance -= STEP) {
     for (const change of [-distance, distance]) {
       const hex = hexOf({ ...colour, lightness: colour.lightness + change });
-      if (isReadable(hex, grounds, GRAPHIC_CONTRAST) && isReadable(hex, [onFill], TEXT_CONTRAST)) return hex;
+      if (hex !== fill && isReadable(hex, [onFill], TEXT_CONTRAST)) return hex;
     }
   }
   return fill;

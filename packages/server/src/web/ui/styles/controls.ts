@@ -51,7 +51,7 @@ input.code-input {
   transition: background-color 120ms ease, border-color 120ms ease, color 120ms ease;
 }
 .button.small { min-block-size: var(--control-small); padding: 0.125rem var(--space-3); font-size: var(--type-s); }
-.button.primary, .button.primary:hover { color: var(--on-fill); background: var(--fill); box-shadow: var(--shadow-control); }
+.button.primary, .button.primary:hover { color: var(--on-fill); background: var(--fill); border-color: var(--fill-line); box-shadow: var(--shadow-control); }
 .button.primary:hover { background: var(--fill-strong); }
 .button.secondary { color: var(--text); background: var(--surface); border-color: var(--line-strong); box-shadow: var(--shadow-control); }
 .button.secondary:hover { color: var(--text); background: var(--sunken); }

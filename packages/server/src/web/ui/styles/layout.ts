@@ -37,6 +37,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
   letter-spacing: -0.015em;
 }
 .brand .icon { color: var(--accent); }
+.card-footer .brand .icon { color: inherit; }
 .brand-logo { inline-size: 1.5rem; block-size: 1.5rem; object-fit: contain; border-radius: 4px; }
 a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: var(--radius); }
 .card {
@@ -56,7 +57,9 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
 .card-footer { margin-block-end: auto; padding: 0.875rem 1rem; text-align: center; font-size: var(--type-s); color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
-.receiver { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.receiver { font-size: 0.9375rem; overflow-wrap: anywhere; color: var(--muted); }
+.receiver strong { color: var(--text); }
+.unverified-note { display: inline-flex; align-items: center; gap: 0.375rem; font-size: 0.8438rem; color: var(--danger); }
 .unverified {
   display: flex;
   gap: 0.5rem;

@@ -184,13 +184,14 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
     error: hostile,
     notice: hostile,
     disclaimer: hostile,
+    accent: hostile,
   };
   const signInHref = '/sign-in?continue=%2Fproducts';
   return {
     checkoutCard: checkoutCardPage(checkout),
     checkoutCrypto: checkoutCryptoPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
     checkoutPaid: checkoutPaidPage({
-      ...{ name: hostile, seller: hostile, isPlan: true, successUrl: checkout.cancelUrl },
+      ...{ name: hostile, seller: hostile, isPlan: true, accent: hostile, successUrl: checkout.cancelUrl },
       ...{ isOwnPage: true, goesOn: true },
       receipt: {
         ...{ amountMinor: 900, currency: 'EUR', mailedTo: hostile },

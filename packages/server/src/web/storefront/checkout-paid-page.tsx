@@ -23,6 +23,8 @@ export interface CheckoutPaidPageProps {
   receipt: Receipt | undefined;
   /** Name of the community or of the product's seller. Null for a seller without a name. */
   seller: string | null;
+  /** Accent of the community's brand: `#rrggbb`. */
+  accent: string | null;
   /** True if `successUrl` is a page of the service. */
   isOwnPage: boolean;
 }
@@ -37,6 +39,7 @@ export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
   return renderDocument({
     title: `Paid: ${props.name}`,
     layout: 'card',
+    accent: props.accent,
     ...(goesOn && { goesOnTo: props.successUrl }),
     children: (
       <main class="card message">

@@ -63,6 +63,7 @@ export function sendCheckoutPage(
       ? 'The order changed after you opened this page. Nothing was charged. Check the order before you pay.'
       : undefined,
     disclaimer: payments.disclaimer,
+    accent: brand?.accent ?? null,
   };
   const order = { orderId: reservationId, amountMinor, currency };
   sendPage(

@@ -1,11 +1,12 @@
 import { type RequestHandler, type Response, Router } from 'express';
+import type { Brand } from '../../domain/brand/brand.js';
 import { communityBrand } from '../../domain/brand/brands.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
 import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
 import { findReceipt } from '../../domain/checkout/find-receipt.js';
-import { termsOf } from '../../domain/checkout/offer.js';
+import { type Offer, termsOf } from '../../domain/checkout/offer.js';
 import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
@@ -115,11 +116,15 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
 
 /** Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. */
 async function surroundings({ db, clock }: CheckoutRoutesNeeds, checkout: OpenCheckout) {
-  const { subject } = checkout.offer;
   return {
     outlook: await purchaseOutlook(db, checkout, clock.now()),
-    brand: subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined,
+    brand: await brandOf(db, checkout.offer),
   };
+}
+
+/** Returns the brand of the community that sells a plan; `undefined` for a product. */
+async function brandOf(db: Database, { subject }: Offer): Promise<Brand | undefined> {
+  return subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined;
 }
 
 /** Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page. */
@@ -132,12 +137,15 @@ async function requirePayable(
   if (checkout !== undefined && (await hasBought(needs, checkout))) {
     // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
     if (isOwnPage(needs, checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
-    else sendPaidPage(response, checkout);
+    else await sendPaidPage(needs, response, checkout);
     return undefined;
   }
   const fail = (status: number, words: { title: string; text: string }) => {
     const cancelUrl = checkout && new URL(checkout.cancelUrl);
-    const action = cancelUrl && { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
+    const action =
+      cancelUrl === undefined
+        ? { href: '/account', label: 'Go to your account' }
+        : { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
     sendPage(response, messagePage({ ...words, action }), { status });
     return undefined;
   };
@@ -192,16 +200,21 @@ async function sendReceipt(
   const receipt = await findReceipt(needs.db, checkout.reservationId);
   const isOwn = isOwnPage(needs, checkout);
   const page = { goesOn: goesOn && !isOwn, receipt, isOwnPage: isOwn };
-  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), ...page }));
+  sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
 }
 
-function sendPaidPage(response: Response, checkout: Checkout): void {
+async function sendPaidPage(
+  needs: CheckoutRoutesNeeds,
+  response: Response,
+  checkout: Checkout,
+): Promise<void> {
   const page = { goesOn: false, isOwnPage: false, receipt: undefined };
-  sendPage(response, checkoutPaidPage({ ...paidPropsOf(checkout), ...page }));
+  sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
 }
 
-function paidPropsOf({ offer, successUrl }: Checkout) {
+async function paidPropsOf({ db }: CheckoutRoutesNeeds, { offer, successUrl }: Checkout) {
   return {
+    accent: (offer && (await brandOf(db, offer)))?.accent ?? null,
     name: offer?.name ?? 'your purchase',
     seller: offer?.seller ?? null,
     isPlan: offer?.subject.kind === 'plan',

@@ -38,6 +38,7 @@ export function communityPage(props: CommunityPageProps): Page {
   return renderDocument({
     title: held === undefined ? `Become a member of ${brand.name}` : `Your membership of ${brand.name}`,
     layout: 'wide',
+    accent: brand.accent,
     headerEnd: <VisitorNav isSignedIn={visitor !== undefined} signInHref={props.signInHref} />,
     children: (
       <main class="column">
@@ -59,7 +60,7 @@ export function communityPage(props: CommunityPageProps): Page {
               <PlanCard
                 key={plan.id}
                 plan={plan}
-                isHeld={held?.planId === plan.id}
+                held={held?.planId === plan.id ? held : undefined}
                 action={actionFor(plan, props)}
               />
             ))}

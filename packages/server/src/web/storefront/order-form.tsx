@@ -26,6 +26,8 @@ export interface CheckoutPageProps {
   notice?: string | undefined;
   /** Note about the payment provider. */
   disclaimer: string;
+  /** Accent of the community's brand: `#rrggbb`. */
+  accent: string | null;
 }
 
 /** Renders a checkout page: the order, the payment methods and a link that cancels. */
@@ -38,6 +40,7 @@ export function renderCheckoutPage(
   return renderDocument({
     title: error === undefined ? kind.title : `Payment failed: ${kind.title}`,
     layout: 'card',
+    accent: props.accent,
     children: (
       <main class="checkout">
         <OrderSummary order={order} />

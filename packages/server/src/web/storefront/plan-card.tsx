@@ -1,6 +1,8 @@
+import type { AccessTerms } from '../../domain/checkout/access-terms.js';
 import { AccountField } from '../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../ui/parts/button.js';
 import { Pill } from '../ui/parts/pill.js';
+import { Time } from '../ui/parts/time.js';
 import { BenefitList } from './benefit-list.js';
 import { type OfferedTerms, PriceText, RhythmText } from './terms-wording.js';
 
@@ -20,15 +22,20 @@ export type PlanAction =
   | { kind: 'buy' | 'extend'; action: string; account: string };
 
 /** Card of a plan: price, rhythm, benefits and one action. */
-export function PlanCard(props: { plan: OfferedPlan; isHeld: boolean; action: PlanAction }) {
-  const { plan, isHeld, action } = props;
+export function PlanCard(props: {
+  plan: OfferedPlan;
+  /** The visitor's membership, if this is its plan. */
+  held: AccessTerms | undefined;
+  action: PlanAction;
+}) {
+  const { plan, held, action } = props;
   return (
-    <li class={isHeld ? 'panel plan-card is-held' : 'panel plan-card'}>
+    <li class={held === undefined ? 'panel plan-card' : 'panel plan-card is-held'}>
       <div class="plan-card-heading">
         <h2>
           <bdi>{plan.name}</bdi>
         </h2>
-        {isHeld && <Pill tone="good">Your plan</Pill>}
+        {held !== undefined && <Pill tone="good">Your plan</Pill>}
       </div>
       {plan.description !== null && (
         <p class="muted description">
@@ -46,8 +53,23 @@ export function PlanCard(props: { plan: OfferedPlan; isHeld: boolean; action: Pl
         {plan.paidBy === 'crypto' && ' Paid in crypto.'}
       </p>
       <BenefitList benefits={plan.benefits} />
+      {held !== undefined && (
+        <p class="plan-card-state">
+          <HeldUntil {...held} />
+        </p>
+      )}
       <Action plan={plan} action={action} />
     </li>
+  );
+}
+
+function HeldUntil({ endsAt, nextPayment }: AccessTerms) {
+  if (endsAt === null) return <>Lifetime access</>;
+  return (
+    <>
+      {nextPayment === null ? 'Ends on ' : 'Renews on '}
+      <Time at={endsAt} precision="date" />
+    </>
   );
 }
 

@@ -17,6 +17,8 @@ export const CHECKOUT = `
 .plan-card.is-held { border-color: var(--accent); }
 .plan-card-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 0.75rem; }
 .plan-card-heading h2 { font-size: 1.125rem; }
+.plan-card-state { margin-block-start: auto; padding-block-start: 0.5rem; font-weight: 500; }
+.plan-card-state + .plan-card-action { margin: 0; padding: 0; }
 .plan-card-action { margin-block-start: auto; padding-block-start: 0.5rem; }
 .plan-card-action .button { inline-size: 100%; }
 .held-plan { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1rem; }

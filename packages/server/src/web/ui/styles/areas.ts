@@ -115,6 +115,7 @@ export const AREAS = `
   .signed-in-name { max-inline-size: 6rem; }
 }
 @media (forced-colors: active) {
+  .section-nav a, .area-nav a, .sub-nav a { border-color: Canvas; }
   .section-nav a[aria-current], .area-nav a[aria-current], .sub-nav a[aria-current] { border-block-end-color: Highlight; }
 }
 `;

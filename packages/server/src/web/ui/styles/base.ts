@@ -35,7 +35,7 @@ time { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 /* Each text keeps its own direction on a page with the other one: English sentences stay in order, and start at the right. */
 [dir="rtl"] body { text-align: right; }
-[dir="rtl"] body :where(*:not(svg, svg *, bdi, summary, input, textarea, select, [dir])) { unicode-bidi: plaintext; }
+[dir="rtl"] body :where(*:not(svg, svg *, bdi, summary, select, [dir])) { unicode-bidi: plaintext; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 4s !important; transition: none !important; }
 }

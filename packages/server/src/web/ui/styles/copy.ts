@@ -3,7 +3,7 @@ export const COPY = `
 .copy-field, .copy-text { display: flex; align-items: center; min-inline-size: 0; }
 .copy-field { min-block-size: 2.5rem; gap: 0.25rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }
 .copy-field .copy-value { flex: 1; padding: 0.25rem 0.5625rem; border-radius: 4px; }
-.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; vertical-align: middle; }
+.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; vertical-align: middle; direction: ltr; }
 .copy-value { min-inline-size: 0; font-family: var(--mono); font-size: 0.8125rem; line-height: 1.5; overflow-wrap: anywhere; user-select: all; }
 .copy-secret { border-color: var(--warn); border-color: color-mix(in srgb, var(--warn) 45%, var(--line)); background: var(--warn-soft); }
 .copy-button {

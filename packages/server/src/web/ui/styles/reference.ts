@@ -43,15 +43,34 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .named-field { display: block; margin: 0; position: relative; }
 #viewer .swagger-ui :is(pre, textarea, code) { font-weight: 400; }
 #viewer .swagger-ui .btn-group { gap: 0.625rem; padding-inline: 1.25rem; }
-#viewer .swagger-ui .copy-to-clipboard { inline-size: 2rem; block-size: 2rem; background-color: transparent; }
-#viewer .swagger-ui .copy-to-clipboard button { inline-size: 2rem; block-size: 2rem; background-color: transparent; border-radius: 6px; filter: grayscale(1) brightness(0.4); }
-html.dark-mode #viewer .swagger-ui .copy-to-clipboard button { filter: grayscale(1) brightness(1.6); }
+html.dark-mode #viewer .swagger-ui .copy-to-clipboard { display: block; inline-size: 1.75rem; block-size: 1.75rem; background: none; }
+#viewer .swagger-ui .copy-to-clipboard button { position: relative; flex: none; inline-size: 1.75rem; block-size: 1.75rem; color: var(--muted); background: none; border: 1px solid transparent; border-radius: var(--radius-s); cursor: pointer; }
+#viewer .swagger-ui .copy-to-clipboard button:hover { color: var(--text); background: var(--sunken); border-color: var(--line-strong); }
+#viewer .swagger-ui .copy-to-clipboard button svg { display: none; }
+/* Two sheets, as on the copy buttons of the other pages. */
+#viewer .swagger-ui .copy-to-clipboard button:is(::before, ::after) { content: ""; position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5625rem; inline-size: 0.5625rem; block-size: 0.625rem; border: 1.5px solid currentcolor; border-radius: 3px; }
+#viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-block-end-color: transparent; border-inline-end-color: transparent; }
 #viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
 #viewer .swagger-ui .response-col_links { display: none; }
+#viewer .swagger-ui .opblock-summary-method { font-weight: 600; border-radius: var(--radius-s); }
+#viewer .swagger-ui .opblock-summary-path { font-weight: 500; }
 @media (max-width: 40rem) {
-  #viewer .swagger-ui .opblock-tag { flex-wrap: wrap; }
-  #viewer .swagger-ui .opblock-tag small { flex: 1 0 80%; padding: 0; }
-  #viewer .swagger-ui .opblock-summary-path { max-inline-size: none; }
+  .reference-main { padding-block-start: var(--space-5); }
+  #viewer .swagger-ui .wrapper { padding: 0; }
+  #viewer .swagger-ui .opblock-tag { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.125rem 0.5rem; padding: 0.75rem 0; margin: 0; }
+  #viewer .swagger-ui .opblock-tag > :first-child { grid-area: 1 / 1; }
+  #viewer .swagger-ui .opblock-tag small { grid-area: 2 / 1; padding: 0; font-size: 0.875rem; }
+  #viewer .swagger-ui .opblock-tag > button, #viewer .swagger-ui .opblock-tag .expand-operation { grid-area: 1 / 2 / 3 / 3; align-self: center; margin: 0; padding: 0.25rem; }
+  #viewer .swagger-ui .opblock .opblock-summary { gap: 0.5rem; padding: 0.5rem 0.625rem; }
+  #viewer .swagger-ui .opblock-summary-control { gap: 0.625rem; padding: 0; }
+  #viewer .swagger-ui .opblock-summary-method { align-self: start; min-inline-size: 3.25rem; font-size: 0.6875rem; }
+  #viewer .swagger-ui .opblock-summary-path-description-wrapper { gap: 0.125rem; padding: 0; }
+  #viewer .swagger-ui .opblock-summary-path { max-inline-size: none; padding: 0; font-size: 0.8125rem; }
+  #viewer .swagger-ui .opblock-summary-description { font-size: 0.8125rem; }
+  /* The address can be copied in the opened endpoint. The padlock repeats what the heading of the group says. */
+  #viewer .swagger-ui .opblock-summary > :is(.view-line-link, .authorization__btn) { display: none; }
+  #viewer .swagger-ui :is(.opblock-section-header, .table-container, .opblock-description-wrapper, .responses-inner) { padding: 0.75rem; }
+  #viewer .swagger-ui .parameters-col_name { inline-size: 7rem; padding-inline-end: 0.75rem; }
   #viewer .swagger-ui .responses-table td, #viewer .swagger-ui .responses-table th { padding-inline: 0.25rem; }
 }
 `;

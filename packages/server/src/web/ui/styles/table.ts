@@ -9,6 +9,8 @@ export const TABLE = `
 .table tbody tr + tr > * { border-block-start: 1px solid var(--line); }
 .table tbody tr:last-child > * { padding-block-end: 0.125rem; }
 .table tbody th { font-weight: 500; }
+.table td:not([data-label]):last-child { text-align: end; }
+[dir="rtl"] .table td:not([data-label]):last-child { text-align: left; }
 .table tbody th .muted { font-weight: 400; }
 .table td { overflow-wrap: break-word; }
 .table td :is(bdi, code) { overflow-wrap: anywhere; }

@@ -6,7 +6,7 @@ export const REFERENCE = `
 html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui { font-family: var(--font); color: var(--text); background: transparent; }
 #viewer .swagger-ui .wrapper { max-inline-size: none; padding: 0; }
-#viewer .swagger-ui *:not(.opblock-summary-method, svg, svg *) { color: inherit; border-color: var(--line); font-family: inherit; }
+#viewer .swagger-ui :where(*:not(.opblock-summary-method, svg, svg *)) { color: inherit; border-color: var(--line); font-family: inherit; }
 #viewer .swagger-ui :is(code, pre, textarea, .opblock-summary-path, .parameter__name, .json-schema-2020-12__title) { font-family: var(--mono); }
 #viewer .swagger-ui svg { fill: currentcolor; }
 #viewer .swagger-ui .opblock-tag { font-size: 1.25rem; border-block-end: 1px solid var(--line); }
@@ -52,6 +52,9 @@ html.dark-mode #viewer .swagger-ui .copy-to-clipboard { display: block; inline-s
 #viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-block-end-color: transparent; border-inline-end-color: transparent; }
 #viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
 #viewer .swagger-ui .response-col_links { display: none; }
+#viewer .swagger-ui .opblock-summary-control:focus:not(:focus-visible) { outline: none; }
+#viewer .swagger-ui :is(.markdown, .renderedMarkdown) li { font-size: 0.875rem; line-height: 1.5; }
+#viewer .swagger-ui :is(.markdown, .renderedMarkdown) code { font-size: 0.8125rem; padding: 0.0625rem 0.25rem; }
 #viewer .swagger-ui .opblock-summary-method { font-weight: 600; border-radius: var(--radius-s); }
 #viewer .swagger-ui .opblock-summary-path { font-weight: 500; }
 @media (max-width: 40rem) {

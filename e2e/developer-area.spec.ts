@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
 import { freePort, moduleText } from './running-command.js';
 import { expect, openPopup, pickUser, signInWithPopup, test, type World } from './world.js';
 
@@ -66,7 +69,7 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
   await developer.getByLabel('Hosted callback').uncheck();
   await developer.getByLabel('Redirect URIs').fill(`${appUrl}/auth/callback`);
   await developer.getByRole('button', { name: 'Register app' }).click();
-  const secret = await developer.getByLabel('Client secret').innerText();
+  const secret = (await developer.getByLabel('Client secret').textContent()) ?? '';
   // A reload sends the form again. The service ignores it and doesn't show the secret again.
   await developer.reload();
   await expect(developer.getByRole('status')).toContainText('already processed');
@@ -118,7 +121,7 @@ test('a developer creates an API key, which works until it is revoked', async ({
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const key = await page.getByLabel('API key').innerText();
+  const key = (await page.getByLabel('API key').textContent()) ?? '';
   expect(page.url()).not.toContain(key);
 
   const check = async () =>
@@ -140,8 +143,63 @@ test('going back to the page of a secret does not show it again', async ({ page,
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const key = await page.getByLabel('API key').innerText();
+  const key = (await page.getByLabel('API key').textContent()) ?? '';
   await page.getByRole('link', { name: 'Continue to API keys' }).click();
   await page.goBack().catch(() => undefined);
   expect(await page.content()).not.toContain(key);
+});
+
+test('an owner reveals the signing secret of a webhook and hides it again', async ({ page, world }) => {
+  await openAsDana(page, world, '/developer/webhooks');
+  await expect(page.getByRole('main')).not.toContainText(webhooks.community.secret);
+  await page.getByRole('row').filter({ hasText: community.name }).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Reveal secret' }).click();
+  await expect(page.getByLabel('Signing secret')).toHaveText(webhooks.community.secret);
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Hide secret' }).click();
+  await expect(page.getByRole('button', { name: 'Reveal secret' })).toBeVisible();
+  expect(await page.content()).not.toContain(webhooks.community.secret);
+  await page.goBack();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(community.name);
+});
+
+test('an id is copied with its button', async ({ page, world }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openAsDana(page, world, '/developer');
+  await page.getByRole('button', { name: 'Copy community ID' }).click();
+  await expect(async () => {
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(community.id);
+  }).toPass();
+});
+
+test('a delivery shows its request and the response, and a failure leads there from the start page', async ({
+  page,
+  world,
+}) => {
+  const { operator } = world.service;
+  const endpoint = createServer((_request, response) =>
+    response.writeHead(422).end('{"error":"unknown plan"}'),
+  );
+  await new Promise<void>((listening) => endpoint.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hooks`;
+  await operator.createWebhook({ ownerId: users.dana.id, communityId: community.id, url });
+  await operator.grantMembership({
+    userId: users.ben.id,
+    productType: 'community',
+    communityId: community.id,
+  });
+  await openAsDana(page, world, '/developer');
+  const failures = page.locator('#failures');
+  await expect(async () => {
+    await page.reload();
+    await expect(failures.getByRole('cell', { name: '422' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await failures.getByRole('link', { name: 'membership.created' }).click();
+  await expect(page.getByRole('region', { name: 'Request headers' })).toContainText('X-Svc-Signature: ');
+  await expect(page.getByRole('region', { name: 'Response body' })).toContainText('"error": "unknown plan"');
+  await page.getByText('Send it from a terminal').click();
+  await expect(page.getByRole('region', { name: 'curl command' })).toContainText(`'${url}'`);
+  await expectNoViolations(page);
+  endpoint.close();
 });

@@ -86,6 +86,22 @@ describe('attempt', () => {
     expect(exchange?.response).toBeNull();
   });
 
+  it('has no response of a private address', async ({ world }) => {
+    const { id } = await world.register();
+    for (const url of ['https://10.0.0.1/hooks', 'https://169.254.169.254/latest/meta-data']) {
+      await world.db.updateTable('webhooks').set({ url }).where('id', '=', id).execute();
+      await world.emit();
+      await world.deliver();
+      const [delivery] = await world.deliveries(id);
+      expect(delivery?.lastAttempt).toMatchObject({
+        statusCode: null,
+        failure: expect.stringContaining('public'),
+      });
+    }
+    const stored = await world.db.selectFrom('webhook_attempts').select('response_headers').execute();
+    expect(stored.every(({ response_headers }) => response_headers === null)).toBe(true);
+  });
+
   it('is delivered when the status has arrived, and does not wait long for an endless body', async ({
     world,
   }) => {

@@ -147,7 +147,8 @@ export interface ServerOptions {
   /** Sends each webhook delivery in place of the server: observes, repeats, delays or changes it. For test services only. */
   interceptDelivery?: DeliveryInterceptor;
   /**
-   * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development.
+   * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development:
+   * owners of webhooks then see the responses of programs on this machine.
    *
    * @default 'public'
    */

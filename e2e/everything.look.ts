@@ -87,6 +87,9 @@ for (const look of LOOKS) {
       for (const [name, path] of [
         ['home', '/seller'],
         ...['', 'plans', 'drops', 'members', 'sales', 'roles'].map((part) => [part, `${base}/${part}`]),
+        ['community-new', '/seller/communities/new'],
+        ...['plans', 'drops', 'members', 'roles'].map((part) => [`${part}-new`, `${base}/${part}/new`]),
+        ['members-ended', `${base}/members?status=ended`],
         ['plan', `${base}/plans/${plans.monthly.id}`],
         ['drop', `${base}/drops/${dropSlot.id}`],
         ['membership', `${base}/members/${memberships.adaCommunity.id}`],
@@ -101,9 +104,9 @@ for (const look of LOOKS) {
       const { id: userId } = await operator.createUser({ email: 'donau@example.com', name });
       await operator.assignRole({ communityId: community.id, userId, role: 'ADMIN' });
       await page.goto(`${world.service.baseUrl}${base}/roles`);
-      await page.getByText('Remove the role of Donau').click();
+      await page.getByRole('button', { name: 'Change the role of Donau' }).click();
       await takePicture(page, '21-seller-long-name');
-      await page.goto(`${world.service.baseUrl}${base}/plans`);
+      await page.goto(`${world.service.baseUrl}${base}/plans/new`);
       await page.getByLabel('Name', { exact: true }).fill('Yearly');
       await page.getByLabel('Price').fill('1.000');
       await page.getByRole('button', { name: 'Create plan' }).click();

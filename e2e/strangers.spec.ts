@@ -7,13 +7,14 @@ const { users } = sandboxScenario;
 /** Opens a community of Ben's own, in which he is a member. */
 async function becomeSeller(page: Page, world: World): Promise<void> {
   await signInAtService(page, world, 'Ben Visitor');
-  await page.goto(`${world.service.baseUrl}/seller`);
-  await page.getByLabel('Name of the new community').fill('Ben and nobody else');
+  await page.goto(`${world.service.baseUrl}/seller/communities/new`);
+  await page.getByLabel('Name', { exact: true }).fill('Ben and nobody else');
   await page.getByRole('button', { name: 'Create community' }).click();
   await page
     .getByRole('navigation', { name: 'seller area' })
     .getByRole('link', { name: 'Members', exact: true })
     .click();
+  await page.getByRole('link', { name: 'Invite a member' }).first().click();
   await page.getByLabel('E-mail address').fill(users.ben.email);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.goto(`${world.service.baseUrl}/account`);

@@ -64,7 +64,12 @@ export {
 export type { SchemaStatus } from './platform/database/migrate.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
-export type { Mailer, MailMessage } from './platform/mail/mailer.js';
+export {
+  type InlineImage,
+  type Mailer,
+  type MailMessage,
+  MailRejectedError,
+} from './platform/mail/mailer.js';
 export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
 export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
 export type { SiteBanner, SiteOptions } from './web/ui/frame/site.js';

@@ -13,7 +13,7 @@ import { createClockWatch } from './watch-clock.js';
 const MEMBERSHIPS_EVERY_MS = 5_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
-/** Milliseconds between rounds. A buyer who has just paid looks for the receipt. */
+/** Milliseconds between rounds. Buyers look for the receipt after they pay. */
 const MAIL_EVERY_MS = 1_000;
 
 /** Creates the work that depends on time only: renewals, events about expired memberships, deletion of old rows. */

@@ -70,12 +70,12 @@ export function signInMail(
 /** Names the site that asks, and an app that the operator has not verified. */
 function askingRows(app: AskingApp | undefined, service: MailService): MailFact[] {
   const origin = app === undefined ? service.baseUrl : app.receiver;
-  const site = { label: 'Site', value: origin === undefined ? 'Unknown' : new URL(origin).host };
-  if (app === undefined || app.isVerified) return [site];
+  const site = origin === undefined ? [] : [{ label: 'Site', value: new URL(origin).host }];
+  if (app === undefined || app.isVerified) return site;
   const name = quotableName(app.name);
   const notVerified = `not verified by ${operatorName(service)}`;
   const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
-  return [{ label: 'App', value }, site];
+  return [{ label: 'App', value }, ...site];
 }
 
 function timeRows(reference: string, now: number): MailFact[] {

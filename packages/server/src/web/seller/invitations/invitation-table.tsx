@@ -14,8 +14,8 @@ import { roleInWords } from '../frame/seller-wording.js';
 export function InvitationHint({ baseUrl }: { baseUrl: string }) {
   return (
     <p class="muted">
-      An invitation gives no access until the holder of the address accepts it. This service sends no e-mail
-      about it. Ask the person to sign in here:{' '}
+      An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
+      if the address accepts invitations. You can also ask the person to sign in here:{' '}
       <CopyText label="address of the account page" value={`${baseUrl}/account`} />
     </p>
   );

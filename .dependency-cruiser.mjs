@@ -10,7 +10,7 @@ const PACKAGES = {
   express: ['oauth', 'client', 'contract'],
   server: ['contract'],
   sandbox: ['server', 'contract'],
-  console: ['sandbox', 'contract'],
+  console: ['sandbox', 'server', 'contract'],
   cli: ['server', 'sandbox', 'client', 'contract'],
   'test-services': ['contract'],
 };
@@ -72,6 +72,7 @@ const FOLDERS = {
   'packages/sandbox/src': [
     ...[
       'clock',
+      'styles',
       'navigation',
       'docs',
       'parity',
@@ -256,12 +257,12 @@ export default {
     {
       name: 'console-imports-only-types-of-other-packages',
       comment:
-        'The console is a client of the control API. Besides types, it needs only constants of the contract.',
+        'The console is a client of the control API. Besides types, it needs constants of the contract and styles of the pages.',
       severity: 'error',
       from: { path: '^packages/console/src/' },
       to: {
         path: '^packages/(?!console/)',
-        pathNot: '^packages/contract/.*/constants\\.(js|ts|d\\.ts)$',
+        pathNot: '^packages/(contract/.*/constants|server/(src|dist)/styles)\\.(js|ts|d\\.ts)$',
         dependencyTypesNot: ['type-only'],
       },
     },

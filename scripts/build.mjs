@@ -26,6 +26,7 @@ const WIDGET_SOURCES = [
 const CONSOLE_MANIFEST = 'packages/sandbox/dist/console/assets/manifest.json';
 const CONSOLE_SOURCES = [
   'packages/console/src/**/*.ts',
+  'packages/server/src/{styles.ts,web/ui/styles/*.ts}',
   'packages/console/{package.json,vite*,read-elements.ts}',
   'packages/widget/custom-elements.json',
   'package-lock.json',

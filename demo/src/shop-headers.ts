@@ -12,6 +12,7 @@ export function shopHeaders(serviceUrl: string, { hasBackend }: { hasBackend: bo
     "default-src 'none'",
     `script-src 'self' ${service}`,
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     "media-src 'self'",
     `connect-src 'self' ${service}`,

@@ -31,18 +31,15 @@ const rows = (page: Page) => page.getByRole('listbox', { name: 'Events, newest f
 
 test('sets how the built-in receiver replies', async ({ page }) => {
   await open(page);
-  await page.getByRole('button', { name: '500', exact: true }).click();
+  await page.getByRole('radio', { name: '500', exact: true }).check();
   await expect(page.getByText('The built-in receiver replies with 500.')).toBeVisible();
   const { id } = await emit();
   await open(page, `?id=${id}`);
-  await expect(page.getByRole('button', { name: '500', exact: true })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
+  await expect(page.getByRole('radio', { name: '500', exact: true })).toBeChecked();
   await expect(detail(page).getByText('Response 500')).toBeVisible();
-  await page.getByRole('button', { name: 'timeout' }).click();
+  await page.getByRole('radio', { name: 'timeout' }).check();
   await expect.poll(() => sandbox.receiver.mode).toBe('hang');
-  await page.getByRole('button', { name: '204' }).click();
+  await page.getByRole('radio', { name: '204' }).check();
   await expect.poll(() => sandbox.receiver.mode).toBe('accept');
 });
 

@@ -28,6 +28,8 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <link rel="preload" href="/assets/fonts/figtree.woff2" as="font" type="font/woff2" crossorigin>
+    <link rel="preload" href="/assets/fonts/bitter-700.woff2" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="/assets/shop.css">
     <link rel="stylesheet" href="/assets/pages.css">
     <link rel="stylesheet" href="/assets/how.css">

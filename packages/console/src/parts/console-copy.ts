@@ -49,7 +49,7 @@ export class ConsoleCopy extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<button type="button" @click=${this.#copy}>
+    return html`<button class="button secondary small" type="button" @click=${this.#copy}>
         ${this._outcome === '' ? html`<slot>Copy</slot>` : this._outcome}
         <span class="visually-hidden">${this.name}</span>
       </button>

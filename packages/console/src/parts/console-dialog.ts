@@ -17,25 +17,10 @@ export class ConsoleDialog extends LitElement {
       :host {
         display: contents;
       }
-      dialog {
+      .dialog {
         inline-size: min(100vw - 2rem, 36rem);
-        max-block-size: calc(100dvh - 2rem);
-        padding: 1.25rem;
-        overflow: auto;
-        color: inherit;
-        background: var(--surface);
-        border: 1px solid var(--line-strong);
-        border-radius: 14px;
-        box-shadow: var(--shadow);
       }
-      dialog::backdrop {
-        background: rgb(0 0 0 / 0.45);
-      }
-      .heading {
-        display: flex;
-        align-items: start;
-        justify-content: space-between;
-        gap: 1rem;
+      .dialog-heading {
         margin-block-end: 0.75rem;
       }
     `,
@@ -65,11 +50,11 @@ export class ConsoleDialog extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<dialog aria-labelledby="heading" @close=${this.#closed}>
-      <div class="heading">
+    return html`<dialog class="dialog" aria-labelledby="heading" @close=${this.#closed}>
+      <div class="dialog-heading">
         <h2 id="heading">${this.heading}</h2>
         <button
-          class="plain"
+          class="button quiet small"
           type="button"
           @click=${() => {
             this.open = false;

@@ -17,23 +17,15 @@ export class ConsoleJson extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      .frame {
+      .code-block {
         position: relative;
-        background: var(--sunken);
-        border: 1px solid var(--line);
-        border-radius: 8px;
       }
-      pre {
+      .code-text {
         margin: 0;
-        padding: 0.625rem 5rem 0.625rem 0.75rem;
+        padding-right: 5rem;
         max-block-size: 26rem;
         overflow: auto;
-        font: 0.8125rem/1.55 var(--mono);
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-        direction: ltr;
-        text-align: left;
-        border-radius: 8px;
+        user-select: auto;
       }
       console-copy {
         position: absolute;
@@ -63,8 +55,10 @@ export class ConsoleJson extends LitElement {
 
   protected override render(): TemplateResult {
     const text = prettyJson(this.value);
-    return html`<div class="frame">
-      <pre tabindex="0" role="region" aria-label=${this.name}>${tokensOf(text).map(({ kind, text: part }) =>
+    return html`<div class="code-block wraps">
+      <pre class="code-text" dir="ltr" tabindex="0" role="region" aria-label=${this.name}>${tokensOf(
+        text,
+      ).map(({ kind, text: part }) =>
         kind === 'plain' ? part : html`<span class=${kind}>${part}</span>`,
       )}</pre>
       ${text === '' ? nothing : html`<console-copy .text=${text} .name=${this.name}></console-copy>`}

@@ -17,18 +17,8 @@ export class ConsoleNotice extends LitElement {
         margin-block-end: 0.75rem;
       }
       .notice {
-        display: flex;
-        align-items: start;
         justify-content: space-between;
-        gap: 0.75rem;
-        padding: 0.375rem 0.375rem 0.375rem 0.875rem;
-        background: var(--accent-soft);
-        border: 1px solid var(--accent);
-        border-radius: var(--radius);
-      }
-      .alert {
-        background: var(--danger-soft);
-        border-color: var(--danger);
+        padding-block: 0.375rem;
       }
       .text {
         align-self: center;
@@ -43,9 +33,9 @@ export class ConsoleNotice extends LitElement {
   declare kind: 'alert' | 'status';
 
   protected override render(): TemplateResult {
-    return html`<div class="notice ${this.kind}">
+    return html`<div class="notice ${this.kind === 'alert' ? 'refusal' : ''}">
       <div class="text" role=${this.kind}><slot></slot></div>
-      <button class="plain" type="button" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
+      <button class="button quiet small" type="button" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
         Close
       </button>
     </div>`;

@@ -31,7 +31,7 @@ export class ConsoleTabs extends LitElement {
         min-block-size: 2.25rem;
         padding-inline: 0.75rem;
         font: inherit;
-        font-weight: 550;
+        font-weight: 500;
         color: var(--muted);
         background: none;
         border: 0;

@@ -52,7 +52,7 @@ export const splitViewStyles = css`
   .split {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    block-size: max(28rem, 100dvh - 15.5rem);
+    block-size: max(28rem, 100dvh - 19rem);
     background: var(--surface);
     border: 1px solid var(--line);
     border-radius: var(--radius);
@@ -67,14 +67,6 @@ export const splitViewStyles = css`
   }
   console-list {
     flex: 1;
-  }
-  .empty {
-    padding: 2.5rem 1.5rem;
-    text-align: center;
-    color: var(--muted);
-  }
-  .empty p + p {
-    margin-block-start: 0.5rem;
   }
   .detail {
     min-inline-size: 0;

@@ -13,17 +13,6 @@ export const toolStyles = css`
     display: grid;
     gap: 1rem;
   }
-  .panel-heading {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.5rem;
-    margin-block-end: 0.75rem;
-  }
-  .panel:not(.stack, .form) > h2 {
-    margin-block-end: 0.75rem;
-  }
   h2:focus-visible {
     outline-offset: 4px;
   }

@@ -121,7 +121,7 @@ export class ConsoleApp extends LitElement {
       </p>
       <div class="row">
         <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-hint" />
-        <button class="primary">Open the console</button>
+        <button class="button primary small">Open the console</button>
       </div>
     </form>`;
   }

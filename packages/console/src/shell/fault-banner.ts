@@ -97,7 +97,7 @@ export class FaultBanner extends LitElement {
               ${faultText(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.
               ${this.isOnFaults ? nothing : html`<a href="/sandbox/faults">Show faults</a>`}
             </p>
-            ${this.isOnFaults ? nothing : html`<button type="button" @click=${this.#clear}>Clear all faults</button>`}
+            ${this.isOnFaults ? nothing : html`<button class="button secondary small" type="button" @click=${this.#clear}>Clear all faults</button>`}
           </div>`
     }</div>`;
   }

@@ -123,7 +123,7 @@ export class ClockView extends ConsoleView {
                     <p class="muted"><bdi>${label}</bdi></p>`
               }
             </div>
-            <button
+            <button class="button secondary small"
               type="button"
               ?disabled=${at === null || this._isMoving}
               @click=${() => this.#move({ preset })}
@@ -142,7 +142,7 @@ export class ClockView extends ConsoleView {
       <p class="muted">${aheadMs === 0 ? 'The clock runs with the machine.' : html`The clock is ahead of the machine: <b>${aheadText(aheadMs)}</b>. A <a href="/sandbox/snapshots">reset</a> sets it back.`}</p>
       <div class="row">
         ${STEPS.map(
-          ([duration, label]) => html`<button
+          ([duration, label]) => html`<button class="button secondary small"
             type="button"
             ?disabled=${this._isMoving}
             @click=${() => this.#move({ duration })}
@@ -162,7 +162,7 @@ export class ClockView extends ConsoleView {
             min=${serviceTime.slice(0, 16)}
             value=${serviceTime.slice(0, 16)}
           />
-          <button ?disabled=${this._isMoving}>Move to this instant</button>
+          <button class="button secondary small" ?disabled=${this._isMoving}>Move to this instant</button>
         </div>
       </form>
     </section>`;
@@ -184,8 +184,8 @@ export class ClockView extends ConsoleView {
         <p class="muted">The page <a href="/sandbox/data">Data</a> lists all memberships.</p>
       </div>
       <div class="row">
-        <button name="to" value="end" ?disabled=${this._isMoving}>To its end</button>
-        <button name="to" value="renewal" ?disabled=${this._isMoving}>To its next renewal</button>
+        <button class="button secondary small" name="to" value="end" ?disabled=${this._isMoving}>To its end</button>
+        <button class="button secondary small" name="to" value="renewal" ?disabled=${this._isMoving}>To its next renewal</button>
       </div>
     </form>`;
   }
@@ -222,7 +222,7 @@ export class ClockView extends ConsoleView {
       </ol>
       ${
         shown.length < happened.length
-          ? html`<button
+          ? html`<button class="button secondary small"
               type="button"
               @click=${() => {
                 this._shown += SHOWN * 2;

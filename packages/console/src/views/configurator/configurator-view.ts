@@ -286,7 +286,7 @@ export class ConfiguratorView extends ConsoleView {
   #notAllowed(client: Client): TemplateResult {
     return html`<div class="row notice">
       <span>This client does not allow sign-ins from the preview.</span>
-      <button type="button" @click=${() => this.#allowPreview(client)}>Allow the preview</button>
+      <button class="button secondary small" type="button" @click=${() => this.#allowPreview(client)}>Allow the preview</button>
     </div>`;
   }
 

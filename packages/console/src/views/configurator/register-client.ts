@@ -102,7 +102,7 @@ export class RegisterClient extends LitElement {
           <option value="confidential">confidential: the backend has a secret</option>
         </select>
       </div>
-      <button class="primary">Register client and origin</button>
+      <button class="button primary small">Register client and origin</button>
       ${this._failure === '' ? nothing : html`<p class="field-error" role="alert">${this._failure}</p>`}
       ${
         this._secret === ''

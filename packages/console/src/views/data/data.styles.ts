@@ -6,27 +6,6 @@ export const dataStyles = css`
     display: grid;
     gap: 0.75rem;
   }
-  .kinds {
-    display: flex;
-    flex-wrap: wrap;
-    border-block-end: 1px solid var(--line);
-  }
-  .kinds a {
-    flex: none;
-    padding: 0.5rem 0.625rem;
-    font-size: 0.8125rem;
-    font-weight: 550;
-    color: var(--muted);
-    text-decoration: none;
-    border-block-end: 2px solid transparent;
-  }
-  .kinds a[aria-current] {
-    color: var(--text);
-    border-block-end-color: var(--accent);
-  }
-  .kinds a:focus-visible {
-    outline-offset: -2px;
-  }
   .count {
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
@@ -44,7 +23,7 @@ export const dataStyles = css`
     align-items: start;
   }
   .list {
-    block-size: max(20rem, 100dvh - 20rem);
+    block-size: max(20rem, 100dvh - 22.5rem);
     overflow: hidden;
     background: var(--surface);
     border: 1px solid var(--line);
@@ -63,10 +42,6 @@ export const dataStyles = css`
     gap: 1rem;
   }
   @media (max-width: 48rem) {
-    .kinds {
-      flex-wrap: nowrap;
-      overflow-x: auto;
-    }
     /* Only where the kinds scroll: in a wide window it would scroll the page. */
     .kinds a[aria-current] {
       scroll-initial-target: nearest;

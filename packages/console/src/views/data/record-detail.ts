@@ -87,13 +87,13 @@ export class RecordDetail extends LitElement {
       <div class="row">
         ${
           wording.fixed === undefined
-            ? html`<button type="button" @click=${() => this.dispatchEvent(new Event('record-edit'))}>Edit</button>`
+            ? html`<button class="button secondary small" type="button" @click=${() => this.dispatchEvent(new Event('record-edit'))}>Edit</button>`
             : nothing
         }
         ${
           wording.end === undefined
             ? nothing
-            : html`<button type="button" class="danger" @click=${() => this.dispatchEvent(new Event('record-end'))}>
+            : html`<button type="button" class="button danger small" @click=${() => this.dispatchEvent(new Event('record-end'))}>
                 ${wording.end.label}
               </button>`
         }
@@ -101,7 +101,7 @@ export class RecordDetail extends LitElement {
           ({ email, to, label }) => html`<form method="post" action="/sandbox/sign-in">
             <input type="hidden" name="email" value=${email} />
             <input type="hidden" name="continue" value=${to} />
-            <button>${label}</button>
+            <button class="button secondary small">${label}</button>
           </form>`,
         )}
         ${this.#page()}

@@ -179,8 +179,8 @@ export class RecordForm extends LitElement {
       ${this._failure === '' ? nothing : html`<p class="failure" role="alert" tabindex="-1">${this._failure}</p>`}
       ${this.#fields.map((field) => this.#field(field))}
       <div class="row">
-        <button class="primary" ?disabled=${this._isBusy}>${isNew ? `Create ${wordingOf(this.kind).one}` : 'Save changes'}</button>
-        <button type="button" @click=${() => this.dispatchEvent(new Event('record-cancel'))}>Cancel</button>
+        <button class="button primary small" ?disabled=${this._isBusy}>${isNew ? `Create ${wordingOf(this.kind).one}` : 'Save changes'}</button>
+        <button class="button secondary small" type="button" @click=${() => this.dispatchEvent(new Event('record-cancel'))}>Cancel</button>
       </div>
     </form>`;
   }

@@ -186,7 +186,7 @@ export class RecordsView extends ConsoleView {
     const wording = this.#wording;
     const isChosen = this._found !== undefined;
     return html`
-      <nav class="kinds" aria-label="Kinds of records">
+      <nav class="sub-nav kinds" aria-label="Kinds of records">
         ${KINDS.map(
           ({
             kind,
@@ -216,7 +216,7 @@ export class RecordsView extends ConsoleView {
           <input id="search" type="search" autocomplete="off" placeholder="Name, address or id" .value=${this.place.get('text')}
             @change=${this.#search} @search=${this.#search} />
         </div>
-        <button class="primary" type="button" @click=${() => (this._dialog = 'create')}>Create ${one}</button>
+        <button class="button primary small" type="button" @click=${() => (this._dialog = 'create')}>Create ${one}</button>
       </div>
       ${
         owners.length === 0
@@ -253,7 +253,7 @@ export class RecordsView extends ConsoleView {
   #detail({ kind, one }: KindWording): TemplateResult {
     if (this._found === undefined)
       return html`<p class="muted">Choose a ${one} from the list, or create one.</p>`;
-    return html`<button class="back" type="button" @click=${this.#back}>Back to the list</button>
+    return html`<button class="button secondary small back" type="button" @click=${this.#back}>Back to the list</button>
       <record-detail
         .kind=${kind}
         .found=${this._found}
@@ -305,8 +305,8 @@ export class RecordsView extends ConsoleView {
         <div class="choice">
           <p>${end?.consequence ?? ''}</p>
           <div class="row">
-            <button class="danger" type="button" @click=${this.#end}>${end?.label ?? ''}</button>
-            <button type="button" @click=${close}>Cancel</button>
+            <button class="button danger small" type="button" @click=${this.#end}>${end?.label ?? ''}</button>
+            <button class="button secondary small" type="button" @click=${close}>Cancel</button>
           </div>
         </div>
       </console-dialog>

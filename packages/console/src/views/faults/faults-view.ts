@@ -104,7 +104,7 @@ export class FaultsView extends ConsoleView {
       <section class="panel" aria-labelledby="list-heading">
         <div class="panel-heading">
           <h2 id="list-heading" tabindex="-1">Faults in the order in which they apply</h2>
-          <button type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${this.#clear}>
+          <button class="button secondary small" type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${this.#clear}>
             Clear all faults
           </button>
         </div>
@@ -124,12 +124,12 @@ export class FaultsView extends ConsoleView {
           <div class="entry-text">
             <p>
               <strong>${labelOf(fault)}</strong>
-              <span class="pill ${isActive(fault) ? 'warn' : ''}">${isActive(fault) ? 'active' : 'used up'}</span>
+              <span class="pill pill-${isActive(fault) ? 'warn' : 'neutral'}">${isActive(fault) ? 'active' : 'used up'}</span>
             </p>
             <p class="muted">${targetOf(fault)} · ${limitText(fault)}</p>
             <p><b>${fault.changed}</b> changed of ${fault.seen} that matched <code class="muted">${fault.id}</code></p>
           </div>
-          <button type="button" class="danger" @click=${() => this.#remove(fault.id)}>
+          <button type="button" class="button danger small" @click=${() => this.#remove(fault.id)}>
             Clear<span class="visually-hidden"> ${fault.id}</span>
           </button>
         </li>`,
@@ -201,7 +201,7 @@ export class FaultsView extends ConsoleView {
             ${this.#field({ name: 'seed', label: 'Seed: the same one changes the same calls', value: '1' })}`
           : nothing
       }
-      <div><button class="primary">Add fault</button></div>
+      <div><button class="button primary small">Add fault</button></div>
     </form>`;
   }
 

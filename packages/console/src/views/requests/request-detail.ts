@@ -46,14 +46,14 @@ export class RequestDetail extends LitElement {
     const { method, path, curl, rules, endpoint } = entry;
     return html`
       <header>
-        <h2 tabindex="-1"><span class="pill ${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code></h2>
+        <h2 tabindex="-1"><span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code></h2>
         <div class="row">
-          <button class="primary" type="button" ?disabled=${this.isReplaying} @click=${() => this.#tell('console-replay')}>
+          <button class="button primary small" type="button" ?disabled=${this.isReplaying} @click=${() => this.#tell('console-replay')}>
             ${this.isReplaying ? 'Replaying…' : 'Replay'}
           </button>
           <console-copy .text=${curl} name="as a curl command">Copy as curl</console-copy>
           <console-copy .text=${location.href} name="to this entry">Copy link</console-copy>
-          <button class="plain" type="button" @click=${() => this.#tell('console-close')}>Close</button>
+          <button class="button quiet small" type="button" @click=${() => this.#tell('console-close')}>Close</button>
         </div>
       </header>
       ${rules.length === 0 ? nothing : rulesBox(rules)}

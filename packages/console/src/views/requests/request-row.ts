@@ -6,7 +6,7 @@ import { callerName } from './request-filters.js';
 export function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
   if (status === null || !answered || status >= 500) return 'bad';
   if (status >= 400) return 'warn';
-  return status >= 300 ? '' : 'good';
+  return status >= 300 ? 'neutral' : 'good';
 }
 
 /** Returns a status as text: `lost` for an answer that did not arrive whole. */
@@ -29,7 +29,7 @@ export function durationText(milliseconds: number): string {
 export function requestRow(entry: RequestSummary): TemplateResult {
   const { method, path, serviceTime, durationMs, fault, replayOf } = entry;
   return html`<span class="request-row">
-    <span class="pill ${statusKind(entry)}">${statusText(entry)}</span>
+    <span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span>
     <span class="method">${method}</span>
     <span class="path">${path}</span>
     <span class="marks"

@@ -114,23 +114,23 @@ export class RequestsView extends LogView<RequestSummary, RequestDetails> {
           @change=${(event: Event) => this.#filter({ failed: (event.target as HTMLInputElement).checked })} />
         Failures only
       </label>
-      <button type="button" aria-pressed=${this.feed.isPaused} @click=${() => this.feed.pause(!this.feed.isPaused)}>
+      <button class="button secondary small" type="button" aria-pressed=${this.feed.isPaused} @click=${() => this.feed.pause(!this.feed.isPaused)}>
         ${this.feed.isPaused ? 'Resume' : 'Pause'}
       </button>
-      <button type="button" class="danger" @click=${this.#clear}>Clear log</button>
+      <button type="button" class="button danger small" @click=${this.#clear}>Clear log</button>
     </form>`;
   }
 
   #empty(filters: RequestFilters): TemplateResult {
     if (!hasFilters(filters)) {
-      return html`<div class="empty">
-        <p>No requests yet.</p>
-        <p>Sign in at a shop, or call the API: each request appears here at once.</p>
+      return html`<div class="empty-state">
+        <p class="empty-title">No requests yet.</p>
+        <p class="empty-text">Sign in at a shop, or call the API: each request appears here at once.</p>
       </div>`;
     }
-    return html`<div class="empty">
-      <p>No request matches.</p>
-      <p><button type="button" @click=${() => this.#filter(NO_FILTERS)}>Remove all filters</button></p>
+    return html`<div class="empty-state">
+      <p class="empty-title">No request matches.</p>
+      <button class="button secondary small" type="button" @click=${() => this.#filter(NO_FILTERS)}>Remove all filters</button>
     </div>`;
   }
 }

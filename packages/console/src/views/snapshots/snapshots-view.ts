@@ -140,7 +140,7 @@ export class SnapshotsView extends ConsoleView {
                 ${suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}
               </ul>
             </div>
-            <button
+            <button class="button secondary small"
               type="button"
               ?disabled=${this._isBusy}
               @click=${() => {
@@ -183,7 +183,7 @@ export class SnapshotsView extends ConsoleView {
             spellcheck="false"
             placeholder="before-the-renewal"
           />
-          <button class="primary" ?disabled=${this._isBusy}>Save snapshot</button>
+          <button class="button primary small" ?disabled=${this._isBusy}>Save snapshot</button>
         </div>
         <p class="muted">All data and the time, in the memory of the sandbox. At most 20 are stored.</p>
       </form>
@@ -211,15 +211,15 @@ export class SnapshotsView extends ConsoleView {
               </p>
             </div>
             <div class="row">
-              <button type="button" ?disabled=${this._isBusy} @click=${() => this.#askToLoad(name)}>
+              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => this.#askToLoad(name)}>
                 Load<span class="visually-hidden"> ${name}</span>
               </button>
-              <button type="button" ?disabled=${this._isBusy} @click=${() => this.#export(name)}>
+              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => this.#export(name)}>
                 Export<span class="visually-hidden"> ${name}</span>
               </button>
               <button
                 type="button"
-                class="danger"
+                class="button danger small"
                 ?disabled=${this._isBusy}
                 @click=${() => {
                   this._risk = {
@@ -271,8 +271,8 @@ export class SnapshotsView extends ConsoleView {
                 ${risk.consequences.map((consequence) => html`<li>${consequence}</li>`)}
               </ul>
               <div class="row">
-                <button type="button" class="danger" @click=${() => this.#run(risk)}>${risk.button}</button>
-                <button
+                <button type="button" class="button danger small" @click=${() => this.#run(risk)}>${risk.button}</button>
+                <button class="button secondary small"
                   type="button"
                   @click=${() => {
                     this._risk = undefined;

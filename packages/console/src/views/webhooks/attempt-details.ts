@@ -24,7 +24,7 @@ export function attemptDetails(attempt: AttemptEntry, isOpen: boolean): Template
   const { text, kind } = outcomeOf(attempt);
   return html`<details class="attempt" ?open=${isOpen}>
     <summary>
-      <span class="pill ${kind}">${text}</span>
+      <span class="pill pill-${kind}">${text}</span>
       <time datetime=${at}>${at.slice(0, 19).replace('T', ' ')} UTC</time>
       ${request === null ? nothing : html`<span class="muted">${durationMs} ms</span>`}
       ${effect === null ? nothing : html`<span class="mark">${EFFECTS[effect] ?? effect}${fault === null ? '' : ` by ${fault}`}</span>`}

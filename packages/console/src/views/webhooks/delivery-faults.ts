@@ -156,7 +156,7 @@ export class DeliveryFaults extends ViewPart {
             ${numberField({ name: 'seed', label: 'Seed', value: 1, max: 0xffffffff })}`
           : numberField({ name: 'times', label: 'Number', value: 1, max: 1_000_000 })
       }
-      <div class="row wide"><button class="primary">Add fault</button></div>
+      <div class="row wide"><button class="button primary small">Add fault</button></div>
     </form>`;
   }
 
@@ -167,11 +167,11 @@ export class DeliveryFaults extends ViewPart {
         ${this._faults.map(
           (fault) => html`<li>
             <span><code>${fault.id}</code> ${faultText(fault)}</span>
-            <button type="button" aria-label="Remove ${fault.id}" @click=${() => this.#remove([fault.id])}>Remove</button>
+            <button class="button secondary small" type="button" aria-label="Remove ${fault.id}" @click=${() => this.#remove([fault.id])}>Remove</button>
           </li>`,
         )}
       </ul>
-      <button type="button" class="danger" @click=${() => this.#remove(this._faults.map(({ id }) => id))}>
+      <button type="button" class="button danger small" @click=${() => this.#remove(this._faults.map(({ id }) => id))}>
         Remove all faults of deliveries
       </button>
     </div>`;

@@ -103,7 +103,7 @@ export class EventDetail extends ViewPart {
         <div class="row">
           <console-copy .text=${id} name="the event id">Copy id</console-copy>
           <console-copy .text=${location.href} name="to this event">Copy link</console-copy>
-          <button class="plain" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
+          <button class="button quiet small" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
         </div>
       </header>
       ${
@@ -122,7 +122,7 @@ export class EventDetail extends ViewPart {
     const { id, url, webhookId, attempts, nextAttemptAt } = delivery;
     const { text, kind } = deliveryState(delivery);
     const button = (label: string, as?: ResendEffect) =>
-      html`<button
+      html`<button class="button secondary small"
         type="button"
         aria-label="${label} to ${url}"
         ?disabled=${this._isSending}
@@ -131,7 +131,7 @@ export class EventDetail extends ViewPart {
     return html`<section class="delivery" aria-label="Delivery to ${url}">
       <div class="delivery-heading">
         <h3>${url}</h3>
-        <span class="pill ${kind}">${text}</span>
+        <span class="pill pill-${kind}">${text}</span>
       </div>
       <p class="muted">
         Webhook <a href="?webhook=${webhookId}"><code>${webhookId}</code></a>
@@ -140,7 +140,7 @@ export class EventDetail extends ViewPart {
       <div class="row" role="group" aria-label="Send the delivery to ${url}">
         ${button('Send again')} ${button('Send twice', 'duplicate')}
         ${button('Send with a wrong signature', 'wrong-signature')}
-        <button type="button" @click=${() => this.#verify(delivery)}>Verify its signature</button>
+        <button class="button secondary small" type="button" @click=${() => this.#verify(delivery)}>Verify its signature</button>
       </div>
       <div class="attempts">
         ${

@@ -18,7 +18,7 @@ function eventState({ deliveries }: EventEntry): { text: string; kind: string } 
   const [worst] = ['failed', 'pending', 'delivered'].flatMap((status) =>
     deliveries.filter((delivery) => delivery.status === status),
   );
-  return worst === undefined ? { text: 'no webhook', kind: '' } : deliveryState(worst);
+  return worst === undefined ? { text: 'no webhook', kind: 'neutral' } : deliveryState(worst);
 }
 
 /** Returns the person whom an event is about, or an empty text. */
@@ -32,7 +32,7 @@ export function eventRow(event: EventEntry): TemplateResult {
   const { text, kind } = eventState(event);
   const attempts = event.deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   return html`<span class="event-row">
-    <span class="pill ${kind}">${text}</span>
+    <span class="pill pill-${kind}">${text}</span>
     <span class="type">${event.type}</span>
     <span class="user">${userOf(event)}</span>
     <span class="count">${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span>

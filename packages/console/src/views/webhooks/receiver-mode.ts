@@ -24,25 +24,6 @@ export class ReceiverModeControl extends ViewPart {
       }
       legend {
         float: inline-start;
-        padding: 0;
-      }
-      .segments {
-        display: inline-flex;
-      }
-      .segments button {
-        border-radius: 0;
-        margin-inline-start: -1px;
-      }
-      .segments button:first-child {
-        border-start-start-radius: 8px;
-        border-end-start-radius: 8px;
-      }
-      .segments button:last-child {
-        border-start-end-radius: 8px;
-        border-end-end-radius: 8px;
-      }
-      .segments button:focus-visible {
-        z-index: 1;
       }
     `,
   ];
@@ -72,11 +53,16 @@ export class ReceiverModeControl extends ViewPart {
       <legend>Built-in receiver: reply with</legend>
       <div class="segments">
         ${MODES.map(
-          ([mode, label]) => html`<button
-            type="button"
-            aria-pressed=${mode === this._state?.mode}
-            @click=${() => this.#choose(mode, label)}
-          >${label}</button>`,
+          ([mode, label]) => html`<div class="segment">
+            <input
+              id=${mode}
+              name="mode"
+              type="radio"
+              .checked=${mode === this._state?.mode}
+              @change=${() => this.#choose(mode, label)}
+            />
+            <label for=${mode}>${label}</label>
+          </div>`,
         )}
       </div>
       <span class="muted" id="last">

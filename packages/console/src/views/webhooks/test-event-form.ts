@@ -132,7 +132,7 @@ export class TestEventForm extends ViewPart {
       ${shown('externalId', () => textField('externalId', 'External id'))}
       ${shown('utmSource', () => textField('utmSource', 'UTM source'))}
       <div class="row">
-        <button class="primary" ?disabled=${this._isSending}>${this._isSending ? 'Sending…' : 'Send test event'}</button>
+        <button class="button primary small" ?disabled=${this._isSending}>${this._isSending ? 'Sending…' : 'Send test event'}</button>
       </div>
     </form>`;
   }

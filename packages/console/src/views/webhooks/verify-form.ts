@@ -63,7 +63,7 @@ export class VerifyForm extends ViewPart {
         <label for="signature">Signature</label>
         <input id="signature" name="signature" required maxlength="500" autocomplete="off" spellcheck="false" .value=${this.signature} />
       </div>
-      <div class="row"><button class="primary">Verify</button></div>
+      <div class="row"><button class="button primary small">Verify</button></div>
       <div role="status">${this._check === undefined ? nothing : resultOf(this._check)}</div>
     </form>`;
   }

@@ -151,9 +151,9 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
     return html`<div class="top">
       <console-receiver-mode .api=${this.api}></console-receiver-mode>
       <div class="row">
-        <button type="button" class="primary" @click=${open('test')}>Send a test event</button>
-        <button type="button" @click=${open('verify')}>Verify a signature</button>
-        <button type="button" @click=${open('faults')}>
+        <button type="button" class="button primary small" @click=${open('test')}>Send a test event</button>
+        <button class="button secondary small" type="button" @click=${open('verify')}>Verify a signature</button>
+        <button class="button secondary small" type="button" @click=${open('faults')}>
           Faults${this._faultCount === 0 ? '' : ` (${this._faultCount})`}
         </button>
       </div>
@@ -225,14 +225,14 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
 
   #empty(filters: EventFilters): TemplateResult {
     if (!hasFilters(filters)) {
-      return html`<div class="empty">
-        <p>No events yet.</p>
-        <p>Buy or provision a membership, or send a test event.</p>
+      return html`<div class="empty-state">
+        <p class="empty-title">No events yet.</p>
+        <p class="empty-text">Buy or provision a membership, or send a test event.</p>
       </div>`;
     }
-    return html`<div class="empty">
-      <p>No event matches.</p>
-      <p><button type="button" @click=${() => this.#filter(NO_FILTERS)}>Remove all filters</button></p>
+    return html`<div class="empty-state">
+      <p class="empty-title">No event matches.</p>
+      <button class="button secondary small" type="button" @click=${() => this.#filter(NO_FILTERS)}>Remove all filters</button>
     </div>`;
   }
 }

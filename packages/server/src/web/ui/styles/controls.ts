@@ -59,6 +59,7 @@ input.code-input {
 .button.danger:hover { color: var(--on-danger); background: var(--danger); }
 .button.quiet { color: var(--muted); background: none; }
 .button.quiet:hover { color: var(--text); background: var(--sunken); }
+.button[aria-pressed="true"] { color: var(--accent-strong); background: var(--accent-soft); border-color: var(--accent); }
 .button:disabled, .button:disabled:hover { color: var(--muted); background: var(--sunken); border-color: var(--line); box-shadow: none; cursor: default; }
 .layout-card .button:not(.small) { min-block-size: 2.75rem; font-size: var(--type-body); }
 .layout-card :where(input:not([type="hidden"], [type="checkbox"], [type="radio"])) { min-block-size: 2.75rem; font-size: 1rem; }

@@ -22,7 +22,7 @@ export const PANELS = `
 .empty-state .button { margin-block-start: 0.75rem; }
 .icon-button { flex: none; display: grid; place-items: center; inline-size: 2rem; block-size: 2rem; padding: 0; color: var(--muted); background: none; border: 1px solid transparent; border-radius: 6px; cursor: pointer; }
 .icon-button:hover { color: var(--text); background: var(--sunken); }
-.dialog[popover] { inline-size: min(100% - 2rem, 30rem); max-block-size: calc(100dvh - 2rem); padding: 1.25rem 1.5rem 1.5rem; color: var(--text); background: var(--surface); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); overflow: auto; }
+.dialog:is([popover], dialog) { inline-size: min(100% - 2rem, 30rem); max-block-size: calc(100dvh - 2rem); padding: 1.25rem 1.5rem 1.5rem; color: var(--text); background: var(--surface); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); overflow: auto; }
 .dialog::backdrop { background: rgb(8 16 13 / 0.5); }
 .dialog:focus { outline: none; }
 .dialog > * + * { margin-block-start: 1rem; }

@@ -6,6 +6,9 @@ export const dataStyles = css`
     display: grid;
     gap: 0.75rem;
   }
+  .kinds a {
+    gap: 0.375rem;
+  }
   .count {
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;

@@ -10,7 +10,7 @@ export interface CodeInboxNoteProps {
 /** Note with a link to the inbox. The link opens a new tab: the sign-in page is often a popup that must stay open. */
 export function CodeInboxNote({ name, href }: CodeInboxNoteProps) {
   return (
-    <p class="fine centred">
+    <p class="fine centred" dir="ltr">
       Codes arrive in the{' '}
       <a class="inline-icon" href={href} target="_blank" rel="noopener">
         <MailIcon />

@@ -47,7 +47,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
             <strong>
               <bdi>{props.email}</bdi>
             </strong>
-            . The e-mail has the reference <strong>{props.reference}</strong>.
+            . Its reference is <strong>{props.reference}</strong>.
           </p>
         </SignInHeading>
         <CodeForm {...props} />

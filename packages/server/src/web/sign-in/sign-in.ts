@@ -96,21 +96,22 @@ function sendCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler 
     }
     const email = parsed.data;
     const visitor = await findVisitor(request, email);
+    const { app } = await signInContext(needs, continueTo);
     const now = clock.now();
     const attempt = await createSignInCode(db, { email, visitor, limits }, now);
     if (attempt.kind === 'exhausted') {
       const hasCode = (await currentAttempt(needs, request))?.email === email;
-      return sendTooManyCodes(response, { budget: attempt, now, counted: 'codes', continueTo, hasCode });
+      const facts = { counted: 'codes', continueTo, hasCode, accent: app?.accent } as const;
+      return sendTooManyCodes(response, { budget: attempt, now, ...facts });
     }
     const { attemptSecret, code, browserSecret } = attempt;
     const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
     try {
       const reference = signInReference(attemptSecret);
-      const { app } = await signInContext(needs, continueTo);
       await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
     } catch (error) {
       logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
-      return sendMailFailed(response, continueTo);
+      return sendMailFailed(response, { continueTo, accent: app?.accent });
     }
     setAttempt(response, attemptSecret);
     redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
@@ -158,7 +159,8 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
       }
     }
     if (result.kind === 'exhausted') {
-      const facts = { counted: 'wrong codes', continueTo, hasCode: false } as const;
+      const { app } = await signInContext(needs, continueTo);
+      const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
       return sendTooManyCodes(response, { budget: result, now, ...facts });
     }
     setAttempt(response, undefined);
@@ -232,9 +234,13 @@ async function sendCodePage(
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 
-function sendMailFailed(response: Response, continueTo: string): void {
+function sendMailFailed(
+  response: Response,
+  { continueTo, accent }: { continueTo: string; accent: string | null | undefined },
+): void {
   const html = messagePage({
     title: 'We could not send the code',
+    accent,
     text: 'The e-mail was not sent. Please try again in a few minutes.',
     action: { href: signInPath(continueTo), label: 'Back to sign-in' },
   });

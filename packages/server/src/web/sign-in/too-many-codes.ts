@@ -47,18 +47,21 @@ interface TooManyCodes {
   continueTo: string;
   /** True if the browser has a code of its own that is still valid. */
   hasCode: boolean;
+  /** Accent of the client that the sign-in leads to. */
+  accent: string | null | undefined;
 }
 
 /** Sends the page about an exhausted budget, with the true waiting time. */
 export function sendTooManyCodes(
   response: Response,
-  { budget: { scope, availableAt }, now, counted, continueTo, hasCode }: TooManyCodes,
+  { budget: { scope, availableAt }, now, counted, continueTo, hasCode, accent }: TooManyCodes,
 ): void {
   const seconds = Math.max(1, Math.ceil((availableAt - now) / 1000));
   const ownCode = hasCode ? 'Use the newest code that this browser requested, or try' : 'Try';
   const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
   const html = messagePage({
     title: TITLES[counted][scope],
+    accent,
     text: `${ownCode} again in ${waitingTime(seconds)}.${WAYS_AROUND[counted][scope]}`,
     action: hasCode
       ? { href: verifyPath, label: 'Enter the code' }

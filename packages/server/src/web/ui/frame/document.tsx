@@ -149,8 +149,8 @@ function Document(props: DocumentProps & { site: Site }) {
         )}
         {props.children}
         {props.layout === 'card' && (
-          <footer class="card-footer">
-            {props.footer}
+          <footer class="card-footer" dir="ltr">
+            {props.footer !== undefined && <span>{props.footer}</span>}
             <span class="brand">
               <ServiceBrand site={props.site} />
             </span>

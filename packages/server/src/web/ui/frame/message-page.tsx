@@ -23,6 +23,12 @@ export interface MessagePageProps {
    * @default false
    */
   isHarmless?: boolean | undefined;
+  /**
+   * Accent of the client that the page belongs to.
+   *
+   * @default the accent of the service
+   */
+  accent?: string | null | undefined;
 }
 
 interface MessageAction {
@@ -35,6 +41,7 @@ export function messagePage(props: MessagePageProps): Page {
   return renderDocument({
     title: props.title,
     layout: 'card',
+    accent: props.accent,
     children: (
       <main class="card message">
         <span class={props.isHarmless === true ? 'state-icon neutral' : 'state-icon'}>

@@ -54,7 +54,7 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
   border-radius: 16px;
   box-shadow: var(--shadow);
 }
-.card-footer { margin-block-end: auto; padding: 0.875rem 1rem; text-align: center; font-size: var(--type-s); color: var(--muted); }
+.card-footer { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.25rem 0.375rem; margin-block-end: auto; padding: 0.875rem 1rem; font-size: var(--type-s); color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
 .receiver { font-size: 0.9375rem; overflow-wrap: anywhere; color: var(--muted); }

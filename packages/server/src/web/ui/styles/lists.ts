@@ -24,7 +24,7 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
   gap: 0.75rem;
   padding: 0.3125rem 0.75rem;
   font: inherit;
-  text-align: start;
+  text-align: inherit;
   color: inherit;
   background: var(--surface);
   border: 0;

@@ -96,7 +96,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         name={fields.name}
         values={fields}
         logoHint="URL of a square image: https, or an image as a data: URL."
-        accentHint="Buttons and links on the sign-in pages of your app. They are darkened or lightened until they are readable."
+        accentHint="Buttons and links on the sign-in pages of your app. Links are darkened or lightened until they are readable."
         errors={errors}
       />
       <ChoiceGroup

@@ -26,7 +26,7 @@ export function sellerBrandPage(props: SellerBrandPageProps): Page {
           name={community.name}
           values={values}
           logoHint="Shown on your public page, at checkout and in mails. URL of a square image: https, or an image as a data: URL."
-          accentHint="Buttons and links on your public page, at checkout and in mails. They are darkened or lightened until they are readable."
+          accentHint="Buttons and links on your public page, at checkout and in mails. Links are darkened or lightened until they are readable."
           errors={errors}
         />
         <div class="form-actions">

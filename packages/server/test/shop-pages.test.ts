@@ -225,6 +225,44 @@ describe('plan of a member', () => {
   });
 });
 
+describe('purchase form', () => {
+  it('takes no price, buyer or return address from the browser', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const forged = {
+      ...{ amountMinor: '1', priceMinor: '1', price: '0.01', currency: 'JPY', periodDays: '36500' },
+      ...{ user_id: users.ada.id, buyer: users.ada.id, successUrl: 'https://evil.example/' },
+    };
+    const checkout = await buy(ben, COMMUNITY, { plan: plans.monthly.id, ...forged });
+    const fields = { ...(await checkoutFields(ben, checkout)), method: METHODS.card, ...forged };
+    expect(locationOf(await ben.post(`${checkout}/pay`, fields))).toBe(`${checkout}?paid`);
+    const payments = await db
+      .selectFrom('payments')
+      .select(['user_id', 'amount_minor', 'currency'])
+      .execute();
+    expect(payments).toEqual([{ user_id: users.ben.id, amount_minor: 900, currency: 'EUR' }]);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
+    const $ = parsePage(await (await ben.get(`${checkout}?paid`)).text());
+    expect($('main a').attr('href')).toBe(`${service.baseUrl}${COMMUNITY}`);
+  });
+
+  it('sells no archived plan to a browser that saw it for sale', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    await db.updateTable('pricing_plans').set({ archived_at: START }).execute();
+    expect(await post(ben, COMMUNITY, { account: users.ben.id, plan: plans.monthly.id })).toBe(COMMUNITY);
+    expect(await db.selectFrom('checkout_reservations').selectAll().execute()).toEqual([]);
+  });
+
+  it('pays once when it is submitted twice', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const checkout = await buy(ben, COMMUNITY, { plan: plans.monthly.id });
+    const fields = { ...(await checkoutFields(ben, checkout)), method: METHODS.card };
+    const ends = await Promise.all([1, 2, 3].map(() => ben.post(`${checkout}/pay`, fields)));
+    expect(ends.map(locationOf)).toEqual([1, 2, 3].map(() => `${checkout}?paid`));
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
+  });
+});
+
 describe('receipt of a purchase on a page of the service', () => {
   it('stays until the buyer goes on', async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');

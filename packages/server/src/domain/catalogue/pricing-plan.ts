@@ -24,7 +24,7 @@ const planDescriptionField = textField('description', 200).nullable();
 /** Maximum number of benefits of a plan. A card on the community's page shows all of them. */
 const BENEFITS_MAX = 8;
 
-/** What members get, one short line each, in the order of the plan's card. */
+/** Benefits of a plan, one short line each, in the order of its card. */
 const benefitsField = z
   .array(textField('benefit', 80), 'Enter a list of benefits.')
   .max(BENEFITS_MAX, `Enter at most ${BENEFITS_MAX} benefits.`)

@@ -14,7 +14,7 @@ export interface Offer {
   /** Name of the plan, or of the product. */
   readonly name: string;
   readonly description: string | null;
-  /** What members get. Empty for a product. */
+  /** Benefits of a plan, one line each. Empty for a product. */
   readonly benefits: readonly string[];
   /** Name of the community or of the product's seller; null for a seller without a name. */
   readonly seller: string | null;

@@ -81,7 +81,7 @@ export interface CreatePricingPlan {
    */
   description?: string | null;
   /**
-   * What members get: at most 8 lines of at most 80 characters.
+   * Benefits for members: at most 8 lines of at most 80 characters.
    *
    * @default []
    */

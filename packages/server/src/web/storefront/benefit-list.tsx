@@ -1,6 +1,6 @@
 import { CheckIcon } from '../ui/parts/icons.js';
 
-/** What buyers get, one line each. The seller wrote them. Nothing without benefits. */
+/** Benefits of a plan, one line each. The seller wrote them. Renders nothing for an empty list. */
 export function BenefitList({ benefits }: { benefits: readonly string[] }) {
   if (benefits.length === 0) return null;
   return (

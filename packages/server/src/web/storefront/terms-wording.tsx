@@ -29,11 +29,6 @@ export function RhythmText({ periodDays, renews }: Pick<OfferedTerms, 'periodDay
   );
 }
 
-/** Access that one payment gives: "30 days", "Lifetime". */
-export function AccessText({ periodDays }: Pick<OfferedTerms, 'periodDays'>) {
-  return periodDays === null ? <>Lifetime</> : <Days count={periodDays} />;
-}
-
 /** End of the period: "€9.00 every 30 days until you cancel". */
 export function RenewalText(terms: OfferedTerms) {
   if (terms.periodDays === null) return <>One payment, no renewal</>;

@@ -33,7 +33,7 @@ describe('product', () => {
   it('has a public page with its price', async ({ service }) => {
     const { status, $ } = await open(service.browser(), PRODUCT);
     expect(status).toBe(200);
-    expect(textOf($, 'main')).toContain('Ebook by Dana Owner');
+    expect(textOf($, 'main')).toContain('E-book by Dana Owner');
     expect(textOf($, '.amount')).toBe('€19.00');
     expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(PRODUCT)}`);
     for (const path of ['/products/nothing', `${PRODUCT}/nothing`]) {

@@ -67,7 +67,7 @@ export function productPage(props: ProductPageProps): Page {
 function Origin({ type, seller }: ProductPageProps) {
   return (
     <p class="muted">
-      {type !== null && capitalised(type)}
+      {type !== null && typeInWords(type)}
       {type !== null && seller !== null && ' by '}
       {seller !== null && <bdi>{seller}</bdi>}
     </p>
@@ -142,6 +142,6 @@ function isOwned({ visitor }: ProductPageProps): boolean {
   return visitor?.access === 'for-life';
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function typeInWords(type: string): string {
+  return type === 'ebook' ? 'E-book' : type.charAt(0).toUpperCase() + type.slice(1);
 }

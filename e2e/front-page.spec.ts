@@ -22,7 +22,7 @@ function createLog(start: number) {
 
 const step = (front: Page, name: string) => front.locator('#loop-checks .is-done', { hasText: name });
 
-/** Follows the five steps of the front page. Its links open the shop in a new tab. */
+/** Follows the loop from sign-in to the end of access. Its links open the shop in a new tab. */
 async function followTheSteps(front: Page, log: ReturnType<typeof createLog>): Promise<Page> {
   const opened = front.waitForEvent('popup');
   await log.click(front.getByRole('link', { name: 'Open the shop' }));

@@ -32,7 +32,7 @@ try {
 
 function invitation({ service, scriptTagShop, backendShop }: RunningDemo): string {
   return `
-  Ember & Oak is open. Start here, and follow the five steps:
+  Ember & Oak is open. Start here, and follow the three steps:
 
     ${service.baseUrl}/sandbox
 

@@ -16,7 +16,7 @@ export function sandboxGuide(sandbox: RunningSandbox, start: SandboxStart): stri
   const lines = start.hasSampleData ? sampleDataLines(sandbox, start.site) : emptyLines(sandbox);
   return [
     '',
-    start.hasSampleData ? 'Start here: sign in, buy, and watch access end in five steps' : 'Start here',
+    start.hasSampleData ? 'Start here, with three steps to try' : 'Start here',
     `  ${baseUrl}/sandbox`,
     '',
     columns([

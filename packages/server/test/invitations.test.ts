@@ -14,7 +14,6 @@ import {
   errorsIn,
   invitationsIn,
   noticeIn,
-  rowsIn,
   type Seller,
   sellerOf,
   statusIn,

@@ -13,7 +13,11 @@ const SOURCE = `'use strict';
   const status = document.createElement('p');
   status.className = 'visually-hidden';
   status.setAttribute('role', 'status');
-  document.body.append(status);
+  // Added at the first announcement: pages without one have only their own statuses.
+  function announce(text) {
+    if (!status.isConnected) document.body.append(status);
+    setTimeout(() => { status.textContent = text; }, 50);
+  }
 
   async function copy(button) {
     const source = button.closest('[data-copyable]').querySelector('[data-copy-source]');
@@ -21,12 +25,12 @@ const SOURCE = `'use strict';
     try {
       await navigator.clipboard.writeText(source.textContent);
       button.classList.add('copied');
-      status.textContent = 'Copied: ' + name;
-      setTimeout(() => { button.classList.remove('copied'); status.textContent = ''; }, COPIED_MS);
+      announce('Copied: ' + name);
+      setTimeout(() => { button.classList.remove('copied'); announce(''); }, COPIED_MS);
     } catch {
       // Browsers give no clipboard to pages on plain http, except on a loopback address.
       getSelection().selectAllChildren(source);
-      status.textContent = 'Selected: ' + name + '. Press Ctrl+C or \\u2318C to copy.';
+      announce('Selected: ' + name + '. Press Ctrl+C or \\u2318C to copy.');
     }
   }
   document.addEventListener('click', ({ target }) => {

@@ -47,7 +47,7 @@ describe('invitation', () => {
     const [mail, ...others] = await mailsTo(service, GRACE);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Latchkey: invitation to “${community.name}”`);
-    expect(mail?.senderName).toBeUndefined();
+    expect(mail?.senderName).toBe('Latchkey');
     expect(mail?.text).toContain(`You are invited to become a member of “${community.name}” on Latchkey.`);
     expect(mail?.text).toContain('Membership: Lifetime');
     expect(mail?.text).toContain(`${service.baseUrl}/account`);

@@ -5,7 +5,7 @@ import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { it, METHODS, openCheckout, pay, payFor } from './checkout-world.js';
-import { formOf, parsePage } from './pages/page-document.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
 const { plans, products } = sandboxScenario;
@@ -49,6 +49,16 @@ describe('receipt', () => {
 
     await runAt(service, START + 30 * DAY - HOUR);
     expect(mailsTo(service, BEN)[1]?.text).toContain('Next payment: €9.00 on 11 August 2026');
+  });
+
+  it('is announced on the page after the payment, before and after it is sent', async ({ service }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    await pay(browser, path);
+    const announced = async () => textOf(parsePage(await (await browser.get(`${path}?paid`)).text()), 'main');
+    expect(await announced()).toContain('We’ve mailed a receipt to b•••@example.com');
+    await service.server.runBackgroundWork();
+    expect(await announced()).toContain('We’ve mailed a receipt to b•••@example.com');
   });
 
   it('of concurrent payments of one order is one', async ({ service, db }) => {
@@ -97,7 +107,7 @@ describe('receipt', () => {
     await service.server.runBackgroundWork();
     const mail = mailsTo(service, BEN)[0];
     expect(mail?.subject).toBe('Your receipt from Latchkey: €9.00');
-    expect(mail?.senderName).toBeUndefined();
+    expect(mail?.senderName).toBe('Latchkey');
     expect(JSON.stringify(mail)).not.toMatch(/0199|evil|refund/);
   });
 

@@ -128,7 +128,7 @@ describe('purge of expired data', () => {
     expect(await wayBack(paid)).toEqual({ status: 200, href: SUCCESS_URL });
 
     await purgeAt(service, START + 31 * DAY);
-    expect(await wayBack(abandoned)).toEqual({ status: 404, href: undefined });
+    expect(await wayBack(abandoned)).toEqual({ status: 404, href: '/account' });
     const kept = await db
       .selectFrom('checkout_reservations')
       .select('external_id')

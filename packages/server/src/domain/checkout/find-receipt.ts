@@ -19,7 +19,8 @@ export async function findReceipt(db: Database, reservationId: string): Promise<
     .leftJoin('mail_outbox', (join) =>
       join.onRef('mail_outbox.subject_id', '=', 'payments.id').on('mail_outbox.kind', '=', 'receipt'),
     )
-    .select(['payments.amount_minor', 'payments.currency', 'mail_outbox.recipient'])
+    .innerJoin('users', 'users.id', 'payments.user_id')
+    .select(['payments.amount_minor', 'payments.currency', 'mail_outbox.status', 'users.email'])
     .where('payments.reservation_id', '=', reservationId)
     .where('payments.status', '=', 'succeeded')
     .executeTakeFirst();
@@ -35,7 +36,8 @@ export async function findReceipt(db: Database, reservationId: string): Promise<
   return {
     amountMinor: payment.amount_minor,
     currency: payment.currency,
-    mailedTo: payment.recipient,
+    // A sent mail no longer contains its recipient.
+    mailedTo: payment.status === 'pending' || payment.status === 'sent' ? payment.email : null,
     access: membership === undefined ? null : accessTermsOf(membership),
   };
 }

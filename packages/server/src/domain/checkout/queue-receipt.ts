@@ -36,15 +36,10 @@ interface PaidFor {
   membership: MembershipRow;
 }
 
-/** True if the buyer receives a receipt by mail: the order has a price, and the buyer an email address. */
-export function isReceiptMailed(payment: Pick<PaidFor, 'amountMinor' | 'buyer'>): boolean {
-  return payment.amountMinor > 0 && payment.buyer.email !== null;
-}
-
-/** Queues the receipt of a payment in the transaction that stores the payment. */
+/** Queues the receipt of a payment with a price in the transaction that stores the payment. */
 export async function queueReceipt(transaction: Database, paid: PaidFor, now: number): Promise<void> {
   const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;
-  if (!isReceiptMailed(paid) || buyer.email === null) return;
+  if (amountMinor === 0 || buyer.email === null) return;
   if (!(await usePaymentMail(transaction, buyer.email, now))) return;
   const facts: z.input<typeof receiptFacts> = {
     ...(await namesOf(transaction, subject)),

@@ -39,7 +39,7 @@ export function Steps(props: { steps: readonly Step[]; id?: string }) {
 export interface Check {
   id: string;
   title: string;
-  /** What happened, or what is to happen. */
+  /** Facts of what happened, or advice. */
   text: ComponentChildren;
   action?: ComponentChildren;
   isDone: boolean;

@@ -20,7 +20,7 @@ const PAYMENTS_COUNTED_MAX = 10_000;
 const PLANS_COUNTED_MAX = 1_000;
 
 /** Returns the start of the month in UTC. */
-export function startOfMonth(now: number): number {
+function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }

@@ -9,7 +9,7 @@ export interface BoundedCount {
 }
 
 /** Highest number of members that a page counts. Counting all would slow the page down with each member. */
-const MEMBERS_COUNTED_MAX = 10_000;
+const MEMBERS_COUNTED_MAX = 20_000;
 
 /** Counts of the members of a community, in total and by status. */
 export type MemberCounts = Readonly<Record<MemberStatus | 'all', BoundedCount>>;

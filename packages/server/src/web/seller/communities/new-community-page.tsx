@@ -4,7 +4,7 @@ import { TextField } from '../../ui/parts/form-field.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { CreationForm } from '../frame/creation-form.js';
 import type { SellerPageProps } from '../frame/seller-page.js';
-import { SELLER_HOME } from '../frame/seller-sections.js';
+import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 
 /** Props of {@link newCommunityPage}. */
 export interface NewCommunityPageProps extends SellerPageProps {
@@ -20,7 +20,7 @@ export function newCommunityPage(props: NewCommunityPageProps): Page {
   return renderAreaPage({
     frame,
     area: 'seller',
-    sections: [SELLER_HOME],
+    sections: SELLER_SECTIONS,
     section: SELLER_HOME.href,
     title: 'New community',
     parent: SELLER_HOME,

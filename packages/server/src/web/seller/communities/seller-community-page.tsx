@@ -66,7 +66,11 @@ function Figures({ figures, now, path }: WithPath) {
             value: <Count value={figures.plansForSale} />,
             href: `${path}/plans`,
           },
-          { label: revenueLabel(now), value: <Revenue figures={figures} />, href: `${path}/sales` },
+          {
+            label: revenueLabel(now),
+            value: <Revenue figures={figures} />,
+            ...(figures.revenue.length > 0 && { href: `${path}/sales` }),
+          },
         ]}
       />
     </Panel>

@@ -9,7 +9,7 @@ export function revenueLabel(now: number): string {
   return `Revenue in ${MONTH.format(now)}`;
 }
 
-/** Number of members: `12,500`, or `10,000+` if there are more than a page counts. */
+/** Number of members: `12,500`, or `20,000+` if there are more than a page counts. */
 export function MemberCount({ members }: { members: BoundedCount }) {
   return (
     <>

@@ -3,6 +3,9 @@ import type { AreaSection } from '../../ui/frame/area-page.js';
 /** Start page of the seller area. */
 export const SELLER_HOME: AreaSection = { href: '/seller', label: 'Communities and products' };
 
+/** Pages outside of a community or product. The navigation is too narrow for the whole label. */
+export const SELLER_SECTIONS: readonly AreaSection[] = [{ ...SELLER_HOME, label: 'Home' }];
+
 /** Returns the pages of one community. */
 export function communitySections(communityId: string): AreaSection[] {
   const base = `/seller/communities/${communityId}`;

@@ -13,7 +13,7 @@ import { CheckList } from '../../ui/parts/steps.js';
 import { Table } from '../../ui/parts/table.js';
 import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
 import { communityPath, productPath, type SellerPageProps } from '../frame/seller-page.js';
-import { SELLER_HOME } from '../frame/seller-sections.js';
+import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 import { productTypeInWords, roleInWords } from '../frame/seller-wording.js';
 
 /** Community with its figures. */
@@ -37,7 +37,7 @@ export function sellerHomePage(props: SellerHomePageProps): Page {
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
-    sections: [SELLER_HOME],
+    sections: SELLER_SECTIONS,
     section: SELLER_HOME.href,
     title: 'Communities and products',
     lead: 'Communities that you administer, and products that you sell.',
@@ -60,6 +60,11 @@ function FirstSteps() {
             id: 'create',
             title: 'Create a community',
             text: 'It is what people become members of: a club, a course, a newsletter.',
+            action: (
+              <ButtonLink kind="primary" isSmall href="/seller/communities/new">
+                New community
+              </ButtonLink>
+            ),
             isDone: false,
           },
           {
@@ -76,11 +81,6 @@ function FirstSteps() {
           },
         ]}
       />
-      <div class="panel-actions">
-        <ButtonLink kind="primary" href="/seller/communities/new">
-          New community
-        </ButtonLink>
-      </div>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../ui/frame/site.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { CreationForm } from '../frame/creation-form.js';
 import type { SellerPageProps } from '../frame/seller-page.js';
-import { SELLER_HOME } from '../frame/seller-sections.js';
+import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 import { type ProductFields, ProductFormFields } from './product-form-fields.js';
 
 /** Props of {@link newProductPage}. */
@@ -19,7 +19,7 @@ export function newProductPage(props: NewProductPageProps): Page {
   return renderAreaPage({
     frame,
     area: 'seller',
-    sections: [SELLER_HOME],
+    sections: SELLER_SECTIONS,
     section: SELLER_HOME.href,
     title: 'New product',
     parent: SELLER_HOME,

@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
+import { parseTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
 import type { FormError } from './error-summary.js';
 import { instantInZone, isTimeZone } from './zoned-time.js';
@@ -66,20 +66,6 @@ export function linesOf(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-}
-
-/** Returns the instant in a `datetime-local` field, in UTC, or `whenBlank` for a blank field. */
-export function instantOf<Blank>(text: string, whenBlank: Blank): number | Blank | UnreadableText {
-  if (text.trim() === '') return whenBlank;
-  return (
-    parseTimestamp(text.trim()) ??
-    new UnreadableText('Enter a day and a time that exist, such as 2026-07-01T18:00.')
-  );
-}
-
-/** Formats an instant for a `datetime-local` field, in UTC. Zero seconds are left out. */
-export function instantInput(ms: number | null): string {
-  return ms === null ? '' : formatTimestamp(ms).replace(/(?::00)?(?:\.000)?Z$/, '');
 }
 
 /**

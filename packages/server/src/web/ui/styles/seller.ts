@@ -1,4 +1,4 @@
-/** Layout of the seller area: pairs of fields, the search for members, and confirmations. */
+/** Layout of the seller area: pairs of fields, the search for members, and the choices of a dialog. */
 export const SELLER = `
 .field-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 1.25rem 1rem; align-items: end; }
 .search-form { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0.75rem; margin-block: 1rem; }
@@ -9,8 +9,4 @@ export const SELLER = `
 .sub-nav-count { margin-inline-start: 0.375rem; }
 .row-actions { flex-basis: 100%; display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5rem; }
 .copyable { user-select: all; }
-.confirm > summary { inline-size: fit-content; list-style: none; }
-.confirm > summary::-webkit-details-marker { display: none; }
-.confirm[open] > summary { color: var(--muted); background: var(--sunken); }
-.confirm-body { display: grid; justify-items: start; gap: 0.625rem; margin-block-start: 0.625rem; }
 `;

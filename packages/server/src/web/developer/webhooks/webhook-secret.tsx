@@ -30,7 +30,7 @@ export function WebhookSecret(props: {
         )
       }
     >
-      {secret !== undefined && <CopyField label="Signing secret" value={secret} isSecret />}
+      {secret !== undefined && <CopyField label="Secret" value={secret} isSecret />}
       <p class="muted">
         Each request has the header <code>{signatureHeader}</code>: the HMAC-SHA256 of the raw body, in
         lower-case hex. The key is the secret as a literal string of 64 characters. Verify it before you parse

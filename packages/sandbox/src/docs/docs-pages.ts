@@ -195,6 +195,12 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
         'Accessibility',
         'What the widget conforms to.',
       ),
+      page(
+        'dependencies',
+        'docs/dependencies.md',
+        'Dependencies',
+        'Every package that ours install, and its reason.',
+      ),
       page('security', 'SECURITY.md', 'Report a vulnerability', 'How to report a vulnerability.'),
       page('changelog', 'CHANGELOG.md', 'Changes', 'The changes of each version.'),
     ],

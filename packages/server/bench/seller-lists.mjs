@@ -27,6 +27,8 @@ console.log(`Median of ${ROUNDS} requests, in milliseconds.`);
 for (const [name, path] of [
   ['members, first page', () => ''],
   ['members, a page in the middle', ({ middle }) => `?after=0~${middle.id}`],
+  ['active members', () => '?status=active'],
+  ['members whose membership ended', () => '?status=ended'],
   ['search by e-mail address', ({ middle }) => `?q=${encodeURIComponent(middle.email)}`],
   ['search by messenger id', ({ middle }) => `?q=${middle.messenger_user_id}`],
   ['search for nobody', () => '?q=nobody%40example.com'],

@@ -369,7 +369,7 @@ const LISTS: readonly PagedList[] = [
   inSection('/developer/clients', 'clients'),
   inSection('/developer/webhooks', 'webhooks'),
   inSection('/developer/api-keys', 'keys'),
-  inSection(`/communities/${community.id}`, 'plans'),
+  { path: `/communities/${community.id}`, param: 'after', rows: '.plan-card' },
   inTable(`${COMMUNITY_PAGE}/plans`, 'Plans for sale'),
   inTable(`${COMMUNITY_PAGE}/plans`, 'Archived plans', 'archived'),
   inTable(`${COMMUNITY_PAGE}/roles`, 'Roles'),

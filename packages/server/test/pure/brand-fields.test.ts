@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accentField, logoUrlField } from '../../src/domain/brand/brand.js';
+import { nameField } from '../../src/domain/fields/name.js';
 
 describe('accent colour', () => {
   it('is returned in lower case', () => {
@@ -50,5 +51,20 @@ describe('logo address', () => {
     `data:image/png;base64,${'x'.repeat(16_384)}`,
   ])('%.60j is rejected', (logoUrl) => {
     expect(logoUrlField.safeParse(logoUrl).error?.issues).toHaveLength(1);
+  });
+});
+
+describe('name', () => {
+  it.each(['\u202eyekhctaL', 'Shop\u2066', '\u202dShop'])(
+    '%j is rejected, because it forces a text direction',
+    (name) => {
+      expect(nameField.safeParse(name).error?.issues[0]?.message).toBe(
+        'Enter a name without characters that force a text direction.',
+      );
+    },
+  );
+
+  it.each(['مقهى', 'קפה', 'می\u200cخواهم', 'Café'])('%j is accepted', (name) => {
+    expect(nameField.parse(name)).toBe(name);
   });
 });

@@ -4,6 +4,9 @@ import { isVisibleText } from './text.js';
 /** Maximum length of a name, in characters. */
 const NAME_MAX_LENGTH = 200;
 
+/** Matches characters that force a text direction. A name could show as another one: `yekhctaL` as `Latchkey`. */
+const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/;
+
 /**
  * Name that people read: trimmed, on one line, 1 to 200 characters, at least one of them visible. It reports one error
  * without `abort`, which would skip the rules of the object that contains the name.
@@ -19,6 +22,7 @@ export const nameField = z
 function nameError(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;
+  if (DIRECTION_OVERRIDE.test(name)) return 'Enter a name without characters that force a text direction.';
   return isVisibleText(name)
     ? undefined
     : `Enter a name of visible characters on one line, at most ${NAME_MAX_LENGTH}.`;

@@ -68,7 +68,10 @@ function compactTemplates(): Plugin {
       if (!id.includes('/src/elements/')) return;
       const compact = id.endsWith('.styles.ts')
         ? code.replace(/css`[^`]*`/g, compactStyles)
-        : code.replaceAll(/\n\s+/g, '\n ').replaceAll(/(?<=[>}])\n (?=<[a-z/])|(?<=>)\n (?=\$\{)/g, '');
+        : code
+            .replaceAll(/\n\s+/g, '\n ')
+            .replaceAll(/\n (?=[a-z@-]+=["$])/g, ' ')
+            .replaceAll(/(?<=[>}])\n (?=<[a-z/])|(?<=>)\n (?=\$\{)/g, '');
       return { code: compact, map: null };
     },
   };

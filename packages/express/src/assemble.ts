@@ -55,8 +55,8 @@ export function assemble(settings: Settings): Instance {
   });
   const memberships = new MembershipCache(clock);
   const recordedIds = new RecordedIds(clock);
-  const { directory } = settings;
-  const membershipSource = new MembershipSource(service, { directory, recordedIds });
+  const { directory, membershipNames: names } = settings;
+  const membershipSource = new MembershipSource(service, { directory, recordedIds, names });
   const visitorContext: VisitorContext = {
     app: settings,
     lifetime: settings,

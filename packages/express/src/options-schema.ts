@@ -1,4 +1,4 @@
-import { serviceNamesOption } from '@latchkey/contract';
+import { serviceNamesOption, uuidField } from '@latchkey/contract';
 import { OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgrade-url.js';
@@ -56,6 +56,23 @@ const callbackPage = z
     error: WIDGET_CALLBACK_ADVICE,
   });
 
+const MEMBERSHIP_NAMES_ADVICE =
+  'must be an object of names by the UUID of a plan, product or community: { [community.id]: "The club" }.';
+const MEMBERSHIP_NAME_ADVICE = 'must be a text of 1 to 200 characters.';
+const membershipNames = z
+  .record(
+    z.string(),
+    z
+      .string({ error: MEMBERSHIP_NAME_ADVICE })
+      .trim()
+      .min(1, { error: MEMBERSHIP_NAME_ADVICE })
+      .max(200, { error: MEMBERSHIP_NAME_ADVICE }),
+    { error: MEMBERSHIP_NAMES_ADVICE },
+  )
+  .refine((names) => Object.keys(names).every((id) => uuidField.safeParse(id).success), {
+    error: MEMBERSHIP_NAMES_ADVICE,
+  });
+
 const seconds = z
   .number({ error: 'must be a number of seconds.' })
   .int({ error: 'must be a whole number of seconds.' })
@@ -100,6 +117,7 @@ export const optionsSchema = z.strictObject({
       },
     )
     .optional(),
+  membershipNames: membershipNames.default({}),
   scopes: z
     .array(z.enum(OAUTH_SCOPES, { error: `must be one of ${OAUTH_SCOPES.join(', ')}.` }))
     .nonempty({

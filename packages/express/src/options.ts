@@ -5,6 +5,7 @@ import type { UpgradeUrl } from './gates/upgrade-url.js';
 import type { AppUrl } from './http/app-url.js';
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import { isMemoryDirectory } from './memberships/directory/memory-directory.js';
+import type { MembershipNames } from './memberships/site-membership.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { consoleLogger, type Logger, safeLogger } from './platform/logger.js';
@@ -36,6 +37,11 @@ export interface LatchkeyOptions {
    * `redisDirectory(client)`. Required by every gate for memberships, unless its rule has `from: 'any-seller'`.
    */
   directory?: MembershipDirectory | undefined;
+  /**
+   * Names of the site's memberships as their owners read them, such as "The Roaster's Table", by the id of the plan, the
+   * product or the community. The most specific one counts. The widget's account menu shows them.
+   */
+  membershipNames?: Readonly<Record<string, string>> | undefined;
   /**
    * Scopes that every sign-in requests.
    * @default ['memberships.read']
@@ -119,6 +125,7 @@ export interface Settings extends AppUrl, SessionLifetime {
   clientSecret: string | undefined;
   cookieSecrets: readonly [string, ...string[]];
   directory: MembershipDirectory | undefined;
+  membershipNames: MembershipNames;
   scopes: readonly OAuthScope[];
   /** Absolute URLs. */
   widgetCallbackUrls: readonly string[];
@@ -163,6 +170,9 @@ export function readOptions(options: LatchkeyOptions): Settings {
     appPath: withoutTrailingSlash(appUrl.pathname),
     cookieSecrets: [firstSecret, ...otherSecrets],
     directory: options.directory,
+    membershipNames: new Map(
+      Object.entries(rest.membershipNames).map(([id, name]) => [id.toLowerCase(), name]),
+    ),
     scopes: rest.scopes,
     mountPath: rest.mountPath,
     widgetCallbackUrls: rest.widgetCallbackUrl.map((page) => new URL(page, appUrl.origin).href),

@@ -54,6 +54,13 @@ describe('options', () => {
     ['cookieSecret', { cookieSecret: [] }, /empty list/],
     ['scopes', { scopes: [] }, /at least one/],
     ['scopes.0', { scopes: ['membership.read'] }, /memberships\.read/],
+    ['membershipNames', { membershipNames: { monthly: 'Monthly' } }, /UUID of a plan, product or community/],
+    ['membershipNames', { membershipNames: 'The club' }, /object of names/],
+    [
+      'membershipNames.5eed0000-0000-4000-8000-0000000000c0',
+      { membershipNames: { '5eed0000-0000-4000-8000-0000000000c0': ' ' } },
+      /1 to 200 characters/,
+    ],
     ['mountPath', { mountPath: 'auth' }, /begin with a slash/],
     ['mountPath', { mountPath: '/' }, /at least one segment/],
     ['mountPath', { mountPath: '/auth/' }, /end without a slash/],

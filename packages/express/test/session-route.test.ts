@@ -1,6 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OF_THE_SHOP } from './community-directory.js';
+import { COMMUNITY, everyMembershipOfTheShop, OF_THE_SHOP } from './community-directory.js';
 import { DAY, HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -32,6 +32,30 @@ describe('GET /auth/session', () => {
       memberships: shop.listed(ada.memberships).map((membership) => ({ ...membership, ...OF_THE_SHOP })),
       expiresAt: shop.clock.now() + HOUR,
     });
+  });
+
+  it('names the memberships of the site by their plan, product or community', async () => {
+    const plan = '5EED0000-0000-4000-8000-0000000000D1';
+    const bought = fakeMembership();
+    const foreign = fakeMembership();
+    const directory = everyMembershipOfTheShop();
+    const named = await startShop({
+      options: {
+        directory: { ...directory, find: (ids) => directory.find(ids.filter((id) => id !== foreign.id)) },
+        membershipNames: { [COMMUNITY]: 'The Roaster’s Table', [plan]: 'Yearly seat' },
+      },
+    });
+    const eve = fakeUser('eve@example.com', [fakeMembership(), bought, foreign]);
+    await named.auth.directory.record({
+      membershipId: bought.id,
+      communityId: COMMUNITY,
+      pricingPlanId: plan,
+    });
+    await named.signIn(eve);
+    const { json } = await named.browser.request(`${named.url}/auth/session`);
+    const memberships = json.memberships as { name?: string }[];
+    expect(memberships.map(({ name }) => name)).toEqual(['The Roaster’s Table', 'Yearly seat', undefined]);
+    await named.close();
   });
 
   it('with ?fresh reports a purchase that is newer than the cache, and asks the service at most every five seconds', async () => {

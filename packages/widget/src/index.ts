@@ -4,6 +4,7 @@ export { LatchkeyGate } from './elements/gate-element.js';
 export type { GateState } from './elements/gate-state.js';
 export { LatchkeyJoin } from './elements/join-element.js';
 export { LatchkeyLogin } from './elements/login-element.js';
+export type { MembershipNames } from './elements/membership-line.js';
 export { LatchkeyPlans } from './elements/plans-element.js';
 export type { WidgetEventDetails } from './events/widget-events.js';
 export type { Messages } from './messages/en.js';

@@ -47,7 +47,7 @@ describe('<latchkey-gate>', () => {
     ['signed out', 'signed-out', en.gate['signed-out']],
     ['waiting', 'signed-out', en.gate['signed-out']],
     ['expired', 'signed-out', en.gate['signed-out']],
-    ['signed in without e-mail or membership', 'locked', en.gate.locked],
+    ['signed in without e-mail or membership', 'locked', en.gate.none],
     ['check failed', 'error', en.gate.error],
     ['signed in', 'open', undefined],
   ] as const) {
@@ -64,6 +64,23 @@ describe('<latchkey-gate>', () => {
       }
     });
   }
+
+  it('says that the membership of a user does not include the content', async () => {
+    const { text } = await show(loginStates['signed in'], '', { 'product-type': 'agency' });
+    expect(text()).to.equal(en.gate.locked);
+  });
+
+  it('offers no second try where only the owner of the site can help, and shows the code', async () => {
+    const failure = { code: 'insecure_context', during: 'check', message: '' } as const;
+    const { root, text } = await show({ status: 'failed', signedIn: false, failure });
+    expect(text()).to.equal(en.failures.insecure_context);
+    expect(root.querySelector('.notice')?.textContent).to.contain('Error code: insecure_context');
+    expect(root.querySelectorAll('button')).to.have.length(0);
+    const withoutBackend = await show(loginStates['signed in'], '', { community: 'x' });
+    expect(withoutBackend.text()).to.equal(en.failures.misconfigured);
+    expect(withoutBackend.root.querySelector('.notice')?.textContent).to.contain('misconfigured');
+    expect(withoutBackend.root.querySelectorAll('button')).to.have.length(0);
+  });
 
   it('opens and closes with the session', async () => {
     const { gate, inside, change } = await show(loginStates['signed out']);

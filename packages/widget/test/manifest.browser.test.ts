@@ -72,6 +72,14 @@ for (const tag of ['latchkey-login', 'latchkey-gate'] as const) {
       const reflected = manifestOf(tag).attributes.filter(({ fieldName }) => fieldName);
       expect(reflected.length).to.be.greaterThan(9);
       for (const { name, fieldName = '', type } of reflected) {
+        if (type?.text.startsWith('MembershipNames')) {
+          element[fieldName] = { id: 'a' };
+          await element.updateComplete;
+          expect(element.getAttribute(name), name).to.equal('{"id":"a"}');
+          element.setAttribute(name, '{"id":"b"}');
+          expect(element[fieldName], fieldName).to.deep.equal({ id: 'b' });
+          continue;
+        }
         const [first, second] = type?.text === 'boolean' ? [true, false] : ['a', 'b'];
         element[fieldName] = first;
         await element.updateComplete;

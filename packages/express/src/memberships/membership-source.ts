@@ -1,7 +1,7 @@
 import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
 import type { DirectoryEntry, MembershipDirectory } from './directory/membership-directory.js';
 import type { RecordedIds } from './recorded-ids.js';
-import { type SiteMembership, siteMembership } from './site-membership.js';
+import { type MembershipNames, type SiteMembership, siteMembership } from './site-membership.js';
 
 /** Milliseconds to wait for the directory, which is a database of the app. */
 const DIRECTORY_TIMEOUT_MS = 2_000;
@@ -19,14 +19,24 @@ export class MembershipSource {
   readonly #service: OAuthService;
   readonly #directory: MembershipDirectory | undefined;
   readonly #recordedIds: RecordedIds;
+  readonly #names: MembershipNames | undefined;
 
   constructor(
     service: OAuthService,
-    { directory, recordedIds }: { directory: MembershipDirectory | undefined; recordedIds: RecordedIds },
+    {
+      directory,
+      recordedIds,
+      names,
+    }: {
+      directory: MembershipDirectory | undefined;
+      recordedIds: RecordedIds;
+      names?: MembershipNames | undefined;
+    },
   ) {
     this.#service = service;
     this.#directory = directory;
     this.#recordedIds = recordedIds;
+    this.#names = names;
   }
 
   /** @throws OAuthClientError of the service. DirectoryUnavailableError */
@@ -36,7 +46,7 @@ export class MembershipSource {
     this.#recordedIds.compare(ids);
     const entries = await this.#find(ids);
     return memberships.map((membership) =>
-      siteMembership(membership, entries.get(membership.id.toLowerCase())),
+      siteMembership(membership, entries.get(membership.id.toLowerCase()), this.#names),
     );
   }
 

@@ -14,17 +14,33 @@ export interface SiteMembership extends Membership {
   productId: string | null;
   /** Pricing plan under which the membership was bought. Null if there is none, or if no source stated it. */
   pricingPlanId: string | null;
+  /** Name of the membership for its owner, from the option `membershipNames`. Absent if the option does not contain it. */
+  name?: string;
 }
 
-/** Adds the fields of the directory to a membership of the service. */
-export function siteMembership(membership: Membership, entry: DirectoryEntry | undefined): SiteMembership {
+/** Names of plans, products and communities by id. The ids are in lower case. */
+export type MembershipNames = ReadonlyMap<string, string>;
+
+/** Adds the fields of the directory, and the name, to a membership of the service. */
+export function siteMembership(
+  membership: Membership,
+  entry: DirectoryEntry | undefined,
+  names?: MembershipNames,
+): SiteMembership {
+  // Rules compare in lower case. A directory of the app may keep ids as it received them.
+  const communityId = entry?.communityId?.toLowerCase() ?? null;
+  const productId = entry?.productId?.toLowerCase() ?? null;
+  const pricingPlanId = entry?.pricingPlanId?.toLowerCase() ?? null;
+  const name = [pricingPlanId, productId, communityId]
+    .map((id) => names?.get(id ?? ''))
+    .find((each) => each !== undefined);
   return {
     ...membership,
     isKnown: entry !== undefined,
-    // Rules compare in lower case. A directory of the app may keep ids as it received them.
-    communityId: entry?.communityId?.toLowerCase() ?? null,
-    productId: entry?.productId?.toLowerCase() ?? null,
-    pricingPlanId: entry?.pricingPlanId?.toLowerCase() ?? null,
+    communityId,
+    productId,
+    pricingPlanId,
+    ...(name !== undefined && { name }),
   };
 }
 

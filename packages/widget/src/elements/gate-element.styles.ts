@@ -25,13 +25,12 @@ export const gateStyles = css`
     inline-size: 20rem;
   }
   latchkey-login::part(button) {
-    max-inline-size: var(--latchkey-inline-size, 12.5rem);
+    max-inline-size: var(--latchkey-inline-size, 16rem);
   }
   latchkey-login::part(panel) {
     position: relative;
     z-index: auto;
     inset: auto;
-    min-inline-size: 0;
     max-inline-size: 100%;
     margin-block-start: 0.75rem;
     box-shadow: none;

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { emit } from '../events/widget-events.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
-import { type LoginFailure, logForOwner } from '../state/login-failure.js';
+import { isForOwner, type LoginFailure, logForOwner } from '../state/login-failure.js';
 import {
   conditionProblem,
   type GateConditions,
@@ -13,6 +13,7 @@ import { GateContentController, placeContent } from './gate-content.js';
 import { gateStyles } from './gate-element.styles.js';
 import { type GateState, gateState } from './gate-state.js';
 import { SessionElement } from './session-element.js';
+import { takePanel } from './shown-panel.js';
 import { theme } from './theme.styles.js';
 
 /**
@@ -42,7 +43,7 @@ import { theme } from './theme.styles.js';
  * @cssproperty --latchkey-danger - Mark of a failure.
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of all texts.
- * @cssproperty --latchkey-inline-size - Width of the sign-in button. Default 12.5rem.
+ * @cssproperty --latchkey-inline-size - Greatest width of the sign-in button. Default 16rem.
  * @fires latchkey-error - The gate is not set up correctly. `detail.message` names the reason.
  */
 export class LatchkeyGate extends SessionElement implements GateConditions {
@@ -134,6 +135,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const { state } = this;
     const hadFocus = state !== this.getAttribute('state') && this.contains(document.activeElement);
     // A closed gate removes the content from the page.
+    this.#takePanel(state);
     placeContent(this, state === 'open' ? this.#content.markup : undefined);
     this.setAttribute('state', state);
     super.update(changed);
@@ -155,22 +157,37 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   #notice(state: Exclude<GateState, 'open'>): TemplateResult {
     const { session, messages, snapshot } = this;
-    const isMisconfigured = this.#problem || snapshot?.failure?.code === 'misconfigured';
-    const text =
-      state === 'error' && isMisconfigured ? messages.failures.misconfigured : messages.gate[state];
+    const failure = state === 'error' ? snapshot?.failure : undefined;
+    const code =
+      state === 'error' && this.#problem
+        ? 'misconfigured'
+        : failure && isForOwner(failure)
+          ? failure.code
+          : undefined;
+    const isMember = state !== 'locked' || snapshot?.memberships?.length;
+    const text = code ? messages.failures[code] : messages.gate[isMember ? state : 'none'];
     return html`<div part="notice" class="notice">
       <p role="status">${text}</p>
       ${
         state === 'signed-out'
           ? html`<latchkey-login .session=${session} .messages=${messages}></latchkey-login>`
-          : state === 'error'
-            ? html`<button part="action" type="button" @click=${this.#retry}>
+          : code
+            ? html`<p class="muted">${messages.errorCode(code)}</p>`
+            : state === 'error'
+              ? html`<button part="action" type="button" @click=${this.#retry}>
                 ${messages.tryAgain}
               </button>`
-            : nothing
+              : nothing
       }
     </div>
     <latchkey-plans></latchkey-plans>`;
+  }
+
+  /** Shows a failed check instead of the login elements of the session, so that the page shows it once. */
+  #takePanel(state: GateState): void {
+    const { session } = this;
+    if (state === 'error' && session?.snapshot.failure) takePanel(this, session);
+    else if (session?.shownBy === this) session.shownBy = undefined;
   }
 
   /** Logs a problem and dispatches its event, once. */

@@ -5,3 +5,5 @@ const icon = (path: string, className = '') =>
 
 export const keyIcon = icon('M16 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.5 11.5 3 21m3-3 3 3m1-7 3 3');
 export const chevron = icon('m6 9 6 6 6-6', 'chevron');
+export const personIcon = icon('M12 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM3 21a9 7 0 0 1 18 0');
+export const leaveIcon = icon('M9 3H4v18h5m-1-9h13m-5-5 5 5-5 5');

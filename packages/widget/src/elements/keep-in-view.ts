@@ -10,7 +10,6 @@ export function keepInView(panel: HTMLElement, anchor: Element): void {
   if (left >= MARGIN_PX && right <= end) return;
   const edges = anchor.getBoundingClientRect();
   const wanted = right > end ? edges.right - width : edges.left;
-  const shift = Math.max(MARGIN_PX, Math.min(wanted, end - width)) - left;
-  const isRightToLeft = getComputedStyle(panel).direction === 'rtl';
-  panel.style.insetInlineStart = `${isRightToLeft ? -shift : shift}px`;
+  const place = Math.max(MARGIN_PX, Math.min(wanted, end - width));
+  panel.style.insetInlineStart = `${anchor.matches(':dir(ltr)') ? place - edges.left : edges.right - place - width}px`;
 }

@@ -4,9 +4,15 @@ export const loginStyles = css`
   :host {
     display: inline-block;
     position: relative;
-    inline-size: var(--latchkey-inline-size, 12.5rem);
+    flex-shrink: 99;
+    inline-size: var(--_size, 16rem);
+    min-inline-size: min(var(--_size, 9.5rem), 9.5rem, 100%);
     max-inline-size: 100%;
     vertical-align: middle;
+    --_size: var(--latchkey-inline-size);
+  }
+  :host([compact]) {
+    --_size: max(2.75rem, var(--_height, 0px));
   }
   :host([full-width]) {
     display: block;
@@ -20,16 +26,29 @@ export const loginStyles = css`
     font-size: 1.0625rem;
     --_height: 3.25rem;
   }
+  .box {
+    container-type: inline-size;
+  }
+  :host([full-width]) .main {
+    inline-size: 100%;
+  }
   .main {
     display: flex;
     align-items: center;
     justify-content: center;
     gap: 0.5rem;
-    inline-size: 100%;
+    inline-size: fit-content;
+    max-inline-size: 100%;
     min-block-size: var(--_height, 2.75rem);
     padding-inline: 1.125rem;
     border-radius: var(--_radius);
     font-weight: 600;
+  }
+  .main.end {
+    margin-inline-start: auto;
+  }
+  .main.center {
+    margin-inline: auto;
   }
   :host([variant='outlined']) .main {
     border-color: currentcolor;
@@ -37,6 +56,14 @@ export const loginStyles = css`
   :host(:is([variant='outlined'], [variant='plain'])) .main.accent {
     background: transparent;
     color: var(--_accent);
+  }
+  :host([variant='plain']) .main {
+    padding-inline: 0;
+    border-color: transparent;
+    background: transparent;
+  }
+  :host([variant='plain']) .main:hover .text {
+    text-decoration: underline;
   }
   svg,
   .spinner {
@@ -69,7 +96,7 @@ export const loginStyles = css`
   }
   .account {
     justify-content: start;
-    padding-inline: 0.5rem 0.75rem;
+    padding-inline: 0.375rem 0.75rem;
     background: var(--_surface);
     font-weight: 500;
     text-align: start;
@@ -82,16 +109,16 @@ export const loginStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .initial {
+  .initial,
+  .mark {
     display: grid;
     flex: none;
     place-items: center;
-    inline-size: 1.75em;
-    block-size: 1.75em;
+    inline-size: 2em;
+    aspect-ratio: 1;
     border-radius: 50%;
     background: var(--_accent);
     color: var(--_on-accent);
-    font-size: 0.9em;
     font-weight: 600;
     text-transform: uppercase;
   }
@@ -103,86 +130,144 @@ export const loginStyles = css`
   [aria-expanded='true'] .chevron {
     rotate: 180deg;
   }
+  @container (max-width: 6rem) {
+    .main {
+      justify-content: center;
+      inline-size: 100%;
+      min-block-size: 0;
+      aspect-ratio: 1;
+      padding: 0;
+      border-radius: 50%;
+    }
+    .account {
+      border-color: transparent;
+      background: transparent;
+    }
+    .initial {
+      font-size: 1.125rem;
+    }
+    .text {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+    .chevron {
+      display: none;
+    }
+  }
   .panel {
     position: absolute;
     z-index: var(--latchkey-layer, 1000);
     inset-block-start: calc(100% + 0.5rem);
     inset-inline-start: 0;
-    inline-size: max-content;
-    min-inline-size: min(15rem, 100vw - 1rem);
-    max-inline-size: min(20rem, 100vw - 1rem);
-    padding: 0.875rem 1rem;
+    inline-size: min(20rem, 100vw - 1rem);
+    padding: 1rem;
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) + 2px);
     background: var(--_surface);
     box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
     text-align: start;
   }
+  .panel.end {
+    inset-inline: auto 0;
+  }
   .panel.quiet {
     inline-size: 1px;
     block-size: 1px;
-    min-inline-size: 0;
     padding: 0;
     border: 0;
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  #status {
+  .head {
+    display: flex;
+    gap: 0.75rem;
     overflow-wrap: anywhere;
   }
-  .problem #status {
-    padding-inline-start: 1.75rem;
+  .head .initial {
+    align-self: center;
+    font-size: 1.25rem;
   }
-  .problem #status::before {
-    content: '!';
-    position: absolute;
-    inset-inline-start: 1rem;
+  .initial + #status {
+    color: var(--_muted);
+    font-size: 0.875em;
+  }
+  b {
+    display: block;
+    color: var(--_text);
+    font-size: 1rem;
+    font-weight: 600;
+  }
+  .mark {
     inline-size: 1.25rem;
-    border-radius: 50%;
+    block-size: 1.25rem;
     background: var(--_danger);
     color: var(--_surface);
-    font-weight: 700;
-    line-height: 1.25rem;
-    text-align: center;
+    text-transform: none;
+  }
+  .calm .mark {
+    background: var(--_muted);
+  }
+  .code {
+    margin: 0.25rem 2rem 0;
   }
   .actions {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;
-    margin-block-start: 0.75rem;
-  }
-  .actions :only-child {
-    flex: 1;
+    margin-block-start: 1rem;
   }
   ul {
     display: grid;
-    gap: 0.375rem;
+    gap: 0.625rem;
     max-block-size: 12rem;
-    margin: 0.625rem 0;
-    padding: 0.625rem 0;
-    border-block: 1px solid var(--_line);
+    margin: 1rem -1rem 0;
+    padding: 0.75rem 1rem;
+    border-block-start: 1px solid var(--_line);
     list-style: none;
     overflow: auto;
+    overflow-wrap: anywhere;
   }
   li {
     display: grid;
   }
-  .muted {
+  .rows {
+    display: grid;
+    margin: 0 -1rem -0.5rem;
+    padding: 0.5rem 0.5rem 0;
+    border-block-start: 1px solid var(--_line);
+  }
+  .row,
+  ::slotted([slot='menu']) {
+    display: flex;
+    align-items: center;
+    gap: 0.75rem;
+    min-block-size: 2.5rem;
+    padding: 0.375rem 0.5rem;
+    border: 1px solid transparent;
+    border-radius: calc(var(--_radius) - 2px);
+    color: inherit;
+    text-align: start;
+    text-decoration: none;
+  }
+  .row:hover,
+  ::slotted([slot='menu']:hover) {
+    background: color-mix(in srgb, currentcolor 8%, transparent);
+  }
+  .row svg {
     color: var(--_muted);
-    font-size: 0.875em;
-    font-weight: 400;
+  }
+  .row svg:dir(rtl) {
+    scale: -1 1;
   }
   @media (forced-colors: active) {
     .main,
     .panel,
     .initial,
-    .problem #status::before {
+    .mark {
       border: 1px solid;
     }
-  }
-  ::slotted([slot='menu']) {
-    display: block;
-    margin-block-end: 0.625rem;
   }
 `;

@@ -1,25 +1,30 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { emit, eventsBetween } from '../events/widget-events.js';
+import { scriptOrigin } from '../sign-in/script-origin.js';
+import { isForOwner, isOwnChoice } from '../state/login-failure.js';
 import { isPending } from '../state/login-state.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
+import { accountMenu } from './account-menu.js';
+import { ButtonSide } from './button-side.js';
 import { chevron, keyIcon } from './icons.js';
 import { keepInView } from './keep-in-view.js';
 import { loginStyles } from './login-element.styles.js';
-import { membershipLine } from './membership-line.js';
+import type { MembershipNames } from './membership-line.js';
 import { SessionElement } from './session-element.js';
+import { showsPanel, takePanel } from './shown-panel.js';
 import { theme } from './theme.styles.js';
 
 /** A button in the panel. */
 type Action = [label: string, onClick: () => void];
 
 /** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
-type Panel = [text: string, ...actions: Action[]];
+type Panel = [text: string | TemplateResult, ...actions: Action[]];
 
 /**
  * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.
  *
  * @slot - Label of the button while signed out. Default: the `label` attribute.
- * @slot menu - Additional entries of the account menu, such as a link to an account page.
+ * @slot menu - Additional entries of the account menu, such as a link to an orders page.
  * @slot opening - Replaces the panel's content while the popup opens.
  * @slot waiting - Replaces the panel's content while the visitor is in the popup.
  * @slot exchanging - Replaces the panel's content while the sign-in finishes.
@@ -28,7 +33,7 @@ type Panel = [text: string, ...actions: Action[]];
  * @slot failed - Replaces the panel's content after a failure.
  * @csspart button - The main button.
  * @csspart panel - The box below the button: progress, a failure with the next step, or the account menu.
- * @csspart action - A button in the panel.
+ * @csspart action - A button or a link in the panel.
  * @cssproperty --latchkey-accent - Background of the main button, and colour of the focus ring.
  * @cssproperty --latchkey-on-accent - Text on the accent.
  * @cssproperty --latchkey-surface - Background of the panel and of the account button.
@@ -39,8 +44,8 @@ type Panel = [text: string, ...actions: Action[]];
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of all texts.
  * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
- * @cssproperty --latchkey-inline-size - Width of the button in every state, so that the page does not shift. Default
- *   12.5rem.
+ * @cssproperty --latchkey-inline-size - Width that is reserved for the button in every state, so that the page does not
+ *   shift. The button is as wide as its content, and at most this wide. Below 6rem it is an icon. Default 16rem.
  * @fires latchkey-change - The session changed; `detail` is its snapshot.
  * @fires latchkey-signed-in - A user signed in, or a session was restored.
  * @fires latchkey-signed-out - The user signed out.
@@ -54,6 +59,9 @@ export class LatchkeyLogin extends SessionElement {
     variant: { reflect: true },
     size: { reflect: true },
     fullWidth: { attribute: 'full-width', type: Boolean, reflect: true },
+    compact: { type: Boolean, reflect: true },
+    accountUrl: { attribute: 'account-url', reflect: true },
+    membershipNames: { attribute: 'membership-names', type: Object, reflect: true },
     _menuIsOpen: { state: true },
   };
 
@@ -65,8 +73,21 @@ export class LatchkeyLogin extends SessionElement {
   declare size: 'small' | 'medium' | 'large' | null | undefined;
   /** Makes the button as wide as its container. */
   declare fullWidth: boolean;
+  /** Reduces the button to a square of 44 px: a key while signed out, the user's initial while signed in. */
+  declare compact: boolean;
+  /**
+   * Page where users manage their account. The account menu links to it. Default: the account page of the service if the
+   * script came from there, and otherwise none. An empty value removes the link.
+   */
+  declare accountUrl: string | null | undefined;
+  /**
+   * Names of memberships in the account menu, as JSON: `{"id": "name"}`. Keys are ids of plans, products, communities or
+   * memberships, or product types. Default: the names that the backend sends, and otherwise the product type.
+   */
+  declare membershipNames: MembershipNames | null | undefined;
   declare private _menuIsOpen: boolean;
 
+  readonly #side = new ButtonSide(this);
   readonly #closeMenuOutside = (event: Event) => {
     if (!event.composedPath().includes(this)) this._menuIsOpen = false;
   };
@@ -74,6 +95,7 @@ export class LatchkeyLogin extends SessionElement {
   constructor() {
     super();
     this.fullWidth = false;
+    this.compact = false;
     this._menuIsOpen = false;
     this.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.#dismiss();
@@ -82,11 +104,13 @@ export class LatchkeyLogin extends SessionElement {
 
   /** Opens the popup, or focuses the open one. Call it in a click, or the browser blocks the popup. */
   signIn(): void {
+    takePanel(this, this.session);
     this.session?.signIn();
   }
 
   /** Ends the session. */
   async signOut(): Promise<void> {
+    takePanel(this, this.session);
     await this.session?.signOut();
   }
 
@@ -127,85 +151,116 @@ export class LatchkeyLogin extends SessionElement {
 
   protected override render(): TemplateResult {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
-    const { status, signedIn, failure } = snapshot;
+    const { status, signedIn } = snapshot;
     const [text, ...actions] = this.#panel(snapshot);
-    const showsMenu = signedIn && this._menuIsOpen && !failure;
-    const shown = showsMenu || actions.length > 0;
-    return html`${signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
-      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${failure ? 'problem' : ''}">
+    const failure = actions[0] && snapshot.failure;
+    const isCalm = failure && isOwnChoice(failure);
+    const showsMenu = signedIn && this._menuIsOpen && !snapshot.failure;
+    const shown = showsMenu || actions[0];
+    return html`<div class="box">${signedIn ? this.#accountButton() : this.#signInButton(snapshot)}</div>
+      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${this.#side.value} ${shown ? '' : 'quiet'} ${isCalm ? 'calm' : ''}">
         <slot name=${status}>
-          <p id="status" role="status">${text}</p>
-          ${showsMenu ? this.#menu(snapshot) : shown ? this.#actions(actions) : nothing}
+          <div class="head">
+            ${showsMenu ? this.#initial() : failure ? html`<span class="mark" aria-hidden="true">${isCalm ? 'i' : '!'}</span>` : nothing}
+            <p id="status" role="status">${text}</p>
+          </div>
+          ${failure && isForOwner(failure) ? html`<p class="muted code">${this.messages.errorCode(failure.code)}</p>` : nothing}
+          ${showsMenu ? this.#menu(snapshot) : shown ? this.#actions(actions, !isCalm) : nothing}
         </slot>
       </div>`;
   }
 
   #signInButton(snapshot: SessionSnapshot): TemplateResult {
     const busy = snapshot.status === 'checking' || isPending(snapshot);
-    return html`<button class="main accent" part="button" type="button" aria-describedby="status" @click=${this.signIn}>
+    return html`<button
+      class="main accent ${this.#side.value}"
+      part="button"
+      type="button"
+      aria-describedby="status"
+      @click=${this.signIn}
+    >
       ${busy ? html`<span class="spinner"></span>` : keyIcon}
-      <slot>${this.label || this.messages.signIn}</slot>
+      <span class="text"><slot>${this.label || this.messages.signIn}</slot></span>
     </button>`;
   }
 
-  #accountButton(snapshot: SessionSnapshot): TemplateResult {
-    const name = snapshot.user?.email ?? this.messages.account;
+  #accountButton(): TemplateResult {
     return html`<button
-      class="main account"
+      class="main account ${this.#side.value}"
       part="button"
       type="button"
       aria-expanded=${this._menuIsOpen}
       aria-controls="panel"
       @click=${this.#toggleMenu}
     >
-      <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
-      <span class="name" dir="auto">${name}</span>
+      ${this.#initial()}
+      <span class="text name" dir="auto">${this.#name}</span>
       ${chevron}
     </button>`;
   }
 
+  /** Returns an empty panel if another element shows the states of the session. */
   #panel({ status, failure, user }: SessionSnapshot): Panel {
-    const { messages, signIn } = this;
+    const { messages, signIn, session } = this;
     const dismiss: Action = [messages.dismiss, this.#dismiss];
     const cancel: Action = [messages.cancel, this.#dismiss];
+    if (!session || status === 'checking' || status === 'signed-out' || !showsPanel(this, session))
+      return [''];
     if (failure) {
-      const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[failure.during];
-      return [messages.failures[failure.code], [messages.tryAgain, retry], dismiss];
+      const { code, during } = failure;
+      const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[during];
+      const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code]}`;
+      return isForOwner(failure) ? [text, dismiss] : [text, [messages.tryAgain, retry], dismiss];
     }
     switch (status) {
-      case 'opening':
-      case 'exchanging':
-        return [messages[status], cancel];
       case 'waiting':
         return [messages.waiting, [messages.showWindow, signIn], cancel];
       case 'expired':
         return [messages.expired, [messages.signInAgain, signIn], dismiss];
       case 'signed-in':
-        return [user?.email ? messages.signedInAs(user.email) : messages.signedIn];
+        return [user?.email ? signedInAs(messages.signedInAs, user.email) : messages.signedIn];
+      case 'opening':
+      case 'exchanging':
+        return [messages[status], cancel];
       default:
         return [''];
     }
   }
 
   #menu({ memberships }: SessionSnapshot): TemplateResult {
-    const { messages } = this;
-    const list = memberships?.length
-      ? memberships.map((membership) => membershipLine(membership, messages))
-      : html`<li class="muted">${messages.noMemberships}</li>`;
-    return html`${memberships ? html`<ul>${list}</ul>` : nothing}
-      <slot name="menu"></slot>
-      ${this.#actions([[messages.signOut, this.signOut]])}`;
+    const { messages, accountUrl, membershipNames, signOut } = this;
+    const origin = scriptOrigin();
+    const servicePage = origin && (this.serviceUrl ?? origin) === origin ? `${origin}/account` : '';
+    return accountMenu({
+      messages,
+      memberships,
+      names: membershipNames ?? {},
+      accountUrl,
+      servicePage,
+      signOut,
+    });
   }
 
-  #actions(actions: Action[]): TemplateResult {
+  #actions(actions: Action[], hasPrimary: boolean): TemplateResult {
     const buttons = actions.map(([label, onClick], index) => {
-      const kind = index === 0 && actions[1] ? 'accent' : '';
+      const kind = index === 0 && actions[1] && hasPrimary ? 'accent' : '';
       return html`<button class=${kind} part="action" type="button" @click=${onClick}>${label}</button>`;
     });
     return html`<div class="actions">${buttons}</div>`;
   }
 
+  /** Name of the account. */
+  get #name(): string {
+    return this.user?.email ?? this.messages.account;
+  }
+
+  /** Renders a circle with the first character of the name. */
+  #initial(): TemplateResult {
+    return html`<span class="initial" aria-hidden="true">${this.#name.charAt(0)}</span>`;
+  }
+
   #toggleMenu(): void {
+    takePanel(this, this.session);
     this._menuIsOpen = !this._menuIsOpen;
   }
 
@@ -214,6 +269,12 @@ export class LatchkeyLogin extends SessionElement {
     if (this._menuIsOpen) this._menuIsOpen = false;
     else this.session?.cancel();
   }
+}
+
+/** Renders the text with the name in an element of its own, wherever the language puts it. */
+function signedInAs(message: (name: string) => string, name: string): TemplateResult {
+  const [before, after] = message('\n').split('\n');
+  return html`${before}<b dir="auto">${name}</b>${after}`;
 }
 
 declare global {

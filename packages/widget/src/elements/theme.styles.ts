@@ -26,6 +26,11 @@ export const theme = css`
   p {
     margin: 0;
   }
+  .muted {
+    color: var(--_muted);
+    font-size: 0.875em;
+    font-weight: 400;
+  }
   button {
     font: inherit;
     color: inherit;

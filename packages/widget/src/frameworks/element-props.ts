@@ -2,6 +2,7 @@
 
 import type { Checkout } from '../checkout/checkout.js';
 import type { ProductTypes } from '../elements/gate-conditions.js';
+import type { MembershipNames } from '../elements/membership-line.js';
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type { Messages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
@@ -25,6 +26,10 @@ export interface LoginAttributes extends SessionAttributes {
   variant?: 'filled' | 'outlined' | 'plain' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
   'full-width'?: boolean | '' | undefined;
+  compact?: boolean | '' | undefined;
+  'account-url'?: string | undefined;
+  /** JSON. The property `membershipNames` takes an object. */
+  'membership-names'?: string | undefined;
 }
 
 /** The attributes of `<latchkey-gate>`. `state` is read-only. */
@@ -59,6 +64,11 @@ export interface ElementProperties {
   messages?: Partial<Messages> | undefined;
 }
 
+/** Properties of `<latchkey-login>`. */
+export interface LoginProperties extends ElementProperties {
+  membershipNames?: MembershipNames | undefined;
+}
+
 /** Properties of the elements that sell plans. */
 export interface CheckoutProperties extends ElementProperties {
   checkout?: Checkout | undefined;
@@ -68,9 +78,11 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** Renames attributes to their properties: `client-id` to `clientId`. */
+/** Renames attributes to their properties: `client-id` to `clientId`. A property of another type is not among them. */
 export type Camelized<Attributes> = {
-  [Name in keyof Attributes as Camel<Name & string>]: Attributes[Name];
+  [Name in keyof Attributes as Name extends 'membership-names'
+    ? never
+    : Camel<Name & string>]: Attributes[Name];
 };
 
 /** Event handlers, named `on` and the event. Events bubble, so a gate also receives those of elements inside it. */

@@ -12,6 +12,7 @@ import type {
   GateAttributes,
   JoinAttributes,
   LoginAttributes,
+  LoginProperties,
   PlansAttributes,
 } from './element-props.js';
 
@@ -27,7 +28,7 @@ type Props<Element, Attributes, Properties = ElementProperties> = DetailedHTMLPr
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'latchkey-login': Props<LatchkeyLogin, LoginAttributes>;
+      'latchkey-login': Props<LatchkeyLogin, LoginAttributes, LoginProperties>;
       'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
       'latchkey-plans': Props<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
       'latchkey-join': Props<LatchkeyJoin, JoinAttributes, CheckoutProperties>;

@@ -12,6 +12,7 @@ import type {
   GateAttributes,
   JoinAttributes,
   LoginAttributes,
+  LoginProperties,
   PlansAttributes,
 } from './element-props.js';
 
@@ -26,7 +27,7 @@ type Props<Element extends EventTarget, Attributes, Properties = ElementProperti
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-    'latchkey-login': Props<LatchkeyLogin, LoginAttributes>;
+    'latchkey-login': Props<LatchkeyLogin, LoginAttributes, LoginProperties>;
     'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
     'latchkey-plans': Props<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
     'latchkey-join': Props<LatchkeyJoin, JoinAttributes, CheckoutProperties>;

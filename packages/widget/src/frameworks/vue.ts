@@ -13,6 +13,7 @@ import type {
   GateAttributes,
   JoinAttributes,
   LoginAttributes,
+  LoginProperties,
   PlansAttributes,
 } from './element-props.js';
 
@@ -35,7 +36,7 @@ type ElementComponent<Element, Attributes, Properties = ElementProperties> = new
 
 declare module 'vue' {
   interface GlobalComponents {
-    'latchkey-login': ElementComponent<LatchkeyLogin, LoginAttributes>;
+    'latchkey-login': ElementComponent<LatchkeyLogin, LoginAttributes, LoginProperties>;
     'latchkey-gate': ElementComponent<LatchkeyGate, GateAttributes>;
     'latchkey-plans': ElementComponent<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
     'latchkey-join': ElementComponent<LatchkeyJoin, JoinAttributes, CheckoutProperties>;

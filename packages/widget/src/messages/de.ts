@@ -22,8 +22,9 @@ export const de: Messages = {
   signedInAs: (name) => `Angemeldet als ${name}`,
   account: 'Ihr Konto',
   noMemberships: 'Keine aktive Mitgliedschaft',
+  manageAccount: 'Konto verwalten',
   until: (date) => `bis ${date}`,
-  unlimited: 'ohne Enddatum',
+  unlimited: 'Unbefristet',
   kinds: {
     community: 'Mitgliedschaft in der Community',
     digital_product: 'Digitales Produkt',
@@ -32,6 +33,8 @@ export const de: Messages = {
   },
   otherKind: 'Mitgliedschaft',
 
+  stillSignedIn: 'Sie sind noch angemeldet.',
+  errorCode: (code) => `Fehlercode: ${code}`,
   failures: {
     popup_blocked:
       'Ihr Browser hat das Anmeldefenster blockiert. Erlauben Sie Pop-ups für diese Seite und versuchen Sie es noch einmal.',
@@ -39,10 +42,9 @@ export const de: Messages = {
     opener_severed:
       'Das Anmeldefenster kann dieser Seite nicht antworten. Bitte sagen Sie es dem Betreiber der Seite.',
     origin_refused: 'Diese Seite darf Ihre Anmeldung nicht erhalten. Bitte sagen Sie es ihrem Betreiber.',
-    state_mismatch: 'Diese Antwort gehört zu einer anderen Anmeldung. Bitte versuchen Sie es noch einmal.',
+    state_mismatch: 'Diese Anmeldung ist abgelaufen. Versuchen Sie es noch einmal.',
     access_denied: 'Sie haben abgelehnt; mit dieser Seite wurde nichts geteilt.',
-    code_expired:
-      'Das hat zu lange gedauert, und die Anmeldung ist abgelaufen. Bitte versuchen Sie es noch einmal.',
+    code_expired: 'Diese Anmeldung hat zu lange gedauert und ist abgelaufen. Versuchen Sie es noch einmal.',
     network: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
     service_error: 'Der Anmeldedienst hat ein Problem. Bitte versuchen Sie es gleich noch einmal.',
     insecure_context:
@@ -54,7 +56,8 @@ export const de: Messages = {
   gate: {
     loading: 'Ihre Mitgliedschaft wird nachgeschlagen …',
     'signed-out': 'Dieser Teil ist für Mitglieder. Melden Sie sich an, um ihn zu sehen.',
-    locked: 'Dieser Teil ist für Mitglieder, und keine Ihrer Mitgliedschaften öffnet ihn.',
+    locked: 'Ihre Mitgliedschaft umfasst das nicht.',
+    none: 'Dieser Teil ist für Mitglieder. Dieses Konto hat keine aktive Mitgliedschaft.',
     error: 'Ihre Mitgliedschaft konnte nicht nachgeschlagen werden; dieser Teil bleibt vorerst geschlossen.',
   },
 

@@ -22,8 +22,9 @@ export const en = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   account: 'Your account',
   noMemberships: 'No active membership',
+  manageAccount: 'Manage account',
   until: (date: string) => `until ${date}`,
-  unlimited: 'no end date',
+  unlimited: 'Lifetime',
   kinds: {
     community: 'Community membership',
     digital_product: 'Digital product',
@@ -32,14 +33,16 @@ export const en = {
   } as Record<string, string>,
   otherKind: 'Membership',
 
+  stillSignedIn: 'You are still signed in.',
+  errorCode: (code: string) => `Error code: ${code}`,
   failures: {
     popup_blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.',
     popup_closed: 'The sign-in window was closed before you were done.',
     opener_severed: 'The sign-in window cannot answer this page. Please tell the owner of this site.',
     origin_refused: 'This site is not allowed to receive your sign-in. Please tell its owner.',
-    state_mismatch: 'That answer belongs to another sign-in. Please try again.',
+    state_mismatch: 'This sign-in has expired. Try again.',
     access_denied: 'You declined, so nothing was shared with this site.',
-    code_expired: 'That took too long, and the sign-in ran out. Please try again.',
+    code_expired: 'This sign-in took too long and has expired. Try again.',
     network: 'No connection. Check that you are online, then try again.',
     service_error: 'The sign-in service has a problem. Please try again in a moment.',
     insecure_context: 'Sign-in works on secure (https) pages only. Please tell the owner of this site.',
@@ -49,7 +52,8 @@ export const en = {
   gate: {
     loading: 'Looking up your membership…',
     'signed-out': 'This part is for members. Sign in to see it.',
-    locked: 'This part is for members, and no membership of yours opens it.',
+    locked: 'Your membership doesn’t include this.',
+    none: 'This part is for members. This account has no active membership.',
     error: 'Your membership could not be looked up, so this part stays closed for now.',
   },
 };

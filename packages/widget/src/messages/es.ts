@@ -22,8 +22,9 @@ export const es: Messages = {
   signedInAs: (name) => `Sesión iniciada como ${name}`,
   account: 'Su cuenta',
   noMemberships: 'Ninguna membresía activa',
+  manageAccount: 'Administrar la cuenta',
   until: (date) => `hasta el ${date}`,
-  unlimited: 'sin fecha de fin',
+  unlimited: 'De por vida',
   kinds: {
     community: 'Membresía de la comunidad',
     digital_product: 'Producto digital',
@@ -32,6 +33,8 @@ export const es: Messages = {
   },
   otherKind: 'Membresía',
 
+  stillSignedIn: 'Su sesión sigue iniciada.',
+  errorCode: (code) => `Código de error: ${code}`,
   failures: {
     popup_blocked:
       'Su navegador bloqueó la ventana de inicio de sesión. Permita las ventanas emergentes en este sitio y reintente.',
@@ -39,9 +42,9 @@ export const es: Messages = {
     opener_severed:
       'La ventana de inicio de sesión no puede responder a esta página. Avise al propietario del sitio.',
     origin_refused: 'Este sitio no está autorizado a recibir su inicio de sesión. Avise a su propietario.',
-    state_mismatch: 'Esa respuesta pertenece a otro inicio de sesión. Reinténtelo.',
+    state_mismatch: 'Este inicio de sesión ha caducado. Reinténtelo.',
     access_denied: 'Usted lo rechazó, así que no se compartió nada con este sitio.',
-    code_expired: 'Tardó demasiado y el inicio de sesión caducó. Reinténtelo.',
+    code_expired: 'Este inicio de sesión tardó demasiado y ha caducado. Reinténtelo.',
     network: 'Sin conexión. Compruebe que está en línea y reintente.',
     service_error: 'El servicio de inicio de sesión tiene un problema. Reinténtelo en un momento.',
     insecure_context:
@@ -52,7 +55,8 @@ export const es: Messages = {
   gate: {
     loading: 'Consultando su membresía…',
     'signed-out': 'Esta parte es para miembros. Inicie sesión para verla.',
-    locked: 'Esta parte es para miembros y ninguna de sus membresías la abre.',
+    locked: 'Su membresía no incluye esto.',
+    none: 'Esta parte es para miembros. Esta cuenta no tiene ninguna membresía activa.',
     error: 'No se pudo consultar su membresía; esta parte sigue cerrada por ahora.',
   },
 

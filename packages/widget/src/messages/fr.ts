@@ -22,8 +22,9 @@ export const fr: Messages = {
   signedInAs: (name) => `Connecté en tant que ${name}`,
   account: 'Votre compte',
   noMemberships: 'Aucune adhésion active',
+  manageAccount: 'Gérer le compte',
   until: (date) => `jusqu’au ${date}`,
-  unlimited: 'sans date de fin',
+  unlimited: 'À vie',
   kinds: {
     community: 'Adhésion à la communauté',
     digital_product: 'Produit numérique',
@@ -32,6 +33,8 @@ export const fr: Messages = {
   },
   otherKind: 'Adhésion',
 
+  stillSignedIn: 'Vous êtes toujours connecté.',
+  errorCode: (code) => `Code d’erreur : ${code}`,
   failures: {
     popup_blocked:
       'Votre navigateur a bloqué la fenêtre de connexion. Autorisez les fenêtres pop-up pour ce site, puis réessayez.',
@@ -39,9 +42,9 @@ export const fr: Messages = {
     opener_severed:
       'La fenêtre de connexion ne peut pas répondre à cette page. Prévenez le propriétaire de ce site.',
     origin_refused: 'Ce site n’est pas autorisé à recevoir votre connexion. Prévenez son propriétaire.',
-    state_mismatch: 'Cette réponse appartient à une autre connexion. Veuillez réessayer.',
+    state_mismatch: 'Cette connexion a expiré. Réessayez.',
     access_denied: 'Vous avez refusé : rien n’a été partagé avec ce site.',
-    code_expired: 'Cela a pris trop de temps et la connexion a expiré. Veuillez réessayer.',
+    code_expired: 'Cette connexion a pris trop de temps et a expiré. Réessayez.',
     network: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
     service_error: 'Le service de connexion a un problème. Réessayez dans un instant.',
     insecure_context:
@@ -52,7 +55,8 @@ export const fr: Messages = {
   gate: {
     loading: 'Recherche de votre adhésion…',
     'signed-out': 'Cette partie est réservée aux membres. Connectez-vous pour la voir.',
-    locked: 'Cette partie est réservée aux membres, et aucune de vos adhésions ne l’ouvre.',
+    locked: 'Votre adhésion ne comprend pas cela.',
+    none: 'Cette partie est réservée aux membres. Ce compte n’a aucune adhésion active.',
     error: 'Votre adhésion n’a pas pu être vérifiée ; cette partie reste fermée pour l’instant.',
   },
 

@@ -22,8 +22,9 @@ export const ja: Messages = {
   signedInAs: (name) => `${name} としてログインしています`,
   account: 'アカウント',
   noMemberships: '有効なメンバーシップはありません',
+  manageAccount: 'アカウントを管理',
   until: (date) => `${date} まで`,
-  unlimited: '期限なし',
+  unlimited: '無期限',
   kinds: {
     community: 'コミュニティのメンバーシップ',
     digital_product: 'デジタル商品',
@@ -32,15 +33,17 @@ export const ja: Messages = {
   },
   otherKind: 'メンバーシップ',
 
+  stillSignedIn: 'まだログインしています。',
+  errorCode: (code) => `エラーコード: ${code}`,
   failures: {
     popup_blocked:
       'ブラウザがログイン画面をブロックしました。このサイトのポップアップを許可して、もう一度お試しください。',
     popup_closed: '完了する前にログイン画面が閉じられました。',
     opener_severed: 'ログイン画面からこのページに応答できません。サイトの運営者にお知らせください。',
     origin_refused: 'このサイトはログイン情報を受け取ることを許可されていません。運営者にお知らせください。',
-    state_mismatch: 'この応答は別のログインのものです。もう一度お試しください。',
+    state_mismatch: 'このログインの有効期限が切れました。もう一度お試しください。',
     access_denied: '許可されなかったため、このサイトには何も共有されていません。',
-    code_expired: '時間がかかりすぎたため、ログインの有効期限が切れました。もう一度お試しください。',
+    code_expired: 'ログインに時間がかかりすぎたため、有効期限が切れました。もう一度お試しください。',
     network: '接続できません。オンラインであることを確認して、もう一度お試しください。',
     service_error: 'ログインサービスに問題が発生しています。しばらくしてからもう一度お試しください。',
     insecure_context: 'ログインは安全なページ (https) でのみ利用できます。サイトの運営者にお知らせください。',
@@ -50,7 +53,8 @@ export const ja: Messages = {
   gate: {
     loading: 'メンバーシップを確認しています…',
     'signed-out': 'ここはメンバー限定です。表示するにはログインしてください。',
-    locked: 'ここはメンバー限定です。対象のメンバーシップをお持ちではありません。',
+    locked: 'お持ちのメンバーシップでは、ここをご覧いただけません。',
+    none: 'ここはメンバー限定です。このアカウントには有効なメンバーシップがありません。',
     error: 'メンバーシップを確認できなかったため、ここは今は表示できません。',
   },
 

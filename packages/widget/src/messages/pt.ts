@@ -22,8 +22,9 @@ export const pt: Messages = {
   signedInAs: (name) => `Você entrou como ${name}`,
   account: 'Sua conta',
   noMemberships: 'Nenhuma assinatura ativa',
+  manageAccount: 'Gerenciar conta',
   until: (date) => `até ${date}`,
-  unlimited: 'sem data de término',
+  unlimited: 'Vitalícia',
   kinds: {
     community: 'Assinatura da comunidade',
     digital_product: 'Produto digital',
@@ -32,14 +33,16 @@ export const pt: Messages = {
   },
   otherKind: 'Assinatura',
 
+  stillSignedIn: 'Você ainda está conectado.',
+  errorCode: (code) => `Código do erro: ${code}`,
   failures: {
     popup_blocked: 'Seu navegador bloqueou a janela de entrada. Permita pop-ups neste site e tente de novo.',
     popup_closed: 'A janela de entrada foi fechada antes do fim.',
     opener_severed: 'A janela de entrada não consegue responder a esta página. Avise o dono do site.',
     origin_refused: 'Este site não pode receber sua entrada. Avise o dono dele.',
-    state_mismatch: 'Essa resposta pertence a outra entrada. Tente de novo.',
+    state_mismatch: 'Esta entrada expirou. Tente de novo.',
     access_denied: 'Você recusou; nada foi compartilhado com este site.',
-    code_expired: 'Demorou demais e a entrada expirou. Tente de novo.',
+    code_expired: 'Esta entrada demorou demais e expirou. Tente de novo.',
     network: 'Sem conexão. Verifique se você está on-line e tente de novo.',
     service_error: 'O serviço de entrada está com um problema. Tente de novo daqui a pouco.',
     insecure_context: 'A entrada só funciona em páginas seguras (https). Avise o dono do site.',
@@ -49,7 +52,8 @@ export const pt: Messages = {
   gate: {
     loading: 'Consultando sua assinatura…',
     'signed-out': 'Esta parte é para membros. Entre para vê-la.',
-    locked: 'Esta parte é para membros, e nenhuma assinatura sua a abre.',
+    locked: 'Sua assinatura não inclui isto.',
+    none: 'Esta parte é para membros. Esta conta não tem nenhuma assinatura ativa.',
     error: 'Não foi possível consultar sua assinatura; esta parte fica fechada por enquanto.',
   },
 

@@ -34,6 +34,8 @@ export interface LoginSession {
   readonly user: SessionSnapshot['user'];
   /** Active memberships. `undefined` if no user is signed in, or `memberships.read` was not granted. */
   readonly memberships: SessionSnapshot['memberships'];
+  /** The element that shows the states of this session. Elements set it, so that a page shows each state once. */
+  shownBy?: (Element & { requestUpdate(): void }) | undefined;
   /** Scopes that the next sign-in requests. */
   scopes: readonly string[];
   /**

@@ -47,6 +47,9 @@ const OWNER_CODES: readonly LoginFailureCode[] = [
   'misconfigured',
 ];
 
+/** Failure codes that are the visitor's own choice. */
+const CHOICES: readonly LoginFailureCode[] = ['access_denied', 'popup_closed'];
+
 const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
   access_denied: 'access_denied',
   state_mismatch: 'state_mismatch',
@@ -86,6 +89,11 @@ export function failureOf(error: unknown, during: LoginFailure['during']): Login
 /** True if only the site's owner can fix the failure. */
 export function isForOwner({ code }: LoginFailure): boolean {
   return OWNER_CODES.includes(code);
+}
+
+/** True if the visitor chose so, so that nothing is wrong. */
+export function isOwnChoice({ code }: LoginFailure): boolean {
+  return CHOICES.includes(code);
 }
 
 /** Logs a failure that only the site's owner can fix, with its entry in the documentation. */

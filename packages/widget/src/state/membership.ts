@@ -4,6 +4,8 @@ import type { Membership as ListedMembership } from '@latchkey/oauth';
 export interface Membership extends ListedMembership {
   /** True if the directory contains the membership. Absent without a backend. The ids below count only if it is true. */
   isKnown?: boolean;
+  /** Name of the membership for its owner, if the site's backend sends one. */
+  name?: string;
   /** Community of the membership. */
   communityId?: string | null;
   /** Product of the membership. */

@@ -14,6 +14,9 @@ export const inReact = (session: LoginSession, element: RefObject<LatchkeyLogin 
       storage="local"
       size="large"
       full-width
+      compact
+      account-url="/account"
+      membership-names='{"community":"The club"}'
       session={session}
       messages={{ signIn: 'Join us' }}
       onlatchkey-signed-in={({ detail }) => holds<Same<typeof detail, SessionSnapshot>>()}
@@ -34,6 +37,9 @@ export const inReact = (session: LoginSession, element: RefObject<LatchkeyLogin 
     <latchkey-join backend="/auth" plan="p" messages={{ plans: { join: 'Sit down' } }} />
     {/* @ts-expect-error: one plan has no community. */}
     <latchkey-join community="c" />
+    <latchkey-login membershipNames={{ community: 'The club' }} accountUrl="/account" />
+    {/* @ts-expect-error: the property takes an object, not JSON. */}
+    <latchkey-login membershipNames="{}" />
     {/* @ts-expect-error: there is no such variant. */}
     <latchkey-login variant="loud" />
     <latchkey-gate product-type="community agency" community="c1 c2" product="d1" plan="p1" backend="/auth" />

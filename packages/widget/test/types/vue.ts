@@ -12,6 +12,9 @@ export const login: LoginProps = {
   serviceUrl: 'https://members.example',
   class: 'sign-in',
   size: 'small',
+  compact: true,
+  accountUrl: '/account',
+  membershipNames: { community: 'The club' },
   messages: { signIn: 'Join us' },
   onLatchkeySignedIn: ({ detail }) => holds<Same<typeof detail, SessionSnapshot>>(),
 };

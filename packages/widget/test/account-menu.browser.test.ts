@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import { en } from '../src/messages/en.js';
+import { ja } from '../src/messages/ja.js';
+import type { Membership, SessionSnapshot } from '../src/session/index.js';
+import { setScriptOrigin } from '../src/sign-in/script-origin.js';
+import { loginStates } from '../src/testing/index.js';
+import { expectAccessible } from './support/accessibility.js';
+import { createStubSession } from './support/stub-session.js';
+import { until } from './support/until.js';
+
+const [community, course] = loginStates['signed in'].memberships;
+
+afterEach(() => {
+  document.body.replaceChildren();
+  setScriptOrigin('');
+});
+
+/** Shows the open menu of a user with these memberships. */
+async function open(memberships: readonly Membership[], attributes: Record<string, string> = {}) {
+  const login = document.createElement('latchkey-login');
+  for (const [name, value] of Object.entries(attributes)) login.setAttribute(name, value);
+  login.session = createStubSession({ ...loginStates['signed in'], memberships } as SessionSnapshot).session;
+  document.body.append(login);
+  await login.updateComplete;
+  const root = login.shadowRoot as ShadowRoot;
+  root.querySelector('button')?.click();
+  await login.updateComplete;
+  const text = (element: Element) => element.textContent?.trim().replace(/\s+/g, ' ');
+  return {
+    login,
+    root,
+    lines: () => [...root.querySelectorAll('li')].map(text),
+    rows: () => [...root.querySelectorAll('.row')].map(text),
+    link: () => root.querySelector<HTMLAnchorElement>('a.row'),
+  };
+}
+
+describe('the memberships in the account menu', () => {
+  it('have the name of their product type and their expiry', async () => {
+    const { lines } = await open([
+      { ...community, validUntil: '2030-03-04T12:00:00.000Z' },
+      { ...community, productType: 'something_new' },
+    ]);
+    expect(lines()).to.deep.equal(['Community membership until Mar 4, 2030', 'Membership Lifetime']);
+    const { lines: none } = await open([]);
+    expect(none()).to.deep.equal([en.noMemberships]);
+  });
+
+  it('have the names of the attribute, the most specific first', async () => {
+    const all = {
+      [community.pricingPlanId]: 'Yearly seat',
+      [community.communityId]: 'The Roaster’s Table',
+      [course.productId]: 'Brew guide',
+      community: 'A club',
+      digital_product: 'Something bought',
+    };
+    const names = JSON.stringify(all);
+    const { lines } = await open([community, course], { 'membership-names': names });
+    expect(lines()).to.deep.equal(['Yearly seat Lifetime', 'Brew guide until Mar 31, 2031']);
+    const plain = { id: '1', productType: 'community', isActive: true, validFrom: community.validFrom } as const;
+    const bare = await open([plain, { ...plain, communityId: community.communityId }], {
+      'membership-names': names,
+    });
+    expect(bare.lines()).to.deep.equal(['A club Lifetime', 'The Roaster’s Table Lifetime']);
+  });
+
+  it('have the name that the backend sends, unless the attribute names them', async () => {
+    const named = { ...community, name: 'The Table' };
+    const { lines, login, root } = await open([named]);
+    expect(lines()).to.deep.equal(['The Table Lifetime']);
+    login.membershipNames = { [community.communityId]: 'Club <b>' };
+    await login.updateComplete;
+    expect(lines()).to.deep.equal(['Club <b> Lifetime']);
+    expect(root.querySelector('li b')).to.equal(null);
+  });
+
+  it('ignore names that are not JSON', async () => {
+    const { lines } = await open([community], { 'membership-names': '{oops' });
+    expect(lines()).to.deep.equal(['Community membership Lifetime']);
+  });
+});
+
+describe('the rows of the account menu', () => {
+  it('are the account page of the site and the sign-out', async () => {
+    const { rows, link, login } = await open([community], { 'account-url': '/account' });
+    expect(rows()).to.deep.equal([en.manageAccount, en.signOut]);
+    expect(link()?.pathname).to.equal('/account');
+    expect(link()?.target).to.equal('');
+    await expectAccessible(login);
+  });
+
+  it('link to the account page of the service if the script came from there, in another tab', async () => {
+    const { link } = await open([community]);
+    expect(link()).to.equal(null);
+    setScriptOrigin('https://service.example');
+    const served = await open([community]);
+    expect(served.link()?.href).to.equal('https://service.example/account');
+    expect(served.link()?.target).to.equal('_blank');
+    const another = await open([community], { 'service-url': 'https://another.example' });
+    expect(another.link()).to.equal(null);
+    const without = await open([community], { 'account-url': '' });
+    expect(without.rows()).to.deep.equal([en.signOut]);
+  });
+
+  it('are at least 40 px high', async () => {
+    const { root } = await open([community], { 'account-url': '/account' });
+    for (const row of root.querySelectorAll('.row')) {
+      expect(row.getBoundingClientRect().height).to.be.at.least(40);
+    }
+  });
+});
+
+describe('the header of the account menu', () => {
+  it('shows the initial and the address, wherever a language puts the name', async () => {
+    const { login, root } = await open([community]);
+    const head = () => root.querySelector('.head') as Element;
+    expect(head().querySelector('.initial')?.textContent).to.equal('a');
+    expect(head().querySelector('b')?.textContent).to.equal('ada@example.com');
+    expect(head().querySelector('[role=status]')?.textContent).to.equal(en.signedInAs('ada@example.com'));
+    login.lang = 'ja';
+    const japanese = ja.signedInAs('ada@example.com');
+    await until('Japanese', () => head().querySelector('[role=status]')?.textContent === japanese);
+    expect(head().querySelector('b')?.textContent).to.equal('ada@example.com');
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import { en } from '../src/messages/en.js';
+import type { SessionSnapshot } from '../src/session/index.js';
+import { loginStates } from '../src/testing/index.js';
+import { createStubSession } from './support/stub-session.js';
+
+afterEach(() => document.body.replaceChildren());
+
+/** Shows these elements with one session, in the order of the page. */
+async function show(snapshot: SessionSnapshot, markup: string) {
+  const stub = createStubSession(snapshot);
+  const place = document.createElement('div');
+  document.body.append(place);
+  place.innerHTML = markup;
+  const elements = [
+    ...place.querySelectorAll<'latchkey-login'>('latchkey-login, latchkey-gate' as 'latchkey-login'),
+  ];
+  for (const element of elements) element.session = stub.session;
+  const logins = () =>
+    elements.flatMap((element) => {
+      const inner = element.shadowRoot?.querySelector('latchkey-login');
+      return element.localName === 'latchkey-login' ? [element] : inner ? [inner] : [];
+    });
+  const settle = async () => {
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all([...elements, ...logins()].map((element) => element.updateComplete));
+  };
+  await settle();
+  return {
+    ...stub,
+    elements,
+    settle,
+    /** True for each login element with a panel. */
+    panels: () => logins().map((login) => !!login.shadowRoot?.querySelector('[part=panel]')),
+    statuses: () => logins().map((login) => login.shadowRoot?.querySelector('[role=status]')?.textContent),
+    async click(index: number, label = '') {
+      const buttons = [...(logins()[index]?.shadowRoot?.querySelectorAll('button') ?? [])];
+      const button = buttons.find(({ textContent }) => textContent?.includes(label));
+      button?.focus();
+      button?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+      button?.click();
+      await settle();
+    },
+    async change(name: keyof typeof loginStates) {
+      stub.become(loginStates[name]);
+      await settle();
+    },
+  };
+}
+
+const LOGIN_AND_GATE = '<latchkey-login></latchkey-login><latchkey-gate></latchkey-gate>';
+const TWO_LOGINS = '<latchkey-login></latchkey-login><latchkey-login></latchkey-login>';
+
+describe('the panel of a session', () => {
+  for (const name of ['waiting', 'popup blocked', 'declined', 'misconfigured', 'expired'] as const) {
+    it(`is shown and announced once on a page with a login above a gate when ${name}`, async () => {
+      const { panels, statuses, change } = await show(loginStates['signed out'], LOGIN_AND_GATE);
+      expect(panels()).to.deep.equal([false, false]);
+      await change(name);
+      expect(panels()).to.deep.equal([true, false]);
+      expect(statuses()[1]).to.equal('');
+    });
+  }
+
+  it('is shown by the element whose button the visitor used', async () => {
+    const { panels, change, click } = await show(loginStates['signed out'], LOGIN_AND_GATE);
+    await click(1);
+    await change('waiting');
+    expect(panels()).to.deep.equal([false, true]);
+    await change('popup closed');
+    expect(panels()).to.deep.equal([false, true]);
+    await click(0);
+    expect(panels()).to.deep.equal([true, false]);
+  });
+
+  it('is shown by a visible element: one that is hidden leaves it to another', async () => {
+    const { panels, elements, settle } = await show(
+      loginStates.waiting,
+      '<div hidden><latchkey-login></latchkey-login></div><latchkey-login></latchkey-login>',
+    );
+    expect(panels()).to.deep.equal([false, true]);
+    elements[1]?.remove();
+    elements[0]?.parentElement?.removeAttribute('hidden');
+    elements[0]?.requestUpdate();
+    await settle();
+    expect(panels()[0]).to.equal(true);
+  });
+
+  it('opens one menu at a time', async () => {
+    const { panels, click } = await show(loginStates['signed in'], TWO_LOGINS);
+    await click(0);
+    expect(panels()).to.deep.equal([true, false]);
+    await click(1);
+    expect(panels()).to.deep.equal([false, true]);
+  });
+
+  it('announces the user once', async () => {
+    const { statuses } = await show(loginStates['signed in'], TWO_LOGINS);
+    expect(statuses()).to.deep.equal(['Signed in as ada@example.com', '']);
+  });
+
+  it('is left to a gate that shows the failed check, and returns with the next state', async () => {
+    const { elements, panels, change } = await show(loginStates['signed out'], LOGIN_AND_GATE);
+    await change('check failed');
+    expect(panels()).to.deep.equal([false]);
+    expect(elements[1]?.shadowRoot?.querySelector('[role=status]')?.textContent).to.equal(en.gate.error);
+    await change('signed out');
+    await change('declined');
+    expect(panels()).to.deep.equal([true, false]);
+  });
+
+  it('belongs to each session alone', async () => {
+    const first = await show(loginStates['popup blocked'], '<latchkey-login></latchkey-login>');
+    const second = await show(loginStates['popup blocked'], '<latchkey-login></latchkey-login>');
+    expect([first.panels(), second.panels()]).to.deep.equal([[true], [true]]);
+  });
+});

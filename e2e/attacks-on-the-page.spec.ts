@@ -93,7 +93,7 @@ for (const mode of POPUP_MODES) {
       shop.origin,
     );
     await closed;
-    await expect(loginOf(page)).toContainText('belongs to another sign-in');
+    await expect(loginOf(page)).toContainText('This sign-in has expired');
     expect(bodies).toEqual([]);
   });
 

@@ -8,24 +8,43 @@ import { expect, pickUser, test, type World } from './world.js';
 
 // The repository contains no reference pictures: fonts and their rendering differ between machines. These
 // tests check what holds everywhere. Each state shows its words, nothing is cut off or covers its neighbor,
-// and the button keeps its size. A state looks, pixel by pixel, as it does when a visitor reaches it.
+// and the element keeps its size. A state looks, pixel by pixel, as it does when a visitor reaches it.
 
-const LOOKS = ['light', 'dark', 'arabic', 'narrow', 'designed'] as const;
-const { clientId } = sandboxScenario.publicClient;
-/** The states that concern one plan. */
+/** The switches of the gallery, as parameters of its address. */
+const LOOKS = {
+  light: 'scheme=light',
+  dark: 'scheme=dark',
+  arabic: 'lang=ar',
+  narrow: 'width=176',
+  designed: 'design=own',
+} as const;
+type Look = keyof typeof LOOKS;
+
+/** The elements of the gallery, with the names of their cells. */
 const buyingStates = Object.entries<CheckoutSnapshot>(plansStates).flatMap(([name, { planId }]) =>
   planId ? [name] : [],
 );
+const NAMES = {
+  login: [
+    ...Object.keys(loginStates),
+    'signed in, menu open',
+    'signed in without e-mail or membership, menu open',
+  ],
+  gate: Object.keys(gateStates),
+  plans: [...Object.keys(plansStates), 'one’s own plan'],
+  join: ['ready', ...buyingStates, 'one’s own plan'],
+};
+const ELEMENTS = [...Object.keys(NAMES), 'variants'];
 
-async function openGallery(page: Page, world: World, look = ''): Promise<void> {
-  await page.goto(`${world.scriptTagShop.url}/gallery?look=${look}`);
+const { clientId } = sandboxScenario.publicClient;
+
+async function openGallery(page: Page, world: World, look: Look = 'light', element = 'login'): Promise<void> {
+  await page.goto(`${world.scriptTagShop.url}/gallery?${LOOKS[look]}&element=${element}`);
   await expect(page.locator('html')).toHaveAttribute('data-ready', '');
 }
 
-const cell = (page: Page, look: string, name: string) =>
-  page
-    .locator(`#${look} figure`)
-    .filter({ has: page.locator('figcaption', { hasText: new RegExp(`^${name}$`) }) });
+const cell = (page: Page, name: string) =>
+  page.locator('figure').filter({ has: page.locator('figcaption', { hasText: new RegExp(`^${name}$`) }) });
 
 /** Returns a description of each layout error in the gallery. */
 function layoutProblems(page: Page, { ignoreCells = false } = {}): Promise<string[]> {
@@ -38,89 +57,123 @@ function layoutProblems(page: Page, { ignoreCells = false } = {}): Promise<strin
         []),
       ...[...(element.shadowRoot?.querySelectorAll('latchkey-login') ?? [])].flatMap(texts),
     ];
-    for (const look of document.querySelectorAll('.look')) {
-      const widths = new Set<string>();
-      for (const figure of look.querySelectorAll('figure')) {
-        const name = `${look.id}, ${figure.querySelector('figcaption')?.textContent}`;
-        const stage = figure.querySelector('.stage') as HTMLElement;
-        const box = stage.getBoundingClientRect();
-        const element = stage.firstElementChild as HTMLElement;
-        for (const text of texts(element)) {
-          const { left, right, top, bottom, width, height } = text.getBoundingClientRect();
-          if (width <= 1 || text.closest('.quiet')) continue;
-          const what = `${name}: "${text.textContent?.trim().replace(/\s+/g, ' ').slice(0, 40)}"`;
-          if (left < 0 || right > root.clientWidth) problems.push(`${what} leaves the window`);
-          if (!withoutCells && (top < box.top || bottom > box.bottom))
-            problems.push(`${what} leaves its cell`);
-          if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline')
-            problems.push(`${what} is cut off`);
-          if (text.matches('button') && (width < 24 || height < 24))
-            problems.push(`${what} is too small to hit`);
-        }
-        if (element.localName !== 'latchkey-login') continue;
-        const button = element.shadowRoot?.querySelector('button')?.getBoundingClientRect();
-        widths.add(`${button?.width} x ${button?.height}`);
+    const sizes = new Set<string>();
+    for (const figure of document.querySelectorAll('figure')) {
+      const name = figure.querySelector('figcaption')?.textContent;
+      const box = (figure.querySelector('.stage') as HTMLElement).getBoundingClientRect();
+      const element = figure.querySelector('.place')?.lastElementChild as HTMLElement;
+      for (const text of texts(element)) {
+        const { left, right, top, bottom, width, height } = text.getBoundingClientRect();
+        if (width <= 1 || text.closest('.quiet')) continue;
+        const what = `${name}: "${text.textContent?.trim().replace(/\s+/g, ' ').slice(0, 40)}"`;
+        if (left < 0 || right > root.clientWidth) problems.push(`${what} leaves the window`);
+        if (!withoutCells && (top < box.top || bottom > box.bottom)) problems.push(`${what} leaves its cell`);
+        if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline')
+          problems.push(`${what} is cut off`);
+        if (text.matches('button') && (width < 24 || height < 24))
+          problems.push(`${what} is too small to hit`);
       }
-      if (widths.size !== 1) problems.push(`${look.id}: buttons of ${[...widths].join(', ')}`);
+      if (element.localName !== 'latchkey-login') continue;
+      const button = element.shadowRoot?.querySelector('button')?.getBoundingClientRect();
+      sizes.add(`${element.getBoundingClientRect().width} x ${button?.height}`);
     }
+    const hasVariants = document.querySelector('#headers') !== null;
+    if (sizes.size > 1 && !hasVariants) problems.push(`elements of ${[...sizes].join(', ')}`);
     return problems;
   }, ignoreCells);
 }
 
-test('the start page links to the gallery, which shows all elements in every state and look', async ({
+test('the start page links to the gallery, which shows every state of every element', async ({
   page,
   world,
 }) => {
   await page.goto(world.scriptTagShop.url);
   await page.getByRole('link', { name: 'Every state' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-ready', '');
-  const names = [
-    ...Object.keys(loginStates),
-    'signed in, menu open',
-    'signed in without e-mail or membership, menu open',
-    ...Object.keys(gateStates),
-    ...[...Object.keys(plansStates), 'one’s own plan'],
-    ...[...buyingStates, 'one’s own plan'],
-  ];
-  const found = await page.evaluate((looks) => {
-    const figures = (look: string) => [...document.querySelectorAll(`#${look} figure`)];
-    return looks.map((look) => ({
-      look,
-      names: figures(look).map((figure) => figure.querySelector('figcaption')?.textContent ?? ''),
-      gates: figures(look).flatMap(
-        (figure) => figure.querySelector('latchkey-gate')?.getAttribute('state') ?? [],
-      ),
-      texts: figures(look).flatMap(
-        (figure) =>
-          figure
-            .querySelector('latchkey-login')
-            ?.shadowRoot?.querySelector('[role=status]')
-            ?.textContent?.trim() ?? [],
-      ),
-    }));
-  }, LOOKS);
-  for (const { look, names: shown, gates, texts } of found) {
-    expect(shown).toEqual(names);
-    expect(gates).toEqual(Object.keys(gateStates).map((name) => (name === 'misconfigured' ? 'error' : name)));
-    await expect(cell(page, look, 'signed in, menu open').getByRole('listitem')).toHaveCount(2);
-    const silent = names.filter((_name, index) => texts[index] === '');
+  for (const [element, names] of Object.entries(NAMES)) {
+    const tab = page.getByRole('navigation').getByRole('link').nth(Object.keys(NAMES).indexOf(element));
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+    expect((await page.locator('figcaption').allTextContents()).sort()).toEqual([...names].sort());
+  }
+  const gates = await page.goto(`${world.scriptTagShop.url}/gallery?element=gate`).then(async () => {
+    await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+    return page.locator('latchkey-gate').evaluateAll((all) => all.map((gate) => gate.getAttribute('state')));
+  });
+  const states = Object.keys(gateStates).map((name) => (name === 'misconfigured' ? 'error' : name));
+  expect(gates.sort()).toEqual(states.sort());
+});
+
+for (const look of ['light', 'arabic'] as const) {
+  test(`each state of the sign-in has words of its own: ${look}`, async ({ page, world }) => {
+    await openGallery(page, world, look);
+    const texts = new Map<string, string>();
+    for (const name of Object.keys(loginStates)) {
+      const status = cell(page, name).getByRole('status');
+      texts.set(name, (await status.textContent())?.trim() ?? '');
+    }
+    const silent = [...texts].filter(([, text]) => text === '').map(([name]) => name);
     expect(silent).toEqual(['checking', 'signed out']);
     // Two states with the same words would mean a wrong cell. "check failed" is a network failure too.
-    const failures = names.filter(
-      (_name, index) => index < texts.length && texts.indexOf(texts[index] ?? '') !== index,
+    const words = [...texts.values()].filter(Boolean);
+    const repeated = [...texts].filter(
+      ([, text], index) => text && words.indexOf(text) < index - silent.length,
     );
-    expect(failures.filter((name) => !/^(signed|checking)/.test(name))).toEqual([
-      'no connection',
-      'check failed',
-    ]);
-    expect(texts.filter(Boolean).every((text) => /[\u0600-\u06ff]/.test(text))).toBe(look === 'arabic');
-    const signIn = cell(page, look, 'signed-out').getByRole('button');
-    await expect(signIn).toHaveText(look === 'arabic' ? /[\u0600-\u06ff]/ : 'Sign in');
-  }
+    expect(repeated.map(([name]) => name)).toEqual(['check failed']);
+    for (const text of words) expect(/[\u0600-\u06ff]/.test(text)).toBe(look === 'arabic');
+    await expect(cell(page, 'signed in, menu open').getByRole('listitem')).toHaveCount(2);
+    await expect(cell(page, 'signed in, menu open')).toContainText('The Roaster’s Table');
+  });
+}
+
+test('the gallery shows everyday states apart from errors, and offers the markup of each to copy', async ({
+  page,
+  context,
+  world,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openGallery(page, world);
+  await expect(page.locator('#everyday').getByText('waiting', { exact: true })).toBeVisible();
+  await expect(page.locator('#errors').getByText('origin refused', { exact: true })).toBeVisible();
+  await cell(page, 'expired')
+    .getByRole('button', { name: /^Copy the markup/ })
+    .click();
+  await expect(cell(page, 'expired').getByText('Copied')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('<latchkey-login client-id="oac_');
+  expect(copied).toContain('createStillSession(loginStates["expired"])');
+  await cell(page, 'signed in, menu open').getByText('Markup').click();
+  await expect(cell(page, 'signed in, menu open').locator('code')).toContainText(
+    'membership-names=\'{"7b0c0f5e',
+  );
+});
+
+test('the switches change the look at once, and stay in the address and in the links', async ({
+  page,
+  world,
+}) => {
+  await page.goto(`${world.scriptTagShop.url}/gallery`);
+  await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+  const scheme = () =>
+    page
+      .locator('main figure')
+      .first()
+      .evaluate((node) => getComputedStyle(node).colorScheme);
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  expect(await scheme()).toBe('dark');
+  await page.getByRole('radio', { name: 'العربية' }).check();
+  await expect(cell(page, 'waiting').getByRole('status')).toHaveText(/[\u0600-\u06ff]/);
+  expect(page.url()).toContain('scheme=dark');
+  await page.getByRole('link', { name: 'Gate', exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+  expect(await scheme()).toBe('dark');
+  await expect(cell(page, 'signed-out').getByRole('button').nth(1)).toHaveText(/[\u0600-\u06ff]/);
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
 });
 
 for (const [name, { looks, except, use }] of Object.entries({
-  'in light': { looks: ['light', 'variants'], except: [], use: { colorScheme: 'light' } },
+  'in light': { looks: ['light'], except: [], use: { colorScheme: 'light' } },
   'in dark': { looks: ['dark', 'designed'], except: [], use: { colorScheme: 'dark' } },
   'with forced colours': {
     looks: ['arabic'],
@@ -129,7 +182,7 @@ for (const [name, { looks, except, use }] of Object.entries({
     use: { colorScheme: 'dark', contextOptions: { forcedColors: 'active' } },
   },
   'on a phone of 320 px': {
-    looks: ['narrow'],
+    looks: ['narrow', 'light'],
     except: [],
     use: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
   },
@@ -139,22 +192,27 @@ for (const [name, { looks, except, use }] of Object.entries({
 
     test('the gallery has no layout problem in a wider font', async ({ page, world }) => {
       await useWideFont(page);
-      await openGallery(page, world);
-      expect(await usesWideFont(page)).toBe(true);
-      // The cells have room for the fonts of systems only.
-      expect(await layoutProblems(page, { ignoreCells: true })).toEqual([]);
+      for (const look of looks) {
+        for (const element of ELEMENTS) {
+          await openGallery(page, world, look, element);
+          expect(await usesWideFont(page)).toBe(true);
+          expect(await layoutProblems(page), `${look}, ${element}`).toEqual([]);
+        }
+      }
     });
 
     test('the gallery has no layout problem and no accessibility violation', async ({ page, world }) => {
-      await openGallery(page, world);
-      expect(await layoutProblems(page)).toEqual([]);
       for (const look of looks) {
-        await openGallery(page, world, look);
-        await expectNoViolations(page, { except });
+        for (const element of ELEMENTS) {
+          await openGallery(page, world, look, element);
+          expect(await layoutProblems(page), `${look}, ${element}`).toEqual([]);
+          await expectNoViolations(page, { except });
+        }
       }
       if (name !== 'with forced colours') return;
+      await openGallery(page, world, 'arabic');
       // Without backgrounds, only a border distinguishes a button from text.
-      const borders = await page.locator('#arabic latchkey-login').evaluateAll((logins) =>
+      const borders = await page.locator('latchkey-login').evaluateAll((logins) =>
         logins.flatMap((login) =>
           [...(login.shadowRoot?.querySelectorAll('button') ?? [])].map((button) => {
             const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } =
@@ -182,10 +240,13 @@ for (const [what, rule] of Object.entries({
         document.adoptedStyleSheets.push(sheet);
       }, rule);
       if (font === 'that is wider') await useWideFont(page);
-      await openGallery(page, world, 'light');
-      if (font === 'that is wider') expect(await usesWideFont(page)).toBe(true);
-      // The cells have room for text of the usual size only.
-      expect(await layoutProblems(page, { ignoreCells: true })).toEqual([]);
+      for (const element of ['login', 'gate', 'plans']) {
+        await openGallery(page, world, 'light', element);
+        if (font === 'that is wider') expect(await usesWideFont(page)).toBe(true);
+        // A button with twice the text may have a second line, as long as no text is cut off.
+        const problems = await layoutProblems(page);
+        expect(problems.filter((problem) => !problem.startsWith('elements of'))).toEqual([]);
+      }
     });
   }
 }
@@ -194,7 +255,7 @@ test('the keyboard reaches every control of a state in order, with a visible foc
   page,
   world,
 }) => {
-  await openGallery(page, world, 'light');
+  await openGallery(page, world);
   const focused = () =>
     page.evaluate(() => {
       let element = document.activeElement;
@@ -202,19 +263,18 @@ test('the keyboard reaches every control of a state in order, with a visible foc
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element as Element);
       return `${element?.textContent?.trim()}: ${outlineStyle} ${outlineWidth} ${outlineOffset}`;
     });
-  await cell(page, 'light', 'waiting').getByRole('button').first().focus();
+  await cell(page, 'waiting').locator('latchkey-login').getByRole('button').first().focus();
   const seen: string[] = [];
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < 3; step += 1) {
     await page.keyboard.press('Tab');
     seen.push(await focused());
   }
   const ring = 'solid 2px 2px';
-  expect(seen.slice(0, 2)).toEqual([`Show the window: ${ring}`, `Cancel: ${ring}`]);
-  // Focus moves to the next cell.
-  expect(seen[2]).toContain(ring);
-  expect(seen[3]).toBe(`Cancel: ${ring}`);
+  // Focus leaves the element for the next control of the page.
+  expect(seen).toEqual([`Show the window: ${ring}`, `Cancel: ${ring}`, `Markup: ${ring}`]);
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect(page.locator('#called')).toHaveText('The last button called cancel().');
+  await expect(page.locator('#called')).toHaveText('The element called cancel().');
 });
 
 /** Takes a picture of an element at a fixed place, so that pictures of two elements can be compared. */
@@ -332,7 +392,7 @@ const JOURNEYS: Journey[] = [
       await allow(page, live);
       await expect(live).toContainText('ada@example.com');
       await page.route('**/oauth/userinfo', () => {});
-      await openGallery(page, world, 'light');
+      await openGallery(page, world);
       await addRealElement(page, { 'client-id': clientId, storage: 'session' });
       await expect(live.locator('.spinner')).toBeVisible();
     },
@@ -344,7 +404,7 @@ const JOURNEYS: Journey[] = [
       await allow(page, live);
       await expect(live).toContainText('ada@example.com');
       await page.route('**/oauth/userinfo', (route) => route.abort());
-      await openGallery(page, world, 'light');
+      await openGallery(page, world);
       await addRealElement(page, { 'client-id': clientId, storage: 'session' });
     },
   },
@@ -403,10 +463,10 @@ const JOURNEYS: Journey[] = [
 
 for (const { state, attributes = {}, go } of JOURNEYS) {
   test(`"${state}" looks the same in the gallery and in a real sign-in`, async ({ page, world }) => {
-    await openGallery(page, world, 'light');
+    await openGallery(page, world);
     const live = await addRealElement(page, { 'client-id': clientId, ...attributes });
     await go(world, page, live);
-    const shown = cell(page, 'light', state).locator('latchkey-login');
+    const shown = cell(page, state).locator('latchkey-login');
     const words = (await shown.getByRole('status').textContent()) ?? '';
     await expect(live.getByRole('status')).toHaveText(words);
     // Without this check, the test could compare two pictures of an empty element.

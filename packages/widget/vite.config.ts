@@ -85,7 +85,7 @@ const afterMainScript = (script: string) => `{
 const main = 'latchkey-gate';
 customElements.whenDefined(main).then(() => { ${script} });
 const check = () => {
-  if (!customElements.get(main)) console.error('Latchkey: latchkey-plans.js needs latchkey.js, which this page did not load. Add its script tag.');
+  if (!customElements.get(main)) console.error('Latchkey: latchkey-plans.js needs latchkey.js. Add its script tag.');
 };
 document.readyState === 'complete' ? setTimeout(check, 3000) : addEventListener('load', check);
 }`;

@@ -1,145 +1,152 @@
-// Fills the gallery: for each look, a cell for every state of an element.
-import {
-  createStillCheckout,
-  createStillSession,
-  gateStates,
-  loginStates,
-  planOwner,
-  plansStates,
-} from '/latchkey-testing/index.js';
+// Draws the gallery: a cell for every state of one element, and the switches of the look.
+import { groupsOf } from '/gallery-states.js';
 
+const main = document.querySelector('main');
 const called = document.querySelector('#called');
+const form = document.querySelector('form');
+const parameters = new URLSearchParams(location.search);
+const element = parameters.get('element') ?? 'login';
 
-const wanted = new URLSearchParams(location.search).get('look');
-for (const section of document.querySelectorAll('main > section')) {
-  if (wanted && section.id !== wanted) section.remove();
-}
-
-const here = wanted ? `/gallery?look=${wanted}` : '/gallery';
 for (const link of document.querySelectorAll('nav a')) {
-  if (link.getAttribute('href') === here) link.setAttribute('aria-current', 'page');
+  if (link.dataset.element === element) link.setAttribute('aria-current', 'page');
 }
 
-const onCall = (method) => {
-  called.textContent = `The last button called ${method}().`;
-};
-const still = (snapshot) => createStillSession(snapshot, { onCall });
-
-for (const look of document.querySelectorAll('.look')) {
-  look.append(
-    heading('latchkey-login'),
-    cells(
-      ...Object.entries(loginStates).map(([name, snapshot]) => cell(name, login(look.id, snapshot))),
-      ...['signed in', 'signed in without e-mail or membership'].map((name) =>
-        cell(`${name}, menu open`, login(look.id, loginStates[name], { open: true }), { tall: true }),
-      ),
-    ),
-    heading('latchkey-gate'),
-    cells(...Object.entries(gateStates).map(([name, snapshot]) => cell(name, gate(snapshot)))),
-    heading('latchkey-plans'),
-    wideCells(
-      ...Object.entries(plansStates).map(([name, snapshot]) => cell(name, seller('plans', snapshot))),
-      cell('one’s own plan', seller('plans', plansStates.plans, planOwner)),
-    ),
-    heading('latchkey-join'),
-    cells(
-      ...Object.entries(plansStates)
-        .filter(([, { planId }]) => planId)
-        .map(([name, snapshot]) => cell(name, seller('join', snapshot))),
-      cell('one’s own plan', seller('join', plansStates.plans, planOwner)),
-    ),
-  );
+for (const { id, heading, text, cells, isWide = false } of groupsOf(element, reportCall)) {
+  const section = create('section', { id, 'aria-labelledby': `${id}-title` });
+  const states = create('div', { class: isWide ? 'states wide' : 'states' }, ...cells.map(cell));
+  section.append(create('h2', { id: `${id}-title` }, heading), create('p', {}, text), states);
+  main.append(section);
 }
 
-const variants = document.querySelector('#variants .states');
-if (variants) {
-  for (const variant of ['filled', 'outlined', 'plain']) {
-    for (const size of ['small', 'medium', 'large']) {
-      const element = login('variants', loginStates['signed out']);
-      Object.assign(element, { variant, size });
-      variants.append(cell(`${variant}, ${size}`, element));
-    }
-  }
-  const wide = login('variants', loginStates['signed out']);
-  wide.toggleAttribute('full-width', true);
-  wide.label = 'Become a member';
-  variants.append(cell('full width, with a label of its own', wide));
+function reportCall(method) {
+  called.textContent = `The element called ${method}().`;
 }
 
-function login(look, snapshot, { open = false } = {}) {
-  const element = document.createElement('latchkey-login');
-  element.session = still(snapshot);
-  if (look === 'narrow') element.toggleAttribute('full-width', true);
+// ── A cell ─────────────────────────────────────────────────────────────────────────────────────
+
+function cell(state) {
+  const { name, tag, attributes, properties, content, opens = false, isInHeader = false } = state;
+  const shown = create(tag, attributes, ...(content ? [create('p', {}, content)] : []));
+  Object.assign(shown, properties);
   // No attribute opens the menu, so click it as a visitor does.
-  if (open) afterwards(element, () => element.shadowRoot.querySelector('button').click());
-  return element;
+  if (opens) void afterwards(shown, () => shown.shadowRoot.querySelector('button').click());
+  const place = create('div', { class: isInHeader ? 'place sample' : 'place' });
+  place.append(...(isInHeader ? [create('strong', {}, 'Ember & Oak')] : []), shown);
+  const markup = markupOf(state);
+  const copy = create('button', { type: 'button' }, 'Copy');
+  copy.setAttribute('aria-label', `Copy the markup of “${name}”`);
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(markup);
+    copy.textContent = 'Copied';
+    setTimeout(() => {
+      copy.textContent = 'Copy';
+    }, 2000);
+  });
+  const details = create('details', {}, create('summary', {}, 'Markup'));
+  details.append(create('pre', {}, create('code', {}, markup)));
+  const caption = create('div', { class: 'caption' }, create('figcaption', {}, name), copy);
+  return create('figure', {}, caption, create('div', { class: 'stage' }, place), details);
 }
 
-function gate(snapshot) {
-  const element = document.createElement('latchkey-gate');
-  element.session = still(snapshot);
-  const members = document.createElement('p');
-  members.textContent = 'Members see this: lot 31 is on the shelf behind the counter.';
-  element.append(members);
-  return element;
+/** Returns the markup of an element, and the script that holds it in its state. */
+function markupOf({ tag, attributes, written = attributes, content, setUp, imports }) {
+  const escaped = (value) => value.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
+  const list = Object.entries(written).map(([name, value]) => {
+    if (value === '') return ` ${name}`;
+    return value.includes('"') ? ` ${name}='${escaped(value)}'` : ` ${name}="${value}"`;
+  });
+  const name = tag.replace('latchkey-', '');
+  return `<${tag}${list.join('')}>${content ? `\n  <p>${content}</p>\n` : ''}</${tag}>
+
+<!-- In a story or a test: -->
+<script type="module">
+import { ${imports} } from '@latchkey/widget/testing';
+const ${name} = document.querySelector('${tag}');
+${setUp}
+</script>`;
 }
 
-function seller(name, snapshot, session = loginStates['signed out']) {
-  const element = document.createElement(`latchkey-${name}`);
-  element.checkout = createStillCheckout(snapshot, { onCall });
-  element.session = still(session);
-  if (name === 'join') element.plan = plansStates['signing in'].planId;
-  return element;
+function create(name, attributes, ...children) {
+  const node = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value);
+  node.append(...children);
+  return node;
 }
 
-function cell(name, element, { tall = false } = {}) {
-  const figure = document.createElement('figure');
-  const caption = document.createElement('figcaption');
-  caption.textContent = name;
-  const stage = document.createElement('div');
-  stage.className = 'stage';
-  stage.toggleAttribute('data-tall', tall);
-  stage.append(element);
-  figure.append(caption, stage);
-  return figure;
-}
-
-function cells(...figures) {
-  const list = document.createElement('div');
-  list.className = 'states';
-  list.append(...figures);
-  return list;
-}
-
-/** Plans need the width of the page. */
-function wideCells(...figures) {
-  const list = cells(...figures);
-  list.classList.add('wide');
-  return list;
-}
-
-function heading(text) {
-  const title = document.createElement('h3');
-  title.textContent = `<${text}>`;
-  return title;
-}
-
-for (const stage of document.querySelectorAll('#arabic .stage'))
-  Object.assign(stage, { lang: 'ar', dir: 'rtl' });
-
-// Tells the tests that the gallery is complete.
-const elements = [
-  ...document.querySelectorAll('latchkey-login, latchkey-gate, latchkey-plans, latchkey-join'),
-];
-await customElements.whenDefined('latchkey-gate');
-await customElements.whenDefined('latchkey-join');
-await Promise.all(elements.map(({ updateComplete }) => updateComplete));
-await new Promise((resolve) => setTimeout(resolve));
-document.documentElement.dataset.ready = '';
-
-async function afterwards(element, act) {
+async function afterwards(shown, act) {
   await customElements.whenDefined('latchkey-login');
   await new Promise((resolve) => setTimeout(resolve));
-  await element.updateComplete;
+  await shown.updateComplete;
   act();
 }
+
+// ── The look ───────────────────────────────────────────────────────────────────────────────────
+
+for (const [name, value] of parameters) {
+  const input = [...form.querySelectorAll('input')].find(
+    (each) => each.name === name && each.value === value,
+  );
+  if (input) input.checked = true;
+}
+form.addEventListener('change', () => {
+  const look = new FormData(form);
+  for (const [name, value] of look) {
+    if (value) parameters.set(name, value);
+    else parameters.delete(name);
+  }
+  history.replaceState(null, '', `?${parameters}`);
+  applyLook();
+});
+
+function applyLook() {
+  const { lang, ...look } = Object.fromEntries(new FormData(form));
+  Object.assign(main.dataset, look);
+  for (const place of document.querySelectorAll('.place')) {
+    place.dir = lang === 'ar' ? 'rtl' : 'ltr';
+    place.lastElementChild.lang = lang || 'en';
+  }
+  // A link to another element keeps the look.
+  for (const link of document.querySelectorAll('nav a')) {
+    const target = new URLSearchParams(parameters);
+    target.set('element', link.dataset.element);
+    link.href = `/gallery?${target}`;
+  }
+  void settle().then(makeRoom);
+}
+
+async function settle() {
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(
+      [...document.querySelectorAll('.place > *')].map(({ updateComplete }) => updateComplete),
+    );
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+/** Makes each stage as high as the panel that covers what comes below it. */
+function makeRoom() {
+  const stages = [...document.querySelectorAll('.stage')];
+  for (const stage of stages) stage.style.minBlockSize = '';
+  const heights = stages.map((stage) => {
+    const bottoms = panelsIn(stage).map((panel) => panel.getBoundingClientRect().bottom);
+    return Math.ceil(Math.max(0, ...bottoms) - stage.getBoundingClientRect().top + 16);
+  });
+  for (const [index, stage] of stages.entries())
+    stage.style.minBlockSize = `${Math.max(76, heights[index])}px`;
+}
+
+function panelsIn(stage) {
+  return [...stage.querySelectorAll('latchkey-login')].flatMap(({ shadowRoot }) => [
+    ...(shadowRoot?.querySelectorAll('.panel:not(.quiet)') ?? []),
+  ]);
+}
+
+await customElements.whenDefined('latchkey-gate');
+await customElements.whenDefined('latchkey-join');
+applyLook();
+await settle();
+await document.fonts.ready;
+makeRoom();
+addEventListener('resize', makeRoom);
+// Tells the tests that the gallery is complete.
+document.documentElement.dataset.ready = '';

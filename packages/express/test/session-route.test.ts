@@ -46,7 +46,7 @@ describe('GET /auth/session', () => {
       },
     });
     const eve = fakeUser('eve@example.com', [fakeMembership(), bought, foreign]);
-    await named.auth.directory.record({
+    await directory.record({
       membershipId: bought.id,
       communityId: COMMUNITY,
       pricingPlanId: plan,

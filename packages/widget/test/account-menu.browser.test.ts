@@ -58,7 +58,12 @@ describe('the memberships in the account menu', () => {
     const names = JSON.stringify(all);
     const { lines } = await open([community, course], { 'membership-names': names });
     expect(lines()).to.deep.equal(['Yearly seat Lifetime', 'Brew guide until Mar 31, 2031']);
-    const plain = { id: '1', productType: 'community', isActive: true, validFrom: community.validFrom } as const;
+    const plain = {
+      id: '1',
+      productType: 'community',
+      isActive: true,
+      validFrom: community.validFrom,
+    } as const;
     const bare = await open([plain, { ...plain, communityId: community.communityId }], {
       'membership-names': names,
     });

@@ -151,14 +151,19 @@ describe('<latchkey-plans>', () => {
     ['//elsewhere.example/auth', 'misconfigured'],
     ['', 'misconfigured'],
   ] as const) {
-    it(`shows ${code} for the plans of "${backend}", with a retry`, async () => {
+    const isForOwner = code === 'misconfigured';
+    it(`shows ${code} for the plans of "${backend}", ${isForOwner ? 'with its code' : 'with a retry'}`, async () => {
       const requests = recordRequests();
       const { root, failures } = await placePlans({ backend });
       expect(failures.map(({ code: found, during }) => `${found} ${during}`)).to.deep.equal([`${code} load`]);
       expect(root.textContent).to.contain(plansEn.failures[code]);
       const before = requests.sent.length;
       expect(before).to.equal(/^\/kit/.test(backend) ? 1 : 0);
-      root.querySelector<HTMLElement>('[part=action]')?.click();
+      const retry = root.querySelector<HTMLElement>('[part=action]');
+      expect(retry === null).to.equal(isForOwner);
+      expect(root.textContent?.includes(`Error code: ${code}`)).to.equal(isForOwner);
+      if (isForOwner) return;
+      retry?.click();
       await until('a second failure', () => failures.length === 2);
       expect(requests.sent.length).to.equal(before * 2);
     });
@@ -178,6 +183,23 @@ describe('<latchkey-plans>', () => {
     become({ status: 'signed-out', signedIn: false });
     await element.updateComplete;
     expect(root.querySelectorAll('[part~=current]').length).to.equal(0);
+  });
+
+  it('sells a member no second membership of the community, whatever the plan of the first one', async () => {
+    for (const pricingPlanId of ['plan-ok', null]) {
+      const memberships = planOwner.memberships.map((one) => ({ ...one, communityId: 'C1', pricingPlanId }));
+      const { buttons, element } = await placePlans({ community: 'c1' }, { ...planOwner, memberships });
+      expect(buttons().length).to.be.greaterThan(0);
+      for (const button of buttons()) expect(button.localName).to.equal('a');
+      element.remove();
+    }
+    const memberships = planOwner.memberships.map((one) => ({
+      ...one,
+      communityId: 'another',
+      pricingPlanId: null,
+    }));
+    const { buttons } = await placePlans({ community: 'c1' }, { ...planOwner, memberships });
+    for (const button of buttons()) expect(button.localName).to.equal('button');
   });
 
   for (const [what, change] of [
@@ -323,14 +345,14 @@ describe('<latchkey-join>', () => {
   });
 
   for (const [plan, code, next] of [
-    ['plan-unknown', 'plan_unknown', 'Try again'],
-    ['plan-refused', 'checkout_refused', 'Try again'],
+    ['plan-unknown', 'plan_unknown', 'Join'],
+    ['plan-refused', 'checkout_refused', 'Join'],
     ['plan-down', 'service_unavailable', 'Try again'],
     ['plan-broken', 'service_unavailable', 'Try again'],
     ['plan-script', 'service_unavailable', 'Try again'],
     ['plan-relative', 'service_unavailable', 'Try again'],
     ['plan-nothing', 'service_unavailable', 'Try again'],
-    ['plan-proxy', 'misconfigured', 'Try again'],
+    ['plan-proxy', 'misconfigured', 'Join'],
     ['plan-member', 'already_member', 'Continue'],
     ['plan-paid', 'already_paid', 'Continue'],
     ['plan-elsewhere', 'already_paid', 'Try again'],
@@ -338,7 +360,8 @@ describe('<latchkey-join>', () => {
     it(`shows ${code} for ${plan}, and "${next}" as the next step`, async () => {
       const { buy, text, button, checkouts, failures } = await placeJoin(plan);
       await buy();
-      expect(text()).to.equal(plansEn.failures[code]);
+      const isForOwner = next === 'Join';
+      expect(text()).to.equal(plansEn.failures[code] + (isForOwner ? ` Error code: ${code}` : ''));
       expect(button().textContent?.trim()).to.equal(next);
       expect(failures.map(({ code: found }) => found)).to.deep.equal([code]);
       expect(checkouts).to.deep.equal([]);

@@ -13,6 +13,9 @@ import { SessionElement } from './session-element.js';
 /** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
 const CALM: readonly string[] = ['already_member', 'already_paid', 'access_denied', 'popup_closed'];
 
+/** Failures that no second try mends, only the site's owner. */
+const FOR_OWNER: readonly string[] = ['plan_unknown', 'checkout_refused', 'misconfigured'];
+
 /** The base of the elements that sell plans: a view of one checkout and of the visitor's session. */
 export abstract class CheckoutElement extends SessionElement {
   static override properties: PropertyDeclarations = {
@@ -113,20 +116,21 @@ export abstract class CheckoutElement extends SessionElement {
     shadowRoot.getElementById(id)?.focus();
   }
 
-  /** True if the user has a running membership of the plan, as far as the site knows. */
-  protected isOwn(planId: string): boolean {
-    const id = planId.toLowerCase();
-    return (this.memberships ?? []).some(
-      ({ isActive, isKnown, pricingPlanId }) => isActive && isKnown && pricingPlanId?.toLowerCase() === id,
+  /** True if the user has a running membership with this field, as far as the site knows. */
+  protected has(field: 'pricingPlanId' | 'communityId', id = 'none'): boolean {
+    return !!this.memberships?.some(
+      (one) => one.isActive && one.isKnown && one[field]?.toLowerCase() === id.toLowerCase(),
     );
   }
 
-  /** Renders the button of a plan, and below it the state of its purchase with the next step. */
-  protected purchase(planId: string, label: unknown, name?: string): TemplateResult {
+  /**
+   * Renders the button of a plan, and below it the state of its purchase with the next step.
+   * @param own true if the user has what the plan sells. The button is then the way in.
+   */
+  protected purchase(planId: string, label: unknown, own: boolean, name?: string): TemplateResult {
     const { messages, plansMessages: texts, buying } = this;
     const { status, failure } = buying;
     const concerns = buying.planId === planId && failure?.during !== 'load';
-    const own = this.isOwn(planId);
     const text = concerns && !own ? this.#status(buying) : '';
     const isCalm = failure && CALM.includes(failure.code);
     const shows = concerns && !own && (status === 'signing-in' || status === 'failed');
@@ -160,7 +164,7 @@ export abstract class CheckoutElement extends SessionElement {
         <p id="status-${id}" role="status">${text}</p>
         ${
           concerns && status === 'signing-in'
-            ? html`<button class="link" part="action" type="button" @click=${() => this.#checkout?.cancel()}>
+            ? html`<button part="action" type="button" @click=${() => this.#checkout?.cancel()}>
                 ${messages.cancel}
               </button>`
             : nothing
@@ -174,15 +178,18 @@ export abstract class CheckoutElement extends SessionElement {
     return status === 'signing-in' ? this.messages.waiting : '';
   }
 
+  /** Returns the text of a failure, with its code if only the site's owner can mend it. */
   protected failureText({ during, code }: CheckoutFailure): string {
-    return during === 'sign-in' ? this.messages.failures[code] : this.plansMessages.failures[code];
+    const { failures, errorCode } = this.messages;
+    const text = during === 'sign-in' ? failures[code] : this.plansMessages.failures[code];
+    return isForOwner(code) ? `${text} ${errorCode(code)}` : text;
   }
 
   /** Returns the label of a button whose plan is being bought. */
   #nextStep({ status, failure }: CheckoutSnapshot): string | undefined {
     if (status === 'signing-in') return this.messages.showWindow;
     if (failure?.code === 'sign_in_required') return this.messages.signInAgain;
-    return failure ? this.messages.tryAgain : undefined;
+    return failure && !isForOwner(failure.code) ? this.messages.tryAgain : undefined;
   }
 
   #buy(planId: string): void {
@@ -226,4 +233,9 @@ export abstract class CheckoutElement extends SessionElement {
         if (failure) emitCheckout(this, 'latchkey-checkout-error', failure);
       }) ?? (() => {});
   }
+}
+
+/** True if a second try can't help the visitor. */
+export function isForOwner(code: string): boolean {
+  return FOR_OWNER.includes(code);
 }

@@ -4,7 +4,7 @@ export const loginStyles = css`
   :host {
     display: inline-block;
     position: relative;
-    flex-shrink: 99;
+    flex-shrink: 9999;
     inline-size: var(--_size, 16rem);
     min-inline-size: min(var(--_size, 9.5rem), 9.5rem, 100%);
     max-inline-size: 100%;
@@ -95,7 +95,6 @@ export const loginStyles = css`
     stroke-linejoin: round;
   }
   .account {
-    justify-content: start;
     padding-inline: 0.375rem 0.75rem;
     background: var(--_surface);
     font-weight: 500;
@@ -168,6 +167,7 @@ export const loginStyles = css`
     background: var(--_surface);
     box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
     text-align: start;
+    overflow-wrap: anywhere;
   }
   .panel.end {
     inset-inline: auto 0;
@@ -184,13 +184,12 @@ export const loginStyles = css`
   .head {
     display: flex;
     gap: 0.75rem;
-    overflow-wrap: anywhere;
   }
   .head .initial {
-    align-self: center;
     font-size: 1.25rem;
   }
   .initial + #status {
+    align-self: center;
     color: var(--_muted);
     font-size: 0.875em;
   }
@@ -228,7 +227,6 @@ export const loginStyles = css`
     border-block-start: 1px solid var(--_line);
     list-style: none;
     overflow: auto;
-    overflow-wrap: anywhere;
   }
   li {
     display: grid;

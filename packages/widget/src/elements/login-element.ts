@@ -210,7 +210,9 @@ export class LatchkeyLogin extends SessionElement {
       const { code, during } = failure;
       const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[during];
       const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code]}`;
-      return isForOwner(failure) ? [text, dismiss] : [text, [messages.tryAgain, retry], dismiss];
+      return isForOwner(failure) && !failure.canRetry
+        ? [text, dismiss]
+        : [text, [messages.tryAgain, retry], dismiss];
     }
     switch (status) {
       case 'waiting':

@@ -78,11 +78,6 @@ export const plansStyles = css`
     letter-spacing: -0.02em;
     line-height: 1.2;
   }
-  .muted {
-    color: var(--_muted);
-    font-size: 0.9375em;
-    font-weight: 400;
-  }
   .card .main {
     inline-size: 100%;
     margin-block-start: 1.25rem;
@@ -149,9 +144,6 @@ export const plansStyles = css`
   }
   :host(latchkey-join) .notice {
     max-inline-size: 20rem;
-  }
-  .list-state .notice {
-    margin: 0;
   }
   .problem p {
     padding-inline-start: 1.75rem;

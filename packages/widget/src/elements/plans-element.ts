@@ -2,7 +2,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'l
 import type { Checkout } from '../checkout/checkout.js';
 import type { PlansMessages } from '../messages/plans-en.js';
 import type { CheckoutFailure, Plan } from '../state/checkout-state.js';
-import { CheckoutElement } from './checkout-element.js';
+import { CheckoutElement, isForOwner } from './checkout-element.js';
 import { plansStyles } from './plans-element.styles.js';
 import type { SessionElement } from './session-element.js';
 import { splitList } from './split-list.js';
@@ -121,7 +121,7 @@ export class LatchkeyPlans extends CheckoutElement {
     const failure = buying.failure?.during === 'load' ? buying.failure : undefined;
     return html`<slot></slot>
       ${plans.length > 0 ? html`<ul part="plans" role="list">${plans.map((plan) => this.#card(plan))}</ul>` : nothing}
-      <div class="list-state" role="status">
+      <div role="status">
         ${
           failure
             ? html`<slot name="failed">${this.#loadFailure(failure)}</slot>`
@@ -135,8 +135,10 @@ export class LatchkeyPlans extends CheckoutElement {
   }
 
   #card(plan: Plan): TemplateResult {
-    const { id, name, price, term, description } = plan;
-    const own = this.isOwn(id);
+    const { id, communityId, name, price, term, description } = plan;
+    const own = this.has('pricingPlanId', id);
+    // A member is not sold a second membership of the community.
+    const isMember = own || this.has('communityId', communityId);
     const nameId = `name-${encodeURIComponent(id)}`;
     return html`<li part=${own ? 'card current' : 'card'} class=${own ? 'card current' : 'card'}>
       <p class="head">
@@ -151,14 +153,18 @@ export class LatchkeyPlans extends CheckoutElement {
         ${description ? html`<p part="description" class="muted" dir="auto">${description}</p>` : nothing}
         <slot name="details-${id}"></slot>
       </div>
-      ${this.purchase(id, this.plansMessages.join, nameId)}
+      ${this.purchase(id, this.plansMessages.join, isMember, nameId)}
     </li>`;
   }
 
   #loadFailure(failure: CheckoutFailure): TemplateResult {
     return html`<div class="notice problem" part="notice">
       <p>${this.failureText(failure)}</p>
-      <button part="action" type="button" @click=${this.reload}>${this.messages.tryAgain}</button>
+      ${
+        isForOwner(failure.code)
+          ? nothing
+          : html`<button part="action" type="button" @click=${this.reload}>${this.messages.tryAgain}</button>`
+      }
     </div>`;
   }
 

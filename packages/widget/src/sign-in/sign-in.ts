@@ -97,6 +97,11 @@ export class SignIn {
     return this.#current !== undefined && !this.#current.popup;
   }
 
+  /** True if a sign-in can do without a popup. */
+  get #canReturn(): boolean {
+    return (this.#options.backend ?? this.#options.returnUrl) !== undefined;
+  }
+
   /** Prepares the secrets of the next attempt. */
   async prepare(): Promise<void> {
     if (this.#secrets.ready) return;
@@ -171,8 +176,8 @@ export class SignIn {
 
   /** Runs synchronously until the popup is open. */
   async #run(attempt: Attempt): Promise<void> {
-    const { mode, returnUrl, backend, callbackUrl } = this.#options;
-    const canReturn = backend !== undefined || returnUrl !== undefined;
+    const { mode, callbackUrl } = this.#options;
+    const canReturn = this.#canReturn;
     if (mode === 'redirect' || (canReturn && (this.#severed || popupsFail()))) return this.#redirect(attempt);
     const popup = openSignInPopup(this.#context, this.#secrets, callbackUrl);
     if (popup) return this.#followPopup(attempt, popup);
@@ -220,8 +225,12 @@ export class SignIn {
   }
 
   async #handleClosed({ number: attempt, startedAt }: Attempt, { redirectUri }: SentRequest): Promise<void> {
-    const fail = (code: LoginFailureCode, message: string) =>
-      this.#store.dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
+    const fail = (code: LoginFailureCode, message: string, canRetry = false) =>
+      this.#store.dispatch({
+        type: 'failed',
+        attempt,
+        failure: { code, during: 'sign-in', message, canRetry },
+      });
     fail('popup_closed', 'The sign-in window is closed.');
     // A callback page of this site needs no opener.
     if (redirectUri.startsWith(`${location.origin}/`)) return;
@@ -232,6 +241,7 @@ export class SignIn {
       fail(
         'opener_severed',
         'Cross-Origin-Opener-Policy: same-origin severs this page from its popups. Send same-origin-allow-popups, or set return-url.',
+        this.#canReturn,
       );
     }
   }

@@ -37,6 +37,8 @@ export interface LoginFailure {
   during: 'check' | 'sign-in' | 'sign-out';
   /** An explanation for developers. Contains no code, verifier or token. Texts for visitors are in `messages/`. */
   message: string;
+  /** True if another attempt can succeed although the owner of the site has something to mend: it takes another way. */
+  canRetry?: boolean;
 }
 
 /** Failure codes that only the site's owner can fix. */

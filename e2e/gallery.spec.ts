@@ -307,7 +307,7 @@ async function addRealElement(page: Page, attributes: Record<string, string>): P
     const login = document.createElement('latchkey-login');
     login.id = 'live';
     for (const [name, value] of Object.entries(given)) login.setAttribute(name, value);
-    document.querySelector('header')?.append(login);
+    document.querySelector('main')?.prepend(login);
   }, attributes);
   const live = page.locator('#live');
   await expect(live.getByRole('button').first()).toBeVisible();

@@ -80,6 +80,17 @@ describe('the memberships in the account menu', () => {
     expect(root.querySelector('li b')).to.equal(null);
   });
 
+  it('begin where the menu begins, also a Latin name on a page from right to left', async () => {
+    for (const dir of ['ltr', 'rtl']) {
+      const { login, root } = await open([{ ...community, name: 'The Table' }]);
+      login.dir = dir;
+      const line = root.querySelector('li')?.getBoundingClientRect();
+      const name = root.querySelector('li span')?.getBoundingClientRect();
+      const edge = dir === 'ltr' ? 'left' : 'right';
+      expect(Math.abs((name?.[edge] ?? 0) - (line?.[edge] ?? 99))).to.be.below(1);
+    }
+  });
+
   it('ignore names that are not JSON', async () => {
     const { lines } = await open([community], { 'membership-names': '{oops' });
     expect(lines()).to.deep.equal(['Community membership Lifetime']);

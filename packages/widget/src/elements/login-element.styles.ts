@@ -230,6 +230,7 @@ export const loginStyles = css`
   }
   li {
     display: grid;
+    justify-items: start;
   }
   .rows {
     display: grid;

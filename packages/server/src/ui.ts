@@ -31,8 +31,6 @@ export { Notice } from './web/ui/parts/notice.js';
 export { Panel } from './web/ui/parts/panel.js';
 export { Avatar, ClientLogo } from './web/ui/parts/picture.js';
 export { Pill } from './web/ui/parts/pill.js';
-export { PlainDateTime } from './web/ui/parts/plain-time.js';
-export { Snippet } from './web/ui/parts/secret-field.js';
 export { SegmentedField } from './web/ui/parts/segmented-field.js';
 export { type Check, CheckList, type Step, Steps } from './web/ui/parts/steps.js';
 export { SubNav } from './web/ui/parts/sub-nav.js';

@@ -6,8 +6,8 @@ import {
   errorAttributes,
   FieldError,
   type Page,
-  PlainDateTime,
   renderDocument,
+  Time,
 } from '@latchkey/server/ui';
 
 /** Messenger account of a user. */
@@ -50,7 +50,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
           </h1>
           <p class="lead">
             A simulated messenger: pick the account that follows the link. The link{' '}
-            {hasExpired ? 'expired' : 'is valid until'} <PlainDateTime at={props.expiresAt} />.
+            {hasExpired ? 'expired' : 'is valid until'} <Time at={props.expiresAt} isUtc />.
           </p>
         </div>
         {outcome !== undefined && <Outcome {...outcome} />}

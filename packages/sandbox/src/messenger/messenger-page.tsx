@@ -1,4 +1,4 @@
-import { Avatar, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
+import { Avatar, type Page, Pill, renderDocument, Time } from '@latchkey/server/ui';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
@@ -93,14 +93,14 @@ function Chat(props: { chat: MessengerChat }) {
               <div class="row-text">
                 <p class="row-title">
                   Account {messengerUserId}{' '}
-                  <span class={reason === null ? 'tag' : 'tag refused'}>
+                  <Pill tone={reason === null ? 'good' : 'bad'}>
                     {reason === null ? 'let in' : 'refused'}
-                  </span>
+                  </Pill>
                 </p>
                 {reason !== null && <p class="muted">{reason}</p>}
               </div>
               <p class="row-end muted">
-                <PlainDateTime at={createdAt} />
+                <Time at={createdAt} isUtc />
               </p>
             </li>
           ))}
@@ -127,11 +127,11 @@ function Person(props: { person: ChatPerson }) {
           )}
         </p>
         <p class="muted">
-          Account {messengerUserId}, since <PlainDateTime at={joinedAt} />
+          Account {messengerUserId}, since <Time at={joinedAt} isUtc />
         </p>
       </div>
-      <p class={isMember ? 'row-end tag' : 'row-end tag refused'}>
-        {isMember ? 'member' : 'membership over'}
+      <p class="row-end">
+        <Pill tone={isMember ? 'good' : 'bad'}>{isMember ? 'member' : 'membership over'}</Pill>
       </p>
     </li>
   );

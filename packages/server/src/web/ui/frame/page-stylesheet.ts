@@ -1,4 +1,3 @@
-import { AREA_LAYOUT } from '../styles/area-layout.js';
 import { AREAS } from '../styles/areas.js';
 import { BASE } from '../styles/base.js';
 import { CHECKOUT } from '../styles/checkout.js';
@@ -8,18 +7,18 @@ import { DISCLOSURE } from '../styles/disclosure.js';
 import { FIELDS } from '../styles/fields.js';
 import { FORMS } from '../styles/forms.js';
 import { LAYOUT } from '../styles/layout.js';
+import { AREA_LAYOUT } from '../styles/layouts/areas.js';
+import { SELLER } from '../styles/layouts/seller.js';
 import { LISTS } from '../styles/lists.js';
 import { OVERVIEW } from '../styles/overview.js';
 import { PANELS } from '../styles/panels.js';
 import { PILL } from '../styles/pill.js';
 import { PROSE } from '../styles/prose.js';
 import { REFERENCE } from '../styles/reference.js';
-import { SELLER } from '../styles/seller.js';
 import { STEPS } from '../styles/steps.js';
 import { TABLE } from '../styles/table.js';
 import { TASK_LIST } from '../styles/task-list.js';
 import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
-import { WEBHOOKS } from '../styles/webhooks.js';
 import { type Asset, assetOf } from './asset.js';
 import { FONT_FACES } from './fonts.js';
 
@@ -49,7 +48,6 @@ export const PAGE_STYLESHEET: Asset = assetOf(
     AREA_LAYOUT,
     SELLER,
     CHECKOUT,
-    WEBHOOKS,
     REFERENCE,
   ]
     .join('\n')

@@ -61,14 +61,7 @@ export const AREAS = `
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-inline-size: 0; }
 .facts dd ul { display: grid; gap: 0.25rem; }
-.row-tags { display: flex; flex-wrap: wrap; gap: 0.375rem; }
 .client-heading { display: flex; align-items: center; gap: 0.75rem; min-inline-size: 0; }
-.copied { user-select: all; }
-.tags { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-block-start: 0.375rem; }
-.tags .tag { font-size: 0.75rem; }
-/* Statuses until their pages use pills. */
-.tag.quiet { color: var(--muted); background: var(--sunken); }
-.tag.alarm { color: var(--danger); background: var(--danger-soft); }
 .warning {
   display: flex;
   gap: 0.625rem;
@@ -79,20 +72,6 @@ export const AREAS = `
 }
 .warning .icon { color: var(--danger); margin-block-start: 0.1rem; }
 .warning > div { min-inline-size: 0; display: grid; gap: 0.375rem; }
-.snippet pre { margin: 0; }
-.snippet.wraps { overflow-wrap: anywhere; }
-.snippet.wraps pre { white-space: pre-wrap; }
-.snippet {
-  padding: 0.875rem 1rem;
-  overflow-x: auto;
-  font: 0.8125rem/1.6 var(--mono);
-  overflow-wrap: normal;
-  text-align: start;
-  background: var(--sunken);
-  border: 1px solid var(--line);
-  border-radius: var(--radius);
-  user-select: all;
-}
 @media (max-width: 50rem) {
   .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0; gap: var(--space-5); }
   .area:has(> .section-nav:not(:has(a + a))) { padding-block-start: var(--space-5); }

@@ -85,18 +85,7 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .row-text { flex: 1 1 12rem; min-inline-size: 0; }
 .row-title { font-weight: 600; }
 .row-title a { display: inline-block; padding-block: 0.125rem; }
-.tag {
-  display: inline-block;
-  padding: 0.125rem 0.625rem;
-  font-size: 0.8125rem;
-  font-weight: 500;
-  color: var(--accent);
-  background: var(--accent-soft);
-  border-radius: 99px;
-}
-.tag.refused { color: var(--danger); background: var(--danger-soft); }
 .chat-heading { margin-block: 1.25rem 0.5rem; }
-.row-title .tag { margin-inline-start: 0.5rem; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.75rem; }
 .tile {
   display: flex;
@@ -114,8 +103,6 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .tile-title { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.5rem; font-weight: 600; }
 .tile .icon { color: var(--accent); }
 .clock { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.625rem 1rem; margin-block-end: 0.5rem; }
-.clock-time { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-.clock-buttons { display: flex; gap: 0.5rem; }
 .mail-code { display: inline-flex; align-items: center; gap: 0.375rem; white-space: nowrap; padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
 .mail-code.large { align-self: start; font-size: 1.75rem; }
 .mail-text { white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -7,6 +7,4 @@ export const SELLER = `
 .dialog-choices { display: grid; gap: 1rem; }
 .dialog-choices > li { display: grid; justify-items: start; gap: 0.375rem; }
 .sub-nav-count { margin-inline-start: 0.375rem; }
-.row-actions { flex-basis: 100%; display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5rem; }
-.copyable { user-select: all; }
 `;

@@ -1,9 +1,7 @@
-import type { Database } from './open-database.js';
-
-const abortions = new WeakMap<Database, () => void>();
+const abortions = new WeakMap<object, () => void>();
 
 /** Stores the function that closes the connections of a database. */
-export function enableAbort(db: Database, abort: () => void): void {
+export function enableAbort(db: object, abort: () => void): void {
   abortions.set(db, abort);
 }
 
@@ -11,6 +9,6 @@ export function enableAbort(db: Database, abort: () => void): void {
  * Closes all connections of a database at once, so that statements that wait for an unresponsive server reject. SQLite has no
  * such statements.
  */
-export function abortStatements(db: Database): void {
+export function abortStatements(db: object): void {
   abortions.get(db)?.();
 }

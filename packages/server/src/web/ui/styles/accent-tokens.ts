@@ -47,7 +47,7 @@ const HOVER_STEP = 0.06;
 
 /**
  * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and the outline of
- * buttons reaches 3:1 against the page: candidates of the same hue are tried until one does, up to black or white.
+ * buttons reaches 3:1 against the page. It tries lighter or darker colours of the same hue until one does.
  */
 export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
   const { isDark, grounds, texts } = scheme;

@@ -141,9 +141,9 @@ describe('members by status', () => {
     expect(await found(users.cleo.email, 'ending')).toEqual([]);
   });
 
-  it('are counted up to 20,000', async ({ db }) => {
+  it('are counted up to 1,000 in a list', async ({ db }) => {
     const club = await createCommunity(db);
-    const ids = Array.from({ length: 20_001 }, () => randomUUID());
+    const ids = Array.from({ length: 1_001 }, () => randomUUID());
     for (let start = 0; start < ids.length; start += 1000) {
       const part = ids.slice(start, start + 1000);
       await db
@@ -162,8 +162,8 @@ describe('members by status', () => {
       await db.insertInto('memberships').values(rows).execute();
     }
     const counts = await countMembers(db, club, START);
-    expect(counts.active).toEqual({ count: 20_000, hasMore: true });
-    expect(counts.all).toEqual({ count: 20_000, hasMore: true });
+    expect(counts.active).toEqual({ count: 1_000, hasMore: true });
+    expect(counts.all).toEqual({ count: 1_000, hasMore: true });
     expect(counts.ended).toEqual({ count: 0, hasMore: false });
   });
 });

@@ -16,6 +16,9 @@ export interface CommunityFigures {
 /** Highest number of payments that the revenue of a community contains. Reading more would slow the page down. */
 const PAYMENTS_COUNTED_MAX = 10_000;
 
+/** Highest number of members that the figures contain. */
+const MEMBERS_COUNTED_MAX = 20_000;
+
 /** Highest number of plans that a page counts. Only the operator can create more than 200. */
 const PLANS_COUNTED_MAX = 1_000;
 
@@ -31,7 +34,10 @@ export async function readCommunityFigures(
   communityId: string,
   now: number,
 ): Promise<CommunityFigures> {
-  const members = await countMembersWith(db, { communityId, status: 'active', now });
+  const members = await countMembersWith(db, {
+    ...{ communityId, status: 'active', now },
+    max: MEMBERS_COUNTED_MAX,
+  });
   const { plans } = await db
     .selectFrom(
       db

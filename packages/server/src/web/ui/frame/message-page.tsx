@@ -18,7 +18,7 @@ export interface MessagePageProps {
   /** Another way out. */
   otherAction?: MessageAction | undefined;
   /**
-   * True for a failure that harms nobody, such as a mistyped address. Its icon is not red.
+   * True for a harmless failure, such as a mistyped address. Its icon is not red.
    *
    * @default false
    */

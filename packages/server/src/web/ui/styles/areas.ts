@@ -74,7 +74,7 @@ export const AREAS = `
 .warning > div { min-inline-size: 0; display: grid; gap: 0.375rem; }
 @media (max-width: 50rem) {
   .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0; gap: var(--space-5); }
-  .area:has(> .section-nav:not(:has(a + a))) { padding-block-start: var(--space-5); }
+  .area:not(:has(> .section-nav a + a)) { padding-block-start: var(--space-5); }
   .section-nav { position: static; flex-direction: row; gap: var(--space-5); margin-inline: -1rem; padding-inline: 1rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
   .section-nav a, .section-nav a:hover, .section-nav a[aria-current] { flex: none; min-block-size: 2.75rem; padding-inline: 0; white-space: nowrap; color: var(--muted); background: none; border-radius: 0; border-block: 2px solid transparent; }
   .section-nav:not(:has(a + a)) { display: none; }

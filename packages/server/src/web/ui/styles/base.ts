@@ -1,4 +1,4 @@
-/** What every element starts from. */
+/** Styles of elements without a class, and of right-to-left and printed pages. */
 export const BASE = `
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }

@@ -17,6 +17,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 }
 .ribbon > span { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; }
 .ribbon > .ribbon-time { flex: none; }
+[dir="rtl"] .ribbon > .ribbon-time { unicode-bidi: isolate; }
 .ribbon-time::before { content: "·" / ""; margin-inline-end: var(--space-2); }
 .ribbon-badge {
   flex: none;

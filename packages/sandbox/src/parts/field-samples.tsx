@@ -11,7 +11,7 @@ import {
   TextArea,
   TextField,
 } from '@latchkey/server/ui';
-import type { TextOf } from './parts-page.js';
+import type { TextOf } from './long-text.js';
 
 /** Fields of forms: empty, filled and with errors. */
 export function FieldSamples({ text }: { text: TextOf }) {

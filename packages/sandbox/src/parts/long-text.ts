@@ -1,3 +1,6 @@
+/** Function that every text of a sample passes through. */
+export type TextOf = (text: string) => string;
+
 const ACCENTED: Readonly<Record<string, string>> = {
   a: 'á',
   e: 'ë',

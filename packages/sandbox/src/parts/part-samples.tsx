@@ -15,7 +15,7 @@ import {
   Table,
   Time,
 } from '@latchkey/server/ui';
-import type { TextOf } from './parts-page.js';
+import type { TextOf } from './long-text.js';
 
 /** 22 November 2026, 06:51:07 UTC. */
 const MORNING = Date.UTC(2026, 10, 22, 6, 51, 7);

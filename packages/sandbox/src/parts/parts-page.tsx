@@ -1,7 +1,7 @@
 import { type Page, renderDocument, SubNav } from '@latchkey/server/ui';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { FieldSamples } from './field-samples.js';
-import { longText } from './long-text.js';
+import { longText, type TextOf } from './long-text.js';
 import { Samples } from './part-samples.js';
 
 /** Address of the page. */
@@ -14,9 +14,6 @@ interface PartsView {
   /** True to show texts of 1.4 times the length. */
   isLong: boolean;
 }
-
-/** Function that every text of a sample passes through. */
-export type TextOf = (text: string) => string;
 
 /** Renders the page with every part of the pages in every state. */
 export function partsPage(view: PartsView): Page {

@@ -114,7 +114,7 @@ export const loginStyles = css`
     flex: none;
     place-items: center;
     inline-size: 2em;
-    aspect-ratio: 1;
+    block-size: 2em;
     border-radius: 50%;
     background: var(--_accent);
     color: var(--_on-accent);

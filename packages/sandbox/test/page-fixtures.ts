@@ -14,7 +14,7 @@ export const CONSOLE_SCRIPT = '/sandbox/assets/main.a1b2c3d4.js';
 
 /** Returns every page of the sandbox, with `text` in all places that contain data. */
 export function everyPageWith(text: string): Record<string, Page> {
-  const message = { id: text, to: text, subject: text, receivedAt: AFTERNOON };
+  const message = { id: text, to: text, senderName: text, subject: text, receivedAt: AFTERNOON };
   return {
     home: homePage({
       ...homeStateWith(text),

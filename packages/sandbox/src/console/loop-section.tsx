@@ -7,7 +7,7 @@ import { Outside } from './outside.js';
 /** Pages to which the steps lead. */
 export type LoopPlaces = Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'>;
 
-/** What has happened of the loop from sign-in to the end of access. */
+/** Steps of the loop from sign-in to the end of access, each with the event that completed it. */
 export function LoopSection(props: { progress: LoopProgress; places: LoopPlaces }) {
   const checks = checksOf(props.progress, props.places);
   const count = checks.filter(({ isDone }) => isDone).length;

@@ -113,8 +113,8 @@ export const loginStyles = css`
     display: grid;
     flex: none;
     place-items: center;
-    inline-size: 2em;
     block-size: 2em;
+    aspect-ratio: 1;
     border-radius: 50%;
     background: var(--_accent);
     color: var(--_on-accent);

@@ -77,7 +77,7 @@ describe('invitation', () => {
     ]);
   });
 
-  it.for(['Call +1 800 555 0199', 'evil.example', 'P\u0430ypal Support'])(
+  it.for(['Call +1 800 555 0199', 'evil.example', 'P\u0430ypal Support', 'Latchkey Security'])(
     'does not repeat a name that would use the trust in the service: %s',
     async (name, { service }) => {
       const ben = await sellerOf(service, users.ben.email);

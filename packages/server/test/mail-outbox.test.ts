@@ -111,6 +111,22 @@ describe('receipt', () => {
     expect(JSON.stringify(mail)).not.toMatch(/0199|evil|refund/);
   });
 
+  it.for(['Latchkey', 'L\u0430tchkey', 'L A T C H K E Y Security'])(
+    'does not come from a seller that is called like the service: %s',
+    async (name, { service, db }) => {
+      const accent = '#aa0000';
+      await db.updateTable('communities').set({ name, accent, logo_url: 'https://spy.example/1.png' }).execute();
+      await db.updateTable('pricing_plans').set({ name: `${name} verification` }).execute();
+      await payFor(service);
+      await service.server.runBackgroundWork();
+      const mail = mailsTo(service, BEN)[0];
+      expect(mail?.subject).toBe('Your receipt from Latchkey: €9.00');
+      expect(mail?.senderName).toBe('Latchkey');
+      expect(mail?.text).not.toContain('verification');
+      expect(mail?.html).not.toMatch(/spy\.example|aa0000/);
+    },
+  );
+
   it('is sent twenty times a day at most to one mailbox, whoever pays', async ({ service, db }) => {
     for (let order = 0; order < 22; order += 1) {
       await payFor(service, { externalId: `order-${order}`, email: `victim+${order}@example.com` });

@@ -12,7 +12,7 @@ describe('name that a stranger wrote', () => {
     'Class of 2026',
     'A. Smith & Sons',
   ])('is quoted as it is: %s', (name) => {
-    expect(quotableName(name)).toBe(name);
+    expect(quotableName(name, 'Latchkey')).toBe(name);
   });
 
   it.for([
@@ -27,17 +27,21 @@ describe('name that a stranger wrote', () => {
     'Your code 660107',
     'P\u0430ypal',
     'Αpple',
+    'Latchkey',
+    'Ｌａｔｃｈｋｅｙ Support',
+    'LATCH\u200bKEY',
+    'L4tchkey',
     '\u202e\u2066',
     '\u200d',
     '',
   ])('is not quoted: %s', (name) => {
-    expect(quotableName(name)).toBeUndefined();
+    expect(quotableName(name, 'Latchkey')).toBeUndefined();
   });
 
   it('is one line without direction overrides and stacked marks, and at most 40 characters', () => {
-    expect(quotableName('Tea\r\nBcc: all\u202eClub')).toBe('Tea Bcc: all Club');
-    expect(quotableName(`Te${'\u0301'.repeat(50)}a`)).toBe('Te\u0301\u0301a');
-    expect(quotableName('🍵'.repeat(60))).toBe(`${'🍵'.repeat(39)}…`);
+    expect(quotableName('Tea\r\nBcc: all\u202eClub', 'Latchkey')).toBe('Tea Bcc: all Club');
+    expect(quotableName(`Te${'\u0301'.repeat(50)}a`, 'Latchkey')).toBe('Te\u0301\u0301a');
+    expect(quotableName('🍵'.repeat(60), 'Latchkey')).toBe(`${'🍵'.repeat(39)}…`);
   });
 });
 

@@ -14,7 +14,7 @@ type Facts = z.output<typeof receiptFacts>;
 export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { db, service }) => {
   const facts = receiptFacts.parse(JSON.parse(json));
   const brand = facts.communityId === null ? undefined : await communityBrand(db, facts.communityId);
-  const seller = facts.seller === null ? undefined : quotableName(facts.seller);
+  const seller = facts.seller === null ? undefined : quotableName(facts.seller, service.operator.name);
   const name = seller ?? operatorName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
   return {
@@ -25,7 +25,7 @@ export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, {
       title: ['Receipt from ', { name }],
       blocks: [
         { kind: 'amount', amount },
-        { kind: 'facts', facts: receiptRows(facts, subjectId) },
+        { kind: 'facts', facts: receiptRows(facts, { id: subjectId, serviceName: service.operator.name }) },
         { kind: 'button', label: 'View your membership', href: `${service.baseUrl}/account` },
         ...(facts.nextPayment === null
           ? []
@@ -43,8 +43,11 @@ export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, {
 
 const NO_LOGO = { logoUrl: null, accent: null };
 
-function receiptRows({ item, paidAt, validUntil, nextPayment, communityId }: Facts, id: string): MailFact[] {
-  const shown = quotableName(item);
+function receiptRows(
+  { item, paidAt, validUntil, nextPayment, communityId }: Facts,
+  { id, serviceName }: { id: string; serviceName: string },
+): MailFact[] {
+  const shown = quotableName(item, serviceName);
   return [
     ...(shown === undefined
       ? []

@@ -59,10 +59,10 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   const brand = await communityBrand(db, communityId);
   // The community was deleted, and nothing can be paid.
   if (brand === undefined) return undefined;
-  const community = quotableName(seller ?? '');
+  const community = quotableName(seller ?? '', service.operator.name);
   const name = community ?? operatorName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  const plan = quotableName(item);
+  const plan = quotableName(item, service.operator.name);
   const end = mailTime(validUntil);
   return {
     ...renderMail({

@@ -19,7 +19,7 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
   if (invitation === undefined || (await hasOptedOut(db, to))) return undefined;
   const { offer, communityName, expiresAt } = invitation;
   const operator = operatorName(service);
-  const community = quotableName(communityName);
+  const community = quotableName(communityName, service.operator.name);
   const name: MailText = community === undefined ? ['a community'] : ['“', { name: community }, '”'];
   const key = await createOptOutLink(db, to, now);
   const optOutUrl = `${service.baseUrl}${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;

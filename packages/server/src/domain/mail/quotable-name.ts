@@ -1,3 +1,5 @@
+import { imitates } from '../brand/imitation.js';
+
 /** Maximum length of a quoted name, in characters. Subjects show about forty. */
 const LENGTH_MAX = 40;
 
@@ -34,13 +36,16 @@ export function plainName(name: string): string {
 
 /**
  * Returns a name that a stranger wrote in the form of {@link plainName}, or `undefined` if a mail must not contain it. A mail
- * comes from the service, so readers trust it: a name with a link, a telephone number or look-alike letters would use that
- * trust.
+ * comes from the service, so readers trust it: a name with a link, a telephone number, look-alike letters or the name of the
+ * service would use that trust.
+ *
+ * @param serviceName name of the service that sends the mail.
  */
-export function quotableName(name: string): string | undefined {
+export function quotableName(name: string, serviceName: string): string | undefined {
   // Full-width and other compatibility forms are read like the plain ones.
   const read = name.normalize('NFKC').replace(UNPRINTABLE, '');
   if (ADDRESS.test(read) || NUMBER.test(read) || MIXED_SCRIPTS.test(read)) return undefined;
+  if (imitates(read, serviceName)) return undefined;
   const plain = plainName(name);
   return VISIBLE.test(plain) ? plain : undefined;
 }

@@ -72,7 +72,7 @@ function askingRows(app: AskingApp | undefined, service: MailService): MailFact[
   const origin = app === undefined ? service.baseUrl : app.receiver;
   const site = origin === undefined ? [] : [{ label: 'Site', value: new URL(origin).host }];
   if (app === undefined || app.isVerified) return site;
-  const name = quotableName(app.name);
+  const name = quotableName(app.name, service.operator.name);
   const notVerified = `not verified by ${operatorName(service)}`;
   const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
   return [{ label: 'App', value }, ...site];

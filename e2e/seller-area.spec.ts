@@ -7,7 +7,7 @@ const { community, plans, dropSlot, memberships, products, users } = sandboxScen
 
 const base = `/seller/communities/${community.id}`;
 
-const INVITED = 'Invitation saved. No e-mail is sent: tell the person where to accept it.';
+const INVITED = 'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.';
 
 async function openSection(page: Page, name: string): Promise<void> {
   await page

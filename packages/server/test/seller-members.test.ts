@@ -187,7 +187,9 @@ describe('invitation', () => {
       'endsAt-time': '16:05',
       zone: 'Europe/Berlin',
     });
-    expect(noticeIn($)).toBe('Invitation saved. No e-mail is sent: tell the person where to accept it.');
+    expect(noticeIn($)).toBe(
+      'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
+    );
     expect(tableIn($, 'Members')).toHaveLength(2);
     expect(tableIn($, 'Invitations')).toEqual([
       'grace@example.com | Until 12 Jul 2026 | Pending | 12 Jun 2026 | Withdraw the invitation of grace@example.com',

@@ -37,7 +37,9 @@ describe('roles of a community', () => {
     const status = await keyStatusOfAda(service);
     expect(await status()).toBe(403);
     const $ = await dana.submit(ROLES, { email: ' Ada@Example.com ', role: 'ADMIN' });
-    expect(noticeIn($)).toBe('Invitation saved. No e-mail is sent: tell the person where to accept it.');
+    expect(noticeIn($)).toBe(
+      'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
+    );
     expect(tableIn($, 'Roles')).toHaveLength(1);
     expect(tableIn($, 'Invitations')).toEqual([
       'ada@example.com | Admin | Pending | 12 Jun 2026 | Withdraw the invitation of ada@example.com',

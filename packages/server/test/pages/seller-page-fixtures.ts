@@ -1,3 +1,4 @@
+import { sellerBrandPage } from '../../src/web/seller/brand/seller-brand-page.js';
 import { newCommunityPage } from '../../src/web/seller/communities/new-community-page.js';
 import { sellerCommunityPage } from '../../src/web/seller/communities/seller-community-page.js';
 import { newDropPage } from '../../src/web/seller/drops/new-drop-page.js';
@@ -128,6 +129,11 @@ function communityPagesWith(hostile: string): Record<string, Page> {
     sellerCommunity: sellerCommunityPage({
       ...inCommunity,
       ...{ baseUrl: hostile, figures: FIGURES, now: AFTERNOON, name: hostile, botName: hostile },
+    }),
+    sellerBrand: sellerBrandPage({
+      ...inCommunity,
+      values: { logoUrl: hostile, accentChoice: 'own', accent: hostile },
+      errors: [...errors('logoUrl'), ...errors('accent')],
     }),
     sellerRoles: sellerRolesPage({
       ...inCommunity,

@@ -19,7 +19,7 @@ const NOTICES = {
   'drop-saved': 'Drop saved.',
   'drop-ended': 'Drop ended. It accepts no more signups.',
   granted: 'Membership granted.',
-  invited: 'Invitation saved. No e-mail is sent: tell the person where to accept it.',
+  invited: 'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
   'invitation-withdrawn': 'Invitation withdrawn.',
   'end-saved': 'End date saved.',
   'membership-ended': 'Membership ended.',

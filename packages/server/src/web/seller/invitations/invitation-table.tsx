@@ -15,7 +15,7 @@ export function InvitationHint({ baseUrl }: { baseUrl: string }) {
   return (
     <p class="muted">
       An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
-      if the address accepts invitations. You can also ask the person to sign in here:{' '}
+      unless the holder of the address or our limits prevent it. You can also ask the person to sign in here:{' '}
       <CopyText label="address of the account page" value={`${baseUrl}/account`} />
     </p>
   );

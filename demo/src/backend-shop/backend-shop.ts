@@ -20,6 +20,7 @@ import { roastLog, thisWeeksLot } from './roast-log.js';
 import type { PageFrame } from './shop-layout.js';
 import { sendCheckoutNotice, shopPages } from './shop-pages.js';
 import { SHOP_WEBHOOKS } from './shop-webhooks.js';
+import { MEMBERSHIP_NAMES } from './site-memberships.js';
 import { tablePage } from './table-page.js';
 import { welcomeBanner } from './welcome.js';
 
@@ -131,6 +132,7 @@ function createAuth({ service, shopUrl, quiet }: BackendShopOptions, frame: Retu
     // The service of the demo keeps its data in memory too.
     directory: sqliteDirectory(':memory:'),
     upgradeUrl: '/#join',
+    membershipNames: MEMBERSHIP_NAMES,
     ...(quiet && { logger: silent }),
     pages: shopPages(frame),
   });

@@ -42,7 +42,7 @@ function signInSection(clientId: string, isSignedIn: boolean) {
             <div class="card">
               <h3>In a popup</h3>
               <p>You stay on this page while you sign in.</p>
-              <latchkey-login client-id="${clientId}" backend="/auth"></latchkey-login>
+              <latchkey-login client-id="${clientId}" backend="/auth" account-url="/account"></latchkey-login>
             </div>
             <div class="card" id="plain-door">
               <h3>By a plain link</h3>

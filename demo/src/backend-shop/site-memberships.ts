@@ -11,7 +11,13 @@ export interface ListedMembership {
   readonly validUntil?: string | null | undefined;
 }
 
-const { products } = sandboxScenario;
+const { community, products } = sandboxScenario;
+
+/** Names of what the shop sells, by id. The service sends no names of communities and products. */
+export const MEMBERSHIP_NAMES: Readonly<Record<string, string>> = {
+  [community.id]: 'The Roaster’s Table',
+  ...Object.fromEntries(Object.values(products).map(({ id, name }) => [id, name])),
+};
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -20,10 +26,9 @@ export function dayOf(instant: string | number): string {
   return day.format(new Date(instant));
 }
 
-/** Names what a membership of this shop opens. The service sends no names of communities and products. */
+/** Names what a membership of this shop opens. */
 export function nameOfMembership({ productId }: ListedMembership): string {
-  if (productId === null) return 'The Roaster’s Table';
-  return Object.values(products).find(({ id }) => id === productId)?.name ?? 'A product of this shop';
+  return MEMBERSHIP_NAMES[productId ?? community.id] ?? 'A product of this shop';
 }
 
 /** Writes the period of a membership. */

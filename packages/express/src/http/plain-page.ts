@@ -9,7 +9,7 @@ export interface PlainPage {
   link?: { href: string; label: string } | undefined;
   /** Secondary action. */
   otherLink?: { href: string; label: string } | undefined;
-  /** Last action: a button that sends a POST request. */
+  /** Button that sends a POST request: the primary action of a page without `link`, otherwise the last action. */
   form?: PlainForm | undefined;
 }
 
@@ -26,22 +26,23 @@ export interface PlainForm {
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f4f3f0;--card:#fff;--ink:#1d1c1a;--soft:#5d5a54;--line:#dedbd4;--accent:#1f4fd8;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--ground:#161513;--card:#201f1c;--ink:#f2f0ea;--soft:#b3afa6;--line:#3a3833;--accent:#9db8ff;--on-accent:#0d1530}}
+:root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#1a1f27;--soft:#586171;--line:#e2e6ec;--strong:#848c99;--sunken:#f1f3f6;--accent:#1d4ed8;--accent-strong:#1a45bf;--on-accent:#fff;--shadow:0 1px 2px rgb(16 24 40/.05),0 12px 32px -12px rgb(16 24 40/.14)}
+@media (prefers-color-scheme:dark){:root{--ground:#0f1216;--card:#171b21;--ink:#e9ecf1;--soft:#a7b0bf;--line:#2b323c;--strong:#757f8e;--sunken:#212731;--accent:#8ab4ff;--accent-strong:#a6c6ff;--on-accent:#0b1730;--shadow:none}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{width:100%;max-width:30rem;padding:clamp(1.5rem,6vw,2.75rem);background:var(--card);border:1px solid var(--line);border-radius:1rem}
-h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
-p{margin:0 0 .75rem;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
-.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
-a,button{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 1.25rem;border:1px solid var(--accent);border-radius:.6rem;font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
-a{background:var(--accent);color:var(--on-accent)}
-button,.other{background:transparent;color:var(--accent)}
-a:hover,button:hover{filter:brightness(1.08)}
-:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;justify-items:center;align-content:start;padding:clamp(1rem,12vh,8rem) 1rem 1rem;background:var(--ground);color:var(--ink);font:.9375rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{width:100%;max-width:26rem;padding:clamp(1.5rem,6vw,2.25rem);background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
+h1{margin:0 0 .5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
+p{margin:0 0 .5rem;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
+.actions{display:grid;gap:.5rem;margin-top:1.5rem}
+a,button{display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;padding:.375rem 1rem;border:1px solid var(--strong);border-radius:.5rem;background:none;color:var(--ink);font:inherit;font-weight:600;line-height:1.35;text-align:center;text-decoration:none;cursor:pointer}
+a:hover,button:hover{background:var(--sunken)}
+.actions>a:first-child,.actions>:first-child button{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
+.actions>a:first-child:hover,.actions>:first-child button:hover{background:var(--accent-strong)}
+.actions>form:not(:first-child) button{border-color:transparent;color:var(--soft)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 form{margin:0}
-label{display:block;margin-bottom:1rem;font-weight:600}
-input{display:block;width:100%;min-height:2.75rem;margin-top:.35rem;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:.6rem;background:var(--ground);color:var(--ink);font:inherit}
+label{display:block;margin-bottom:.75rem;font-weight:600}
+input{display:block;width:100%;min-height:2.75rem;margin-top:.375rem;padding:.375rem .75rem;border:1px solid var(--strong);border-radius:.5rem;background:var(--card);color:var(--ink);font:inherit;font-size:1rem}
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -57,10 +58,11 @@ export function sendPlainPage(response: Response, page: PlainPage): void {
 }
 
 function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): string {
+  const button = form && renderForm(form);
   const actions = [
-    link && `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
+    link === undefined ? button : `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
     otherLink && `<a class="other" href="${escapeHtml(otherLink.href)}">${escapeHtml(otherLink.label)}</a>`,
-    form && renderForm(form),
+    link && button,
   ].filter((action) => action !== undefined);
   return `<!doctype html>
 <html lang="en">

@@ -82,6 +82,12 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
   app.get('/plans', (_request, response) => {
     const attributes = `client-id="${clientId}" backend="/auth"`;
     response.send(`<!doctype html><html lang="en"><title>Plans</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <style>
+        :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+        main { max-width: 60rem; margin: 2rem auto; padding-inline: 1rem; }
+        latchkey-gate { display: block; margin-block-start: 1.5rem; }
+      </style>
       <script src="${service.baseUrl}/widget/latchkey-plans.js" defer></script>
       <script src="${service.baseUrl}/widget/latchkey.js" defer></script>
       <main><h1>Join us</h1>

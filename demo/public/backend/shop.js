@@ -24,7 +24,7 @@ document.addEventListener('latchkey-change', ({ detail }) => {
 async function renewFromServer() {
   const fresh = await fetchPage();
   if (fresh === undefined) return;
-  replaceParts(fresh, ['.account', '.greeting', '#plain-door', '#join']);
+  replaceParts(fresh, ['.account', '.greeting', '#popup-door', '#plain-door', '#join']);
   document.body.dataset.signedIn = fresh.body.dataset.signedIn;
 }
 

@@ -26,12 +26,12 @@ export function homePage(frame: PageFrame, seat: Seat): string {
           </div>
         </div>
       </section>
-${signInSection(clientId, frame.signedInAs !== undefined)}${joinSection(seat)}`,
+${signInSection(clientId, { isSignedIn: frame.signedInAs !== undefined, seat })}${joinSection(seat)}`,
   );
 }
 
 /** The two ways to sign in, and the part for members. */
-function signInSection(clientId: string, isSignedIn: boolean) {
+function signInSection(clientId: string, { isSignedIn, seat }: { isSignedIn: boolean; seat: Seat }) {
   return html`      <section class="section" id="sign-in" aria-labelledby="sign-in-title">
         <div class="wrap">
           <div class="section-head">
@@ -41,12 +41,12 @@ function signInSection(clientId: string, isSignedIn: boolean) {
           <div class="pair">
             <div class="card">
               <h3>In a popup</h3>
-              <p>You stay on this page while you sign in.</p>
+              <p id="popup-door">${isSignedIn ? 'You are signed in. Your memberships are in this menu.' : 'You stay on this page while you sign in.'}</p>
               <latchkey-login client-id="${clientId}" backend="/auth" account-url="/account"></latchkey-login>
             </div>
             <div class="card" id="plain-door">
               <h3>By a plain link</h3>
-              ${isSignedIn ? enterByLink : signInByLink}
+              ${isSignedIn ? enterByLink(seat) : signInByLink}
             </div>
           </div>
 ${membersPart()}        </div>
@@ -56,8 +56,10 @@ ${membersPart()}        </div>
 
 const signInByLink = html`<p>Works without any script, and brings you straight to the table.</p>
               <a class="button" href="/auth/login?returnTo=%2Ftable">Sign in and go to the table</a>`;
-const enterByLink = html`<p>You are signed in already. The page behind this link asks the server again.</p>
-              <a class="button" href="/table">Go to the table</a>`;
+const enterByLink = (
+  seat: Seat,
+) => html`<p>You are signed in already. The page behind this link asks the server again.</p>
+              <a class="button${seat === 'taken' ? '' : ' button-quiet'}" href="/table">Go to the table</a>`;
 
 /** The gate: one card for each of its states. */
 function membersPart() {

@@ -179,8 +179,7 @@ function People(props: Pick<HomePageProps, 'people' | 'signedInAs'>) {
             <Avatar name={user.name} />
             <div class="row-text">
               <p class="row-title">
-                <bdi>{user.name}</bdi>
-                {user.email === props.signedInAs && <Pill tone="good">signed in</Pill>}
+                <bdi>{user.name}</bdi> {user.email === props.signedInAs && <Pill tone="good">signed in</Pill>}
               </p>
               <p class="muted">{user.note}</p>
             </div>

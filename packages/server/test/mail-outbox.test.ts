@@ -115,8 +115,14 @@ describe('receipt', () => {
     'does not come from a seller that is called like the service: %s',
     async (name, { service, db }) => {
       const accent = '#aa0000';
-      await db.updateTable('communities').set({ name, accent, logo_url: 'https://spy.example/1.png' }).execute();
-      await db.updateTable('pricing_plans').set({ name: `${name} verification` }).execute();
+      await db
+        .updateTable('communities')
+        .set({ name, accent, logo_url: 'https://spy.example/1.png' })
+        .execute();
+      await db
+        .updateTable('pricing_plans')
+        .set({ name: `${name} verification` })
+        .execute();
       await payFor(service);
       await service.server.runBackgroundWork();
       const mail = mailsTo(service, BEN)[0];

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { listRecentFailures } from '../src/domain/webhooks/deliveries.js';
+import { listRecentFailures, scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { membershipCreated } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { hmacOf, type Received } from './webhook-receiver.js';
@@ -75,6 +75,27 @@ describe('attempt', () => {
     expect(response?.headers[0]).toEqual(['set-cookie', '(not stored)']);
     expect(JSON.stringify(response?.headers).length).toBeLessThan(4_096);
     expect(JSON.stringify(response)).not.toContain('session=secret');
+  });
+
+  it('is stored with its exchange for the newest twenty of a delivery, however often it is sent again', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    await world.emit();
+    const [delivery] = await world.deliveries(id);
+    for (let attempt = 0; attempt < 23; attempt += 1) {
+      await world.deliver();
+      world.service.clock.advance(1_000);
+      await scheduleRedelivery(world.db, { id: delivery?.id ?? '', ownerId }, world.service.clock.now());
+    }
+    const stored = await world.db
+      .selectFrom('webhook_attempts')
+      .select(['request_url', 'request_headers', 'response_headers', 'response_body', 'response_bytes'])
+      .orderBy('attempted_at', 'desc')
+      .execute();
+    expect(stored).toHaveLength(23);
+    expect(stored.slice(0, 20).every(({ request_url }) => request_url === world.receiver.url)).toBe(true);
+    expect(stored.slice(20).flatMap(Object.values)).toEqual(Array(15).fill(null));
   });
 
   it('has no response if the endpoint does not respond', async ({ world }) => {

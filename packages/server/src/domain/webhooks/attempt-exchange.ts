@@ -24,8 +24,8 @@ export interface StoredExchange {
 const STORED_BODY_BYTES = 2_048;
 /** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
-/** Maximum number of attempts of one delivery whose exchanges are shown. */
-const SHOWN_EXCHANGES = 20;
+/** Maximum number of attempts of one delivery whose exchanges are stored. Resending by hand can add any number of attempts. */
+const STORED_EXCHANGES = 20;
 
 /** Response headers whose values can be secrets. */
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
@@ -77,6 +77,23 @@ export function exchangeColumns(exchange: StoredExchange | undefined) {
   };
 }
 
+/** Deletes the exchange of the attempt that is no longer one of the newest, after an attempt was stored. */
+export async function dropOldExchange(transaction: Database, deliveryId: string): Promise<void> {
+  await transaction
+    .updateTable('webhook_attempts')
+    .set(exchangeColumns(undefined))
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('webhook_attempts as old')
+        .select('old.id')
+        .where('old.delivery_id', '=', deliveryId)
+        .orderBy('old.attempted_at', 'desc')
+        .orderBy('old.id')
+        .offset(STORED_EXCHANGES)
+        .limit(1),
+    )
+    .execute();
+}
+
 /** Returns the exchanges of the newest attempts of a delivery, by attempt id. */
 export async function findExchanges(
   db: Database,
@@ -89,7 +106,7 @@ export async function findExchanges(
     .where('delivery_id', '=', deliveryId)
     .orderBy('attempted_at', 'desc')
     .orderBy('id')
-    .limit(SHOWN_EXCHANGES)
+    .limit(STORED_EXCHANGES)
     .execute();
   const exchanges = new Map<string, StoredExchange>();
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { type AttemptDecision, decideAttempt } from './attempt-decision.js';
-import { exchangeColumns, type StoredExchange } from './attempt-exchange.js';
+import { dropOldExchange, exchangeColumns, type StoredExchange } from './attempt-exchange.js';
 import type { LeasedDelivery } from './delivery-queue.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
@@ -136,6 +136,7 @@ export function recordAttempt(
         ...exchangeColumns(exchange),
       })
       .execute();
+    await dropOldExchange(transaction, delivery.id);
     const endpoint = { id: row.webhook_id, url: delivery.url };
     const webhook = await noteAnswer(transaction, endpoint, { answered: failure === null, now });
     const decision = decideAttempt({

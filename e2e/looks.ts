@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { restorePage, translatePage } from './pseudo-language.js';
 
 /** Folder of the pictures. `npm run look` sets it. */
-export const folder = process.env.LATCHKEY_LOOK ?? '';
+const folder = process.env.LATCHKEY_LOOK ?? '';
 
 /** Conditions in which each page is pictured. A popup is resized to the width too. */
 export const LOOKS = [

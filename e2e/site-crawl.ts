@@ -13,7 +13,7 @@ export interface FoundPage {
 }
 
 /** Returns the kind of page that an address leads to. */
-export function patternOf(address: string): string {
+function patternOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://localhost');
   const path = pathname
     .split('/')

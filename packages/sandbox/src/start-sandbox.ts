@@ -10,7 +10,7 @@ import { DEFAULT_LOG_ENTRIES } from './control/requests/request-log.js';
 import { createEventHub } from './control/stream/event-hub.js';
 import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
-import { createSandboxMailbox } from './mailbox/sandbox-mailbox.js';
+import { createSandboxMailbox, mailEvent } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { simulatedPayments } from './payments/simulated-payments.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
@@ -124,7 +124,7 @@ export async function startSandbox({
   const mailbox = createSandboxMailbox({
     clock,
     senderName: options.brand?.name ?? 'Latchkey',
-    onMail: ({ id, to, subject, receivedAt }) => hub.publish('mail', { id, to, subject, receivedAt }),
+    onMail: (mail) => hub.publish('mail', mailEvent(mail)),
   });
   const connected = createControl({
     clock,

@@ -100,12 +100,15 @@ describe('the data in the control API', () => {
 
   it('lists mail and messenger', async ({ service }) => {
     await service.browser().post('/sign-in/code', { email: users.ben.email });
-    const { body } = await callControl<{ mail: { id: string; code: string }[] }>(
+    const { body } = await callControl<{ mail: { id: string; code: string; text: string }[] }>(
       service,
       `GET /mail?to=${users.ben.email}`,
     );
-    expect(body.mail[0]?.code).toMatch(/^\d{6}$/);
-    expect((await callControl(service, `GET /mail/${body.mail[0]?.id}`)).body).toEqual(body.mail[0]);
+    const listed = body.mail[0];
+    expect(listed?.code).toMatch(/^\d{6}$/);
+    const one = (await callControl<{ html: string }>(service, `GET /mail/${listed?.id}`)).body;
+    expect(one).toEqual({ ...listed, html: one.html });
+    expect(one.html).toContain(listed?.code);
     expect((await callControl(service, 'GET /mail/unknown')).status).toBe(404);
     expect((await callControl(service, 'GET /messenger')).body).toMatchObject({
       communities: [{ id: community.id, botName: messengerBot, joinRequests: [] }],

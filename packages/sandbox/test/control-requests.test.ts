@@ -308,6 +308,7 @@ describe('the event stream', () => {
     await service.browser().post('/sign-in/code', { email: users.ben.email });
     const text = await readUntil(first, 'event: request');
     expect(text).toContain('event: mail');
+    expect(text).toContain('"subject":"•••••• is your Latchkey code"');
     expect(text).not.toContain(service.server.mailbox.latestFor(users.ben.email)?.code);
     const again = await open('1');
     expect(await readUntil(again, 'id: 2')).not.toContain('id: 1\n');

@@ -138,16 +138,6 @@ export function emptyIn($: CheerioAPI): string {
   return textOf($, '.empty-title');
 }
 
-/** Rows of a page's list, each with its paragraphs joined: `Tea Club | Owner`. */
-export function rowsIn($: CheerioAPI, section: string): string[] {
-  return $(`section[aria-labelledby="${section}"] .row`)
-    .toArray()
-    .map((row) => {
-      const paragraphs = $(row).find('p').not('details p').toArray();
-      return paragraphs.map((paragraph) => $(paragraph).text().replace(/\s+/g, ' ').trim()).join(' | ');
-    });
-}
-
 /** Last segment of the first link's address in the tables of a page: an id. */
 export function firstIdIn($: CheerioAPI): string {
   return $('tbody th a').first().attr('href')?.split('/').at(-1) ?? '';

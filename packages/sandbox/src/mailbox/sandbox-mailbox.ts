@@ -36,6 +36,12 @@ interface SandboxMailboxOptions {
   onMail(mail: ReceivedMail): void;
 }
 
+/** Returns what the event of a message says. A sign-in code in the subject is masked. */
+export function mailEvent({ id, to, subject, receivedAt, code }: ReceivedMail) {
+  const shown = code === undefined ? subject : subject.replaceAll(code, '•'.repeat(code.length));
+  return { id, to, subject: shown, receivedAt };
+}
+
 /** Creates an empty mailbox. */
 export function createSandboxMailbox({ clock, senderName, onMail }: SandboxMailboxOptions): SandboxMailbox {
   let messages: readonly ReceivedMail[] = [];

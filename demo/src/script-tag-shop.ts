@@ -22,6 +22,14 @@ export interface ScriptTagShopOptions {
 /** Pages by path. The gallery shows every state of the elements, with the fixed sessions of the widget's testing entry. */
 const PAGES = { '/': 'index.html', '/gallery': 'gallery.html', '/lesson': 'lesson.html' };
 
+const { adaCommunity, adaProduct } = sandboxScenario.memberships;
+
+/** Names of Ada's memberships. Without a backend, the widget knows only the ids of the memberships themselves. */
+const MEMBERSHIP_NAMES = JSON.stringify({
+  [adaCommunity.id]: 'The Roaster’s Table',
+  [adaProduct.id]: sandboxScenario.products.brewGuide.name,
+});
+
 /**
  * The shop without a backend: static files that load the widget by its script tag. Any static host could
  * serve it. Here the server inserts the addresses once, because the demo's ports are configurable. It also serves the
@@ -63,6 +71,7 @@ function placesOf({ service, backendShopUrl }: ScriptTagShopOptions): Record<str
     clientId: sandboxScenario.publicClient.clientId,
     backendShopUrl,
     membershipId: sandboxScenario.memberships.adaCommunity.id,
+    membershipNames: MEMBERSHIP_NAMES,
     drawer: staticDrawer(service.baseUrl),
     lessons: lessonRows(backendShopUrl),
     freeLesson: html`${LESSONS.filter(({ isFree }) => isFree).flatMap(({ paragraphs }) => paragraphs.map((text) => html`<p>${text}</p>`))}`,

@@ -30,7 +30,7 @@ describe('mailbox and messenger', () => {
     await service.browser().post('/sign-in/code', { email: ada.email });
     const { id = '', code = '' } = service.server.mailbox.latestFor(ada.email) ?? {};
     const $ = await pageAt(service, `/sandbox/mailbox/${id}`);
-    expect(textOf($, '#code')).toBe(code);
+    expect(textOf($, '.mail-code .copy-value')).toBe(code);
     expect($(`a[href="/sandbox/data?kind=users&id=${ada.id}"]`)).toHaveLength(1);
     await service.browser().post('/sign-in/code', { email: 'stranger@example.com' });
     const unknown = service.server.mailbox.latestFor('stranger@example.com')?.id ?? '';

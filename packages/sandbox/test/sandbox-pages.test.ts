@@ -96,7 +96,8 @@ describe('mailbox', () => {
     const $ = parsePage(mailboxPage({ messages: [{ ...message, code: '482913' }] }));
     expect($('tbody th a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
     expect(textOf($, 'tbody .muted')).toBe('Ember & Oak via Latchkey to ada@example.com');
-    expect(textOf($, '.mail-code > [id]')).toBe('482913');
+    expect(textOf($, '.mail-code .copy-value')).toBe('482913');
+    expect(textOf($, '.mail-code button[data-copy]')).toBe('Copy code 482913');
   });
 
   it('links from the mail of one person to all mail', () => {

@@ -1,5 +1,4 @@
-import { type Page, renderDocument, SubNav, Time } from '@latchkey/server/ui';
-import { CopyButton } from '../navigation/copy-button.js';
+import { CopyText, type Page, renderDocument, SubNav, Time } from '@latchkey/server/ui';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
@@ -56,12 +55,10 @@ export function mailPage(props: MailPageProps): Page {
             {userId !== undefined && <a href={dataHref('users', userId)}>User with this address</a>}
           </p>
         </div>
-        <p class="visually-hidden" id="copied" role="status" />
         {message.code !== undefined && (
           <p class="mail-code large">
             <span class="visually-hidden">Code </span>
-            <span id="code">{message.code}</span>
-            <CopyButton of="code" name={`code ${message.code}`} />
+            <CopyText label={`code ${message.code}`} value={message.code} />
           </p>
         )}
         <Content {...props} />

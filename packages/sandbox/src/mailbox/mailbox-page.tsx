@@ -1,5 +1,13 @@
-import { type Column, EmptyState, type Page, renderDocument, Table, Time } from '@latchkey/server/ui';
-import { CopyButton } from '../navigation/copy-button.js';
+import {
+  Button,
+  type Column,
+  CopyText,
+  EmptyState,
+  type Page,
+  renderDocument,
+  Table,
+  Time,
+} from '@latchkey/server/ui';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH, mailHref } from './mailbox-href.js';
@@ -47,7 +55,6 @@ export function mailboxPage(props: MailboxPageProps): Page {
             )}
           </p>
         </div>
-        <p class="visually-hidden" id="copied" role="status" />
         <Search {...props} />
         <div class="panel" id="mail" data-live>
           <Table
@@ -83,9 +90,7 @@ function Search(props: MailboxPageProps) {
           <label for="search">Address, subject or code</label>
           <input id="search" name="text" type="search" autocomplete="off" value={props.text ?? ''} />
         </div>
-        <button class="button secondary" type="submit">
-          Search
-        </button>
+        <Button>Search</Button>
       </form>
     </search>
   );
@@ -108,11 +113,10 @@ const COLUMNS: readonly Column<MailSummary>[] = [
   },
   {
     heading: 'Code',
-    cell: ({ id, code }) =>
+    cell: ({ code }) =>
       code === undefined ? null : (
         <span class="mail-code">
-          <span id={`code-${id}`}>{code}</span>
-          <CopyButton of={`code-${id}`} name={`code ${code}`} />
+          <CopyText label={`code ${code}`} value={code} />
         </span>
       ),
   },

@@ -1,12 +1,12 @@
 import {
   AlertIcon,
   Avatar,
+  Button,
   ChatIcon,
-  CheckIcon,
-  errorAttributes,
-  FieldError,
+  Notice,
   type Page,
   renderDocument,
+  TextField,
   Time,
 } from '@latchkey/server/ui';
 
@@ -49,7 +49,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
             Join <bdi>{communityName}</bdi>
           </h1>
           <p class="lead">
-            A simulated messenger: pick the account that follows the link. The link{' '}
+            A simulated messenger. Choose the account that follows the link. The link{' '}
             {hasExpired ? 'expired' : 'is valid until'} <Time at={props.expiresAt} isUtc />.
           </p>
         </div>
@@ -65,7 +65,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
         </form>
         <OtherAccount action={props.action} typed={props.typed} />
         <p class="fine centred">
-          <a href="/sandbox/messenger">Who is in the chats</a>
+          <a href="/sandbox/messenger">Show all chats</a>
         </p>
       </main>
     ),
@@ -75,12 +75,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
 function Outcome(props: { messengerUserId: number; reason: string | null }) {
   const { messengerUserId, reason } = props;
   if (reason === null) {
-    return (
-      <p class="notice" role="status">
-        <CheckIcon />
-        <span>Account {messengerUserId} asked to join and was let in.</span>
-      </p>
-    );
+    return <Notice text={`Account ${messengerUserId} asked to join and was let in.`} />;
   }
   return (
     <p class="notice refusal" role="status">
@@ -110,27 +105,19 @@ function Account(props: { account: MessengerAccount }) {
 }
 
 function OtherAccount(props: { action: string; typed: string | undefined }) {
-  const error = props.typed === undefined ? undefined : 'Give a whole number from 1 to 9007199254740991.';
+  const message = 'Enter a whole number from 1 to 9007199254740991.';
   return (
     <form class="stack" method="post" action={props.action}>
-      <div class="field">
-        <label for="messenger-user-id">Number of another account</label>
-        <input
-          id="messenger-user-id"
-          name="messengerUserId"
-          type="text"
-          inputmode="numeric"
-          required
-          autocomplete="off"
-          placeholder="1003"
-          value={props.typed ?? ''}
-          {...errorAttributes(error, 'messenger-user-id-error')}
-        />
-        {error !== undefined && <FieldError id="messenger-user-id-error" text={error} />}
-      </div>
-      <button class="button secondary" type="submit">
-        Ask to join
-      </button>
+      <TextField
+        name="messengerUserId"
+        label="Number of another account"
+        hint="For example 1003."
+        inputMode="numeric"
+        required
+        value={props.typed ?? ''}
+        errors={props.typed === undefined ? [] : [{ field: 'messengerUserId', message }]}
+      />
+      <Button>Ask to join</Button>
     </form>
   );
 }

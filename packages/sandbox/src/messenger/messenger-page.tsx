@@ -1,4 +1,13 @@
-import { Avatar, type Page, Pill, renderDocument, Time } from '@latchkey/server/ui';
+import {
+  type Column,
+  EmptyState,
+  type Page,
+  Panel,
+  Pill,
+  renderDocument,
+  Table,
+  Time,
+} from '@latchkey/server/ui';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
@@ -23,8 +32,18 @@ export interface MessengerChat {
   name: string;
   botName: string;
   people: readonly ChatPerson[];
-  /** Newest first. `reason` is null if the account was let in. */
-  requests: readonly { id: string; messengerUserId: number; reason: string | null; createdAt: number }[];
+  /** Newest first. */
+  requests: readonly ChatRequest[];
+}
+
+/** Request of a messenger account to join a chat. */
+export interface ChatRequest {
+  id: string;
+  messengerUserId: number;
+  /** Why the account was refused; null if it was let in. */
+  reason: string | null;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
 }
 
 /** Props of {@link messengerPage}. */
@@ -44,15 +63,18 @@ export function messengerPage(props: MessengerPageProps): Page {
         <div class="page-heading">
           <h1>Messenger</h1>
           <p class="lead">
-            The chats of the communities, simulated. Follow an invite link to ask to join; only the buyer’s
-            own account is let in.
+            The communities’ chats, simulated. An invite link asks to join; only the buyer’s own account is
+            let in.
           </p>
         </div>
         <div class="column" id="chats" data-live>
           {props.chats.length === 0 && (
-            <div class="panel">
-              <p class="empty">No community has a messenger bot. Its owner names one in the seller area.</p>
-            </div>
+            <Panel>
+              <EmptyState
+                title="No chats yet"
+                text="A community has a chat once its owner names a messenger bot in the seller area."
+              />
+            </Panel>
           )}
           {props.chats.map((chat) => (
             <Chat key={chat.id} chat={chat} />
@@ -64,75 +86,75 @@ export function messengerPage(props: MessengerPageProps): Page {
 }
 
 function Chat(props: { chat: MessengerChat }) {
-  const { chat } = props;
+  const { name, botName, people, requests } = props.chat;
   return (
-    <section class="panel" aria-labelledby={`chat-${chat.id}`}>
-      <h2 id={`chat-${chat.id}`}>
-        <bdi>{chat.name}</bdi>
-      </h2>
+    <Panel heading={<bdi>{name}</bdi>}>
       <p class="muted">
-        Its bot <code>@{chat.botName}</code> mints the invite links and answers those who ask.
+        The bot <code>@{botName}</code> creates the invite links and decides on join requests.
       </p>
       <h3 class="section-label chat-heading">In the chat</h3>
-      {chat.people.length === 0 ? (
-        <p class="empty">Nobody yet.</p>
-      ) : (
-        <ul class="rows">
-          {chat.people.map((person) => (
-            <Person key={person.messengerUserId} person={person} />
-          ))}
-        </ul>
+      <Table
+        label={`Accounts in the chat of ${name}`}
+        columns={PEOPLE_COLUMNS}
+        rows={people}
+        rowKey={({ messengerUserId }) => `${messengerUserId}`}
+        empty={
+          <EmptyState
+            title="Empty chat"
+            text="Members join with the invite link that they get after payment."
+          />
+        }
+      />
+      {requests.length > 0 && (
+        <>
+          <h3 class="section-label chat-heading">Latest join requests</h3>
+          <Table
+            label={`Latest requests to join the chat of ${name}`}
+            columns={REQUEST_COLUMNS}
+            rows={requests}
+            rowKey={({ id }) => id}
+          />
+        </>
       )}
-      <h3 class="section-label chat-heading">Latest join requests</h3>
-      {chat.requests.length === 0 ? (
-        <p class="empty">None yet.</p>
-      ) : (
-        <ul class="rows">
-          {chat.requests.map(({ id, messengerUserId, reason, createdAt }) => (
-            <li class="row" key={id} id={`request-${id}`}>
-              <div class="row-text">
-                <p class="row-title">
-                  Account {messengerUserId}{' '}
-                  <Pill tone={reason === null ? 'good' : 'bad'}>
-                    {reason === null ? 'let in' : 'refused'}
-                  </Pill>
-                </p>
-                {reason !== null && <p class="muted">{reason}</p>}
-              </div>
-              <p class="row-end muted">
-                <Time at={createdAt} isUtc />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    </Panel>
   );
 }
 
-function Person(props: { person: ChatPerson }) {
-  const { messengerUserId, userId, name, email, joinedAt, isMember } = props.person;
-  const shownName = name ?? email ?? `Account ${messengerUserId}`;
-  return (
-    <li class="row">
-      <Avatar name={shownName} />
-      <div class="row-text">
-        <p class="row-title">
-          {userId === null ? (
-            <bdi>{shownName}</bdi>
-          ) : (
-            <a id={`account-${messengerUserId}`} href={dataHref('users', userId)}>
-              <bdi>{shownName}</bdi>
-            </a>
-          )}
-        </p>
-        <p class="muted">
-          Account {messengerUserId}, since <Time at={joinedAt} isUtc />
-        </p>
-      </div>
-      <p class="row-end">
-        <Pill tone={isMember ? 'good' : 'bad'}>{isMember ? 'member' : 'membership over'}</Pill>
-      </p>
-    </li>
-  );
-}
+const PEOPLE_COLUMNS: readonly Column<ChatPerson>[] = [
+  {
+    heading: 'Person',
+    isRowHeading: true,
+    cell: ({ messengerUserId, userId, name, email }) =>
+      userId === null ? (
+        'Without a user'
+      ) : (
+        <a id={`account-${messengerUserId}`} href={dataHref('users', userId)}>
+          <bdi>{name ?? email ?? userId}</bdi>
+        </a>
+      ),
+  },
+  { heading: 'Account', cell: ({ messengerUserId }) => <code>{messengerUserId}</code> },
+  {
+    heading: 'Membership',
+    cell: ({ isMember }) => <Pill tone={isMember ? 'good' : 'neutral'}>{isMember ? 'Active' : 'Ended'}</Pill>,
+  },
+  { heading: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+];
+
+const REQUEST_COLUMNS: readonly Column<ChatRequest>[] = [
+  {
+    heading: 'Account',
+    isRowHeading: true,
+    cell: ({ messengerUserId }) => <code>{messengerUserId}</code>,
+  },
+  {
+    heading: 'Result',
+    cell: ({ reason }) => (
+      <>
+        <Pill tone={reason === null ? 'good' : 'bad'}>{reason === null ? 'Let in' : 'Refused'}</Pill>
+        {reason !== null && <p class="muted">{reason}</p>}
+      </>
+    ),
+  },
+  { heading: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];

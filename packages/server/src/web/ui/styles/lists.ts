@@ -85,7 +85,7 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .row-text { flex: 1 1 12rem; min-inline-size: 0; }
 .row-title { font-weight: 600; }
 .row-title a { display: inline-block; padding-block: 0.125rem; }
-.chat-heading { margin-block: 1.25rem 0.5rem; }
+.chat-heading { margin-block: 1.5rem 0.25rem; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.75rem; }
 .tile {
   display: flex;
@@ -104,6 +104,7 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .tile .icon { color: var(--accent); }
 .clock { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.625rem 1rem; margin-block-end: 0.5rem; }
 .mail-code { display: inline-flex; align-items: center; gap: 0.375rem; white-space: nowrap; padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
+.mail-code .copy-value { font-size: inherit; }
 .mail-code.large { align-self: start; font-size: 1.75rem; }
 .mail-text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .mail-frame { display: block; inline-size: 100%; block-size: 46rem; border: 1px solid var(--line); border-radius: var(--radius); }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isVisibleText } from './text.js';
+import { isVisibleText, stacksMarks } from './text.js';
 
 /** Maximum length of a name, in characters. */
 const NAME_MAX_LENGTH = 200;
@@ -23,6 +23,7 @@ function nameError(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;
   if (DIRECTION_OVERRIDE.test(name)) return 'Enter a name without characters that force a text direction.';
+  if (stacksMarks(name)) return 'Enter a name with fewer marks on each letter.';
   return isVisibleText(name)
     ? undefined
     : `Enter a name of visible characters on one line, at most ${NAME_MAX_LENGTH}.`;

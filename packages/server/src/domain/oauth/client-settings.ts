@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField } from '../fields/name.js';
+import { stacksMarks } from '../fields/text.js';
 import { hostedCallbackOf } from './hosted-callback.js';
 
 /** Maximum length of a client's description, in characters. */
@@ -63,7 +64,11 @@ export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter o
 /** Fields of a client's settings. Their checks do not depend on the client. */
 export const clientFields = {
   name: nameField,
-  description: z.string().refine(isDescription, DESCRIPTION_MESSAGE).optional(),
+  description: z
+    .string()
+    .refine(isDescription, DESCRIPTION_MESSAGE)
+    .refine((text) => !stacksMarks(text), 'Enter a text with fewer marks on each letter.')
+    .optional(),
   logoUrl: logoUrlField.optional(),
   accent: accentField.optional(),
   scopes: z.array(z.string().refine(isOAuthScope, 'The service has no such scope.')).readonly(),

@@ -248,6 +248,8 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
       largest = 0;
       const headers = {
         accept: 'text/html',
+        // The test parses pages between its requests: a kept connection can reach its idle timeout before the next one.
+        connection: 'close',
         cookie: `latchkey_service_session=${session}`,
         'x-forwarded-host': new URL(service.baseUrl).host,
       };

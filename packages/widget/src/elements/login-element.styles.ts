@@ -113,7 +113,7 @@ export const loginStyles = css`
     display: grid;
     flex: none;
     place-items: center;
-    block-size: 2em;
+    block-size: 1.7em;
     aspect-ratio: 1;
     border-radius: 50%;
     background: var(--_accent);

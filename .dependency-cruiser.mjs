@@ -37,7 +37,9 @@ const FOLDERS = {
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
-  'packages/server/src/platform': ['logging', 'background', 'database', 'http', 'mail', 'health', 'metrics'],
+  'packages/server/src/platform': [
+    ...['logging', 'background', 'database', 'http', 'colours', 'mail', 'health', 'metrics'],
+  ],
   'packages/server/src/domain': [
     ...[
       'fields',

@@ -65,7 +65,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
-  'packages/server/src/platform': ['logging', 'background', 'database', 'http', 'mail', 'health', 'metrics'],
+  'packages/server/src/platform': [
+    ...['logging', 'background', 'database', 'http', 'colours', 'mail', 'health', 'metrics'],
+  ],
   'packages/server/src/domain': [
     ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],
     ...['memberships', 'invitations', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { contrastOf } from '../../src/platform/colours/oklch.js';
 import * as styles from '../../src/styles.js';
 import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-stylesheet.js';
-import { contrastOf } from '../../src/web/ui/styles/oklch.js';
 import {
   type ColourName,
   DARK_COLOURS,

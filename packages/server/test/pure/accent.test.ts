@@ -1,6 +1,7 @@
 import { it as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexOf, oklchOf } from '../../src/platform/colours/oklch.js';
 import { accentStylesheet, accentStylesheetPath } from '../../src/web/ui/styles/accent-stylesheet.js';
 import {
   type AccentTokens,
@@ -9,7 +10,6 @@ import {
   LIGHT_SCHEME,
   type Scheme,
 } from '../../src/web/ui/styles/accent-tokens.js';
-import { hexOf, oklchOf } from '../../src/web/ui/styles/oklch.js';
 
 const hexDigits = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`;
 const anyAccent = fc.integer({ min: 0, max: 0xffffff }).map(hexDigits);

@@ -1,7 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { contrastOf, DARK_CARD, mailAccent } from '../../src/platform/mail/mail-accent.js';
+import { contrastOf } from '../../src/platform/colours/oklch.js';
+import { DARK_CARD, mailAccent } from '../../src/platform/mail/mail-accent.js';
 import type { MailContent } from '../../src/platform/mail/mail-content.js';
 import { renderMail } from '../../src/platform/mail/render-mail.js';
 

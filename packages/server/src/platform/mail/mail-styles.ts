@@ -1,4 +1,5 @@
-import { contrastOf, DARK_CARD, mailAccent } from './mail-accent.js';
+import { contrastOf } from '../colours/oklch.js';
+import { DARK_CARD, mailAccent } from './mail-accent.js';
 
 /** Colours of mails whose brand has none, as on the pages. */
 const DEFAULT_ACCENT = { light: '#0b6f60', dark: '#63d2ba' };

@@ -1,4 +1,10 @@
-import { contrastOf, hexOf, type Oklch, oklchOf } from './oklch.js';
+import { hexOf, type Oklch, oklchOf } from '../../../platform/colours/oklch.js';
+import {
+  firstReadable,
+  isReadable,
+  LIGHTNESS_STEP,
+  TEXT_CONTRAST,
+} from '../../../platform/colours/readable-colour.js';
 import { type ColourName, DARK_COLOURS, LIGHT_COLOURS } from './tokens.js';
 
 /** Colours of one scheme that depend on a brand's accent, each `#rrggbb`. */
@@ -35,13 +41,9 @@ export interface Scheme {
 export const LIGHT_SCHEME: Scheme = schemeOf(LIGHT_COLOURS, false);
 export const DARK_SCHEME: Scheme = schemeOf(DARK_COLOURS, true);
 
-/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
-const TEXT_CONTRAST = 4.5;
 /** Minimum contrast of graphics and of the outline of controls (WCAG 2.2, 1.4.11). */
 const GRAPHIC_CONTRAST = 3;
 
-/** Change of lightness from one candidate to the next. */
-const STEP = 0.004;
 /** Change of lightness under the pointer. */
 const HOVER_STEP = 0.06;
 
@@ -74,23 +76,6 @@ export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
   };
 }
 
-interface Search {
-  /** 1 tries lighter colours, -1 darker ones. */
-  readonly towards: 1 | -1;
-  readonly against: readonly string[];
-  readonly contrast: number;
-}
-
-/** Returns the first colour in the direction that is readable against all others; black or white if none is. */
-function firstReadable(start: Oklch, { towards, against, contrast }: Search): string {
-  let lightness = Math.min(1, Math.max(0, start.lightness));
-  for (; lightness >= 0 && lightness <= 1; lightness += towards * STEP) {
-    const hex = hexOf({ ...start, lightness });
-    if (isReadable(hex, against, contrast)) return hex;
-  }
-  return towards === 1 ? '#ffffff' : '#000000';
-}
-
 /** Returns white, or a nearly black colour of the same hue where white is not readable. */
 function textOn(backgrounds: readonly string[], { hue, chroma }: Oklch): string {
   if (isReadable('#ffffff', backgrounds, TEXT_CONTRAST)) return '#ffffff';
@@ -101,17 +86,13 @@ function textOn(backgrounds: readonly string[], { hue, chroma }: Oklch): string 
 /** Returns a darker or a lighter fill on which the text stays readable, or the fill itself. */
 function hovered(fill: string, onFill: string): string {
   const colour = oklchOf(fill);
-  for (let distance = HOVER_STEP; distance > 0; distance -= STEP) {
+  for (let distance = HOVER_STEP; distance > 0; distance -= LIGHTNESS_STEP) {
     for (const change of [-distance, distance]) {
       const hex = hexOf({ ...colour, lightness: colour.lightness + change });
       if (hex !== fill && isReadable(hex, [onFill], TEXT_CONTRAST)) return hex;
     }
   }
   return fill;
-}
-
-function isReadable(hex: string, against: readonly string[], contrast: number): boolean {
-  return against.every((other) => contrastOf(hex, other) >= contrast);
 }
 
 function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean): Scheme {

@@ -63,8 +63,7 @@ export function messengerPage(props: MessengerPageProps): Page {
         <div class="page-heading">
           <h1>Messenger</h1>
           <p class="lead">
-            The communities’ chats, simulated. An invite link asks to join; only the buyer’s own account is
-            let in.
+            The communities’ chats, simulated. An invite link lets in the buyer’s account only.
           </p>
         </div>
         <div class="column" id="chats" data-live>
@@ -150,10 +149,10 @@ const REQUEST_COLUMNS: readonly Column<ChatRequest>[] = [
   {
     heading: 'Result',
     cell: ({ reason }) => (
-      <>
+      <div>
         <Pill tone={reason === null ? 'good' : 'bad'}>{reason === null ? 'Let in' : 'Refused'}</Pill>
         {reason !== null && <p class="muted">{reason}</p>}
-      </>
+      </div>
     ),
   },
   { heading: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },

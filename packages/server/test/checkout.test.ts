@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import {
   CART,
@@ -53,9 +54,26 @@ describe('checkout page', () => {
     },
   );
 
-  it('shows what is due today and the next payment, by the buyer’s access', async ({ service, db }) => {
-    const billOf = async (path: string) => {
-      const { $ } = await pageAt(service, path);
+  it('does not reveal to other visitors what access the buyer has', async ({ service }) => {
+    const orders = ['ada@example.com', 'cleo@example.com', 'nobody-yet@example.com'];
+    for (const visitor of [service.browser(), await signedIn(service, 'eve@example.com')]) {
+      const bills = new Set<string>();
+      for (const [order, email] of orders.entries()) {
+        const path = await openCheckout(service, { email, externalId: `order-${order}` });
+        const $ = parsePage(await (await visitor.get(path)).text());
+        bills.add(textOf($, '.checkout-summary').replace(/.•••@/, ''));
+      }
+      expect([...bills]).toHaveLength(1);
+      expect([...bills][0]).toContain('Due today€9.00Access30 days€9.00 every 30 days until you cancel');
+    }
+  });
+
+  it('shows the buyer what is due today and the next payment, by the access so far', async ({
+    service,
+    db,
+  }) => {
+    const billOf = async (path: string, email = 'ben@example.com') => {
+      const $ = parsePage(await (await (await signedIn(service, email)).get(path)).text());
       return `${textOf($, '.checkout-summary .bill')} ${textOf($, '.bill + p')}`;
     };
     expect(await billOf(await openCheckout(service))).toBe(
@@ -76,6 +94,7 @@ describe('checkout page', () => {
     // The payment of a buyer with lifetime access starts no subscription.
     const forLife = await billOf(
       await openCheckout(service, { email: 'ada@example.com', externalId: 'order-3' }),
+      'ada@example.com',
     );
     expect(forLife).toBe(
       'Due today€9.00AccessLifetime Your access already has no end. This payment adds no time and never renews.',

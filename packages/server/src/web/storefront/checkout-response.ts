@@ -26,8 +26,8 @@ export function isDeclineReason(text: string | null): text is DeclineReason {
 interface ShownCheckout {
   checkout: OpenCheckout;
   payments: PaymentProvider;
-  /** Access that a payment now leads to. */
-  outlook: PurchaseOutlook;
+  /** Access that a payment now leads to; undefined for visitors other than the buyer. */
+  outlook: PurchaseOutlook | undefined;
   /** Community that sells a plan; `undefined` for a product. */
   brand: Brand | undefined;
   /** Root-relative path of the page. */
@@ -49,7 +49,7 @@ export function sendCheckoutPage(
   const props = {
     order: {
       ...offer,
-      ...outlook,
+      outlook,
       seller: brand ?? (offer.seller === null ? null : { name: offer.seller, logoUrl: null }),
       buyer: buyer.email === null ? 'Your account' : maskEmail(buyer.email),
     },

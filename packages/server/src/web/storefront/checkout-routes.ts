@@ -1,4 +1,4 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Brand } from '../../domain/brand/brand.js';
 import { communityBrand } from '../../domain/brand/brands.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
@@ -16,6 +16,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
@@ -65,7 +66,7 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const declined = query.get('declined');
     sendCheckoutPage(response, {
       ...payable,
-      ...(await surroundings(needs, payable.checkout)),
+      ...(await surroundings(needs, request, payable.checkout)),
       path,
       error: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
       chosen: query.get('method') ?? undefined,
@@ -114,10 +115,16 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
   };
 }
 
-/** Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. */
-async function surroundings({ db, clock }: CheckoutRoutesNeeds, checkout: OpenCheckout) {
+/**
+ * Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. The
+ * access is for the buyer only. A visitor of a shop can enter the address of somebody else, and must not learn what that
+ * person has.
+ */
+async function surroundings(needs: CheckoutRoutesNeeds, request: Request, checkout: OpenCheckout) {
+  const { db, clock } = needs;
+  const user = await findSignedInUser(needs, request);
   return {
-    outlook: await purchaseOutlook(db, checkout, clock.now()),
+    outlook: user?.id === checkout.buyer.id ? await purchaseOutlook(db, checkout, clock.now()) : undefined,
     brand: await brandOf(db, checkout.offer),
   };
 }

@@ -1,8 +1,9 @@
 import type { Brand } from '../../domain/brand/brand.js';
+import type { PurchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Time } from '../ui/parts/time.js';
 import { BenefitList } from './benefit-list.js';
-import { type OfferedTerms, PriceText, RenewalText, RhythmText } from './terms-wording.js';
+import { Days, type OfferedTerms, PriceText, RenewalText, RhythmText } from './terms-wording.js';
 
 /** Order as a checkout page shows it. */
 export interface PageOrder extends OfferedTerms {
@@ -14,10 +15,8 @@ export interface PageOrder extends OfferedTerms {
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
   /** Masked e-mail address of the buyer: `d•••@example.com`. */
   buyer: string;
-  /** End of the access after the payment, in milliseconds since the epoch. Null for lifetime access. */
-  endsAt: number | null;
-  /** Time of the next payment in milliseconds since the epoch. Null if there is none. */
-  nextPaymentAt: number | null;
+  /** Access after the payment, for the buyer. Undefined for other visitors: it tells what the buyer has already. */
+  outlook: PurchaseOutlook | undefined;
 }
 
 /** Order of a checkout page: what is bought, what is due today and what is due later. */
@@ -54,9 +53,9 @@ export function OrderSummary({ order }: { order: PageOrder }) {
 }
 
 function Bill({ order }: { order: PageOrder }) {
-  const { nextPaymentAt, endsAt, periodDays } = order;
+  const { outlook, periodDays } = order;
   // A buyer with lifetime access pays for a plan of a community whose gates ask for it.
-  const isKept = endsAt === null && periodDays !== null;
+  const isKept = outlook?.endsAt === null && periodDays !== null;
   return (
     <>
       <dl class="bill">
@@ -64,10 +63,10 @@ function Bill({ order }: { order: PageOrder }) {
         <dd class="bill-total">
           <PriceText {...order} />
         </dd>
-        {nextPaymentAt !== null ? (
+        {outlook?.nextPaymentAt != null ? (
           <>
             <dt>
-              Next payment on <Time at={nextPaymentAt} precision="date" />
+              Next payment on <Time at={outlook.nextPaymentAt} precision="date" />
             </dt>
             <dd>
               <PriceText {...order} />
@@ -77,13 +76,7 @@ function Bill({ order }: { order: PageOrder }) {
           <>
             <dt>Access</dt>
             <dd>
-              {endsAt === null ? (
-                'Lifetime'
-              ) : (
-                <>
-                  until <Time at={endsAt} precision="date" />
-                </>
-              )}
+              <AccessText order={order} />
             </dd>
           </>
         )}
@@ -95,6 +88,16 @@ function Bill({ order }: { order: PageOrder }) {
           <RenewalText {...order} />
         )}
       </p>
+    </>
+  );
+}
+
+function AccessText({ order: { outlook, periodDays } }: { order: PageOrder }) {
+  if (outlook === undefined && periodDays !== null) return <Days count={periodDays} />;
+  if (outlook === undefined || outlook.endsAt === null) return <>Lifetime</>;
+  return (
+    <>
+      until <Time at={outlook.endsAt} precision="date" />
     </>
   );
 }

@@ -40,7 +40,8 @@ export function RenewalText(terms: OfferedTerms) {
   );
 }
 
-function Days({ count, isBare = false }: { count: number; isBare?: boolean }) {
+/** Number of days: "30 days", "1 day". */
+export function Days({ count, isBare = false }: { count: number; isBare?: boolean }) {
   if (count === 1) return isBare ? <>day</> : <>1 day</>;
   return (
     <>

@@ -95,6 +95,8 @@ for (const look of LOOKS) {
         ['membership', `${base}/members/${memberships.adaCommunity.id}`],
         ['product', product],
         ['buyers', `${product}/buyers`],
+        ['brand', `${base}/brand`],
+        ['product-new', '/seller/products/new'],
       ]) {
         await page.goto(`${world.service.baseUrl}${path?.replace(/\/$/, '')}`);
         await takePicture(page, `20-seller-${name || 'community'}`);
@@ -127,6 +129,7 @@ for (const look of LOOKS) {
         'docs',
         'docs/express',
         'docs/search?q=webhook',
+        'sandbox/parts',
         'no-such-page',
       ]) {
         await page.goto(`${world.service.baseUrl}/${path}`);
@@ -154,6 +157,7 @@ for (const look of LOOKS) {
         ['app-edit', `${client}/edit`],
         ['app-delete', `${client}/delete`],
         ['webhooks', 'developer/webhooks'],
+        ['app-new', 'developer/clients/new'],
         ['webhook-new', 'developer/webhooks/new'],
         ['account', 'account'],
         ['account-profile', 'account/profile'],
@@ -186,6 +190,11 @@ for (const look of LOOKS) {
       await takePicture(page, '31-crypto');
       await page.goto(await openCheckout(world, returns));
       await takePicture(page, '32-card');
+      await page.getByLabel('Test card ending in 0002').check();
+      await page.getByRole('button', { name: 'Pay €9.00' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await takePicture(page, '32-declined');
+      await page.getByLabel('Test card ending in 4242').check();
       await page.getByRole('button', { name: 'Pay €9.00' }).click();
       await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
       await takePicture(page, '33-paid');
@@ -204,6 +213,9 @@ for (const look of LOOKS) {
       await signInAtService(page, world, users.dana.name);
       await page.goto(`${world.service.baseUrl}/developer/webhooks/${webhooks.community.id}`);
       await takePicture(page, '37-webhook');
+      await page.getByRole('button', { name: 'Reveal secret' }).click();
+      await takePicture(page, '37-secret-shown');
+      await page.goto(`${world.service.baseUrl}/developer/webhooks/${webhooks.community.id}`);
       await page.getByRole('region', { name: 'Recent deliveries' }).getByRole('link').first().click();
       await takePicture(page, '38-delivery');
     });

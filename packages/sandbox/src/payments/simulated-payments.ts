@@ -76,7 +76,7 @@ export const simulatedPayments: PaymentProvider = {
   disclaimer: 'Payments are simulated here: no money moves, and no card is asked for.',
   transferDetails: ({ orderId, amountMinor, currency }) => [
     { label: 'Amount', value: `${priceInput(amountMinor, currency)} test ${currency}` },
-    { label: 'Network', value: 'Simulated, with no coins on it' },
+    { label: 'Network', value: 'Simulated, no real coins' },
     // Unlike the format of every wallet address, so that coins cannot be sent to it.
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],

@@ -70,6 +70,9 @@ function sheetOf(accent: string): string {
   .mail-card { padding: 24px 18px !important; }
   .mail-code { font-size: 32px !important; }
 }
+@media (max-width: 380px) {
+  .mail-label, .mail-value { width: 100% !important; }
+}
 ${DARK_QUERY} {
   .mail-page { background: #101514 !important; color: #eaf0ed !important; }
   .mail-preview { color: #101514 !important; }

@@ -144,7 +144,7 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       secret: text,
       lead: "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
       notes: [
-        'It acts for you in every community where you are OWNER or ADMIN.',
+        'It acts for you in every community where you are an owner or admin.',
         'Use it on a server only. In a browser, anyone could read it.',
       ],
       snippet: {

@@ -93,7 +93,7 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer/api-keys',
     title: 'API keys',
-    lead: 'With an API key, your server acts for you in every community where you are OWNER or ADMIN. Never put a key into a browser or a mobile app.',
+    lead: 'With an API key, your server acts for you in every community where you are an owner or admin. Never put a key into a browser or a mobile app.',
     notice: props.notice,
     children: (
       <>

@@ -165,7 +165,7 @@ function postDeletion(needs: ClientChangesNeeds) {
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
-      const errors = [{ field: 'confirmation', message: 'Enter the name of the app or its client id.' }];
+      const errors = [{ field: 'confirmation', message: 'Enter the name of the app or its client ID.' }];
       const html = await deletionPage(needs, { frame, client, typed, errors });
       return sendPage(response, html, { status: 400 });
     }
@@ -189,7 +189,7 @@ async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, 
     title: 'Delete the app?',
     consequences: [
       signOutConsequence(people),
-      'Sign-in stops working on all sites that use its client id. The id is never used again.',
+      'Sign-in stops working on all sites that use its client ID. The ID is never used again.',
       'You cannot restore a deleted app.',
     ],
     action: `${clientPath(client.clientId)}/delete`,

@@ -50,7 +50,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
     sections: DEVELOPER_SECTIONS,
     section: '/developer/clients',
     title: isNew ? 'Register an app' : 'Edit an app',
-    parent: isNew ? { href: back, label: 'Apps' } : { href: back, label: subject.name },
+    parent: isNew ? { href: back, label: 'Apps' } : { href: back, label: <bdi>{subject.name}</bdi> },
     notice: props.isPreview === true ? PREVIEW_NOTICE : undefined,
     errors,
     children: (
@@ -103,7 +103,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         type="checkbox"
         name="scopes"
         label="Scopes"
-        hint="Data that the app may request. Apps always receive the user's id and e-mail address."
+        hint="Data that the app may request. Apps always receive the user's ID and e-mail address."
         errors={errors}
         choices={OAUTH_SCOPES.map((scope) => ({
           value: scope,

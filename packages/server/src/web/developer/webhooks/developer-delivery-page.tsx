@@ -38,7 +38,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
     title: `Delivery of ${delivery.type}`,
-    heading: delivery.type,
+    heading: <span translate={false}>{delivery.type}</span>,
     parent: {
       href: `/developer/webhooks/${delivery.webhookId}`,
       label: delivery.webhook.subjectName,
@@ -75,7 +75,7 @@ function DeliveryFacts({ delivery, signatureHeader }: DeveloperDeliveryPageProps
       <dd>
         <DeliveryPill delivery={delivery} />
       </dd>
-      <dt>Event id</dt>
+      <dt>Event ID</dt>
       <dd>
         <CopyText label="event id" value={delivery.eventId} />
       </dd>

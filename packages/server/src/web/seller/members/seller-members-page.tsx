@@ -98,7 +98,7 @@ function Search({
       <TextField
         name="q"
         label="Search members"
-        hint="Enter a complete e-mail address or a messenger id."
+        hint="Enter a complete e-mail address or a messenger ID."
         value={search}
         maxLength={254}
         spellcheck={false}
@@ -120,8 +120,8 @@ function Empty({ search, status, isFirst, path }: SellerMembersPageProps & { pat
         title="No member found"
         text={
           status === undefined
-            ? 'No member matches this email or messenger id.'
-            : 'No member with this status matches this email or messenger id.'
+            ? 'No member matches this e-mail address or messenger ID.'
+            : 'No member with this status matches this e-mail address or messenger ID.'
         }
       />
     );

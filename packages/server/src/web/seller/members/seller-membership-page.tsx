@@ -70,7 +70,7 @@ function Facts({ membership, now }: { membership: ListedMembership; now: number 
         <dd>
           <bdi>{membership.email ?? 'None'}</bdi>
         </dd>
-        <dt>Messenger id</dt>
+        <dt>Messenger ID</dt>
         <dd>{membership.messengerUserId ?? 'None'}</dd>
         <dt>Plan</dt>
         <dd>

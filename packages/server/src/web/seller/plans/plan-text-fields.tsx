@@ -20,16 +20,16 @@ export function PlanTextFields(props: {
     <>
       <TextField
         name="description"
-        label="Description"
-        hint="One sentence for the plan’s card, at most 200 characters. Optional."
+        label="Description (optional)"
+        hint="One sentence for the plan’s card, at most 200 characters."
         value={fields.description}
         maxLength={200}
         errors={errors}
       />
       <TextArea
         name="benefits"
-        label="Benefits"
-        hint="What members get: one on each line, at most 8 lines of 80 characters. Optional."
+        label="Benefits (optional)"
+        hint="What members get: one on each line, at most 8 lines of 80 characters."
         value={fields.benefits}
         rows={5}
         errors={errors}

@@ -44,8 +44,8 @@ export function ProductFormFields(props: {
       <SelectField name="type" label="Type" value={fields.type} options={TYPE_OPTIONS} errors={errors} />
       <TextArea
         name="description"
-        label="Description"
-        hint="Shown on the product’s page, at most 1000 characters. Optional."
+        label="Description (optional)"
+        hint="Shown on the product’s page, at most 1,000 characters."
         value={fields.description}
         errors={errors}
       />

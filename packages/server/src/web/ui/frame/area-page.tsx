@@ -47,8 +47,8 @@ export interface AreaPageProps {
   heading?: ComponentChildren;
   /** One or two sentences below the heading. */
   lead?: ComponentChildren;
-  /** Link to the parent page. */
-  parent?: AreaSection | undefined;
+  /** Link to the parent page. A name that a person wrote is a `<bdi>`. */
+  parent?: { href: string; label: ComponentChildren } | undefined;
   /** Confirmation of the last action. */
   notice?: string | undefined;
   /** Errors of the submitted form. The summary at the top links each error to its field. */

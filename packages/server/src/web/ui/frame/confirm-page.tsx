@@ -70,7 +70,9 @@ export function confirmPage(props: ConfirmPageProps): Page {
           <button class={`button ${isDangerous ? 'danger' : 'primary'}`} type="submit">
             {props.button}
           </button>
-          <a href={props.cancel.href}>{props.cancel.label}</a>
+          <a class="button quiet" href={props.cancel.href}>
+            {props.cancel.label}
+          </a>
         </div>
       </form>
     ),

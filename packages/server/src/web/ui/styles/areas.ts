@@ -60,7 +60,8 @@ export const AREAS = `
 .facts { font-size: var(--type-m); }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-inline-size: 0; }
-.facts dd ul { display: grid; gap: 0.25rem; }
+.facts dd ul { display: grid; gap: 0.5rem; }
+.facts + .table-box { margin-block-start: var(--space-5); }
 .client-heading { display: flex; align-items: center; gap: 0.75rem; min-inline-size: 0; }
 .warning {
   display: flex;
@@ -75,7 +76,7 @@ export const AREAS = `
 @media (max-width: 50rem) {
   .area { grid-template-columns: minmax(0, 1fr); padding-block-start: 0; gap: var(--space-5); }
   .area:not(:has(> .section-nav a + a)) { padding-block-start: var(--space-5); }
-  .section-nav { position: static; flex-direction: row; gap: var(--space-5); margin-inline: -1rem; padding-inline: 1rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
+  .section-nav { position: static; flex-direction: row; gap: var(--space-5); margin-inline: -1rem; padding-inline: 1rem; scroll-padding-inline: 1rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
   .section-nav a, .section-nav a:hover, .section-nav a[aria-current] { flex: none; min-block-size: 2.75rem; padding-inline: 0; white-space: nowrap; color: var(--muted); background: none; border-radius: 0; border-block: 2px solid transparent; }
   .section-nav:not(:has(a + a)) { display: none; }
   .section-nav a:hover { color: var(--text); }
@@ -90,8 +91,9 @@ export const AREAS = `
   .facts dd { margin-block-end: 0.625rem; }
   .signed-in-name { max-inline-size: 9rem; }
 }
-@media (max-width: 22rem) {
-  .signed-in-name { max-inline-size: 6rem; }
+/* The initials stand for the name where both would take the header to a second line. */
+@media (max-width: 24rem) {
+  .signed-in-name { position: absolute; inline-size: 1px; block-size: 1px; clip-path: inset(50%); }
 }
 @media (forced-colors: active) {
   .section-nav a, .area-nav a, .sub-nav a { border-color: Canvas; }

@@ -22,7 +22,8 @@ time { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }
 .icon { flex: none; inline-size: 1.25em; block-size: 1.25em; }
 .muted, .lead, .fine { color: var(--muted); }
 .muted, .fine { font-size: var(--type-m); }
-.centred { text-align: center; }
+.centred { text-align: center; text-wrap: balance; }
+.muted, .lead, .fine, .hint { text-wrap: pretty; }
 .visually-hidden {
   position: absolute;
   inline-size: 1px;

@@ -55,13 +55,14 @@ export const CHECKOUT = `
 .checkout-buyer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding-block-end: 1rem; border-block-end: 1px solid var(--line); }
 
 .bill { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.5rem 1.5rem; margin: 0; }
-.bill dt { color: var(--muted); }
+.bill dt { color: var(--muted); text-wrap: balance; }
 .bill dd { margin: 0; text-align: end; }
 .bill .bill-total { padding-block: 0.875rem; border-block: 1px solid var(--line); font-weight: 600; color: var(--text); }
 .bill dt.bill-total { margin-inline-end: -1.5rem; }
 .bill dd code { overflow-wrap: anywhere; }
 .receipt { inline-size: 100%; margin-block: 0.5rem; padding-block: 0.875rem; border-block: 1px solid var(--line); text-align: start; }
 .bill.transfer dd { text-align: start; }
+.transfer code { font-size: var(--type-s); }
 .transfer { grid-template-columns: max-content minmax(0, 1fr); padding: 0.875rem 1rem; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }
 
 fieldset.choices.boxed { gap: 0; }

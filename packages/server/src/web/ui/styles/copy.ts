@@ -3,7 +3,9 @@ export const COPY = `
 .copy-field, .copy-text { display: flex; align-items: center; min-inline-size: 0; }
 .copy-field { min-block-size: 2.5rem; gap: 0.25rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }
 .copy-field .copy-value { flex: 1; padding: 0.25rem 0.5625rem; border-radius: 4px; }
-.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; vertical-align: middle; direction: ltr; }
+.copy-text { display: inline-flex; max-inline-size: 100%; gap: 0.125rem; align-items: baseline; }
+/* The button takes no height of its own: the value stands on the line of the text around it. */
+.copy-text .copy-button { align-self: center; margin-block: -0.375rem; }
 .copy-value { min-inline-size: 0; font-family: var(--mono); font-size: 0.8125rem; line-height: 1.5; overflow-wrap: anywhere; user-select: all; }
 .copy-secret { border-color: var(--warn); border-color: color-mix(in srgb, var(--warn) 45%, var(--line)); background: var(--warn-soft); }
 .copy-button {
@@ -41,5 +43,9 @@ export const COPY = `
 .code-text code { font: inherit; }
 .code-block.wraps .code-text { overflow-wrap: anywhere; }
 .code-block.wraps pre { white-space: pre-wrap; }
+@media (max-width: 30rem) {
+  .copy-button.with-text { inline-size: 2rem; padding: 0; }
+  .copy-button.with-text > span:not(.visually-hidden) { display: none; }
+}
 @media print { .copy-button { display: none !important; } .copy-secret .copy-value { visibility: hidden; } }
 `;

@@ -3,10 +3,10 @@ export const FORMS = `
 .form { display: flex; flex-direction: column; gap: var(--space-5); }
 .form-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3) var(--space-4); }
 .form-actions a:not(.button) { font-size: var(--type-m); }
-.field-hint { font-size: var(--type-s); line-height: 1.5; color: var(--muted); max-inline-size: 40rem; }
+.field-hint { font-size: var(--type-s); line-height: 1.5; color: var(--muted); max-inline-size: 36rem; text-wrap: pretty; }
 .field > label + .field-hint { margin-block-start: -0.25rem; }
-/* A single line of text reads best in a field that is not much longer. */
-.form .field > input:not([type="checkbox"], [type="radio"]), .form .field > select { max-inline-size: 36rem; }
+/* Fields of a form end at one edge, close to their labels. */
+.form .field > :is(input:not([type="checkbox"], [type="radio"]), select, textarea), .form :is(.field-pair, .logo-field) { max-inline-size: 36rem; }
 textarea { padding-block: var(--space-2); line-height: 1.5; resize: vertical; }
 .literal { font-family: var(--mono); font-size: var(--type-s); }
 select { text-overflow: ellipsis; }

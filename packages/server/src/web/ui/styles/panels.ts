@@ -19,6 +19,7 @@ export const PANELS = `
 .empty-state { display: grid; justify-items: center; gap: 0.25rem; padding: 2rem 1rem; text-align: center; }
 .empty-title { font-weight: 600; }
 .empty-text { max-inline-size: 28rem; font-size: 0.875rem; color: var(--muted); }
+.empty-state > p { text-wrap: balance; }
 .empty-state .button { margin-block-start: 0.75rem; }
 .icon-button { flex: none; display: grid; place-items: center; inline-size: 2rem; block-size: 2rem; padding: 0; color: var(--muted); background: none; border: 1px solid transparent; border-radius: 6px; cursor: pointer; }
 .icon-button:hover { color: var(--text); background: var(--sunken); }
@@ -28,5 +29,8 @@ export const PANELS = `
 .dialog > * + * { margin-block-start: 1rem; }
 .dialog-heading { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .dialog-heading .icon-button { margin-inline-end: -0.375rem; }
-@media (max-width: 30rem) { .panel { padding: var(--space-4); } }
+@media (max-width: 30rem) {
+  .panel { padding: var(--space-4); }
+  .panel-heading-actions { margin-inline-start: 0; }
+}
 `;

@@ -35,4 +35,8 @@ export const TABLE = `
   .table time { white-space: normal; }
   .table td:empty { display: none; }
 }
+@container (max-width: 18rem) {
+  .table td, .table td.numeric { gap: 0.5rem; }
+  .table td[data-label]::before { flex-basis: 5.25rem; }
+}
 `;

@@ -26,7 +26,7 @@ export function homePage(frame: PageFrame, seat: Seat): string {
           </div>
         </div>
       </section>
-${signInSection(clientId, { isSignedIn: frame.signedInAs !== undefined, seat })}${joinSection(seat)}`,
+${signInSection(clientId, { isSignedIn: frame.signedInAs !== undefined, seat })}${joinSection(frame, seat)}`,
   );
 }
 
@@ -88,10 +88,10 @@ function membersPart() {
 `;
 }
 
-const OFFERS: Readonly<Record<Seat, () => Html>> = {
-  free: () => html`<h2 id="join-title">Take a seat</h2>
+const OFFERS: Readonly<Record<Seat, (frame: PageFrame) => Html>> = {
+  free: ({ signedInAs }) => html`<h2 id="join-title">Take a seat</h2>
             <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
-            <p>Sign in, pay, and the table opens at once.</p>
+            <p>${signedInAs === undefined ? 'Sign in, pay' : 'Pay'}, and the table opens at once.</p>
             <div class="actions">${joinForm()}</div>`,
   taken: () => html`<h2 id="join-title">You have a seat</h2>
             <p>Everything on this list is yours. There is nothing left to buy.</p>
@@ -101,11 +101,11 @@ const OFFERS: Readonly<Record<Seat, () => Html>> = {
 };
 
 /** Sells a seat, or shows that the visitor owns one. */
-function joinSection(seat: Seat) {
+function joinSection(frame: PageFrame, seat: Seat) {
   return html`      <section class="section join" id="join" aria-labelledby="join-title">
         <div class="wrap">
           <div>
-            ${OFFERS[seat]()}
+            ${OFFERS[seat](frame)}
           </div>
           <ul class="checklist">
             ${BENEFITS.map((benefit) => html`<li><span>${benefit}</span></li>`)}

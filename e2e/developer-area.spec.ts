@@ -34,7 +34,7 @@ test('a developer registers an app with the hosted callback, and its snippet sig
   await developer.getByLabel('Allowed web origins').fill(site.origin);
   await developer.getByRole('button', { name: 'Register app' }).click();
   await expect(developer.getByRole('status')).toContainText('App registered');
-  pasted = (await developer.getByRole('region', { name: 'In your page' }).textContent()) ?? '';
+  pasted = (await developer.getByRole('group', { name: 'In your page' }).textContent()) ?? '';
   expect(pasted).toContain(`${world.service.baseUrl}/widget/latchkey.js`);
 
   await page.goto(site.url);
@@ -76,7 +76,7 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
   await expect(developer.getByRole('link', { name: 'Tea Office' })).toHaveCount(1);
   await developer.getByRole('link', { name: 'Tea Office' }).click();
   expect(await developer.content()).not.toContain(secret);
-  const code = (await developer.getByRole('region', { name: 'In your Express app' }).textContent()) ?? '';
+  const code = (await developer.getByRole('group', { name: 'In your Express app' }).textContent()) ?? '';
 
   // Each run starts with an empty directory.
   const app = moduleText(code.replace('memberships.sqlite', ':memory:'), {
@@ -193,10 +193,10 @@ test('a delivery shows its request and the response, and a failure leads there f
     await expect(failures.getByRole('cell', { name: '422' })).toBeVisible({ timeout: 500 });
   }).toPass();
   await failures.getByRole('link', { name: 'membership.created' }).click();
-  await expect(page.getByRole('region', { name: 'Request headers' })).toContainText('X-Svc-Signature: ');
-  await expect(page.getByRole('region', { name: 'Response body' })).toContainText('"error": "unknown plan"');
+  await expect(page.getByRole('group', { name: 'Request headers' })).toContainText('X-Svc-Signature: ');
+  await expect(page.getByRole('group', { name: 'Response body' })).toContainText('"error": "unknown plan"');
   await page.getByText('Send it from a terminal').click();
-  await expect(page.getByRole('region', { name: 'curl command' })).toContainText(`'${url}'`);
+  await expect(page.getByRole('group', { name: 'curl command' })).toContainText(`'${url}'`);
   await expectNoViolations(page);
   endpoint.close();
 });

@@ -8,16 +8,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('the reference and the messenger have no accessibility violation', async ({
-      page,
-      world: { service },
-    }) => {
-      for (const path of ['/reference', '/sandbox/messenger']) {
-        await page.goto(`${service.baseUrl}${path}`);
-        await expectNoViolations(page);
-      }
-    });
-
     test('the reference, with a response and with its keys, has no accessibility violation', async ({
       page,
       world: { service },

@@ -10,6 +10,8 @@ export interface FoundPage {
   readonly address: string;
   /** Path with `:id` for each id, and the names of the query. Pages with the same pattern are one kind of page. */
   readonly pattern: string;
+  /** Status of the response. */
+  readonly status: number | undefined;
 }
 
 /** Returns the kind of page that an address leads to. */
@@ -54,9 +56,9 @@ export async function crawl(
     const pattern = patternOf(address);
     if (seen.has(pattern)) continue;
     seen.add(pattern);
-    await page.goto(`${origin}${address}`);
+    const status = (await page.goto(`${origin}${address}`))?.status();
     queue.push(...(await linksOf(page, origin)).filter((link) => within.test(link)));
-    await visit({ address, pattern });
+    await visit({ address, pattern, status });
   }
   return [...seen];
 }

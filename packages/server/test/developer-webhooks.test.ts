@@ -252,13 +252,13 @@ describe('delivery', () => {
     expect(html).not.toContain(markup);
     expect(html).not.toContain(secret);
     const $ = parsePage(html);
-    expect($('section[aria-label="Response body"] code').text()).toBe(markup);
-    expect($('section[aria-label="Response headers"] code').text()).toContain(`x-html: ${markup}`);
+    expect($('[role=group][aria-label="Response body"] code').text()).toBe(markup);
+    expect($('[role=group][aria-label="Response headers"] code').text()).toContain(`x-html: ${markup}`);
     const [request] = receiver.received as [Received];
     const signature = hmacOf(request, secret);
-    expect($('section[aria-label="Request headers"] code').text()).toContain(`X-Svc-Signature: ${signature}`);
+    expect($('[role=group][aria-label="Request headers"] code').text()).toContain(`X-Svc-Signature: ${signature}`);
     expect(textOf($, '#delivery')).toContain(signature);
-    const curl = $('section[aria-label="curl command"] code').text();
+    const curl = $('[role=group][aria-label="curl command"] code').text();
     expect(curl).toContain(`--data-raw '${request.body.toString()}'`);
     expect(curl).toContain(signature);
   });
@@ -272,11 +272,11 @@ describe('delivery', () => {
     const delivery = (await pageOf(dana, path))('a[href*="/deliveries/"]').attr('href') ?? '';
     const $ = await pageOf(dana, delivery);
     const [request] = receiver.received as [Received];
-    const body = $('section[aria-label="Body"] code').text();
+    const body = $('[role=group][aria-label="Body"] code').text();
     expect(body).toContain('\n  "type": "membership.created"');
     expect(JSON.stringify(JSON.parse(body))).toBe(request.body.toString());
     expect(textOf($, '#attempts summary')).toContain('204');
-    expect(textOf($, 'section[aria-label="Response headers"]')).toContain('HTTP/1.1 204 No Content');
+    expect(textOf($, '[role=group][aria-label="Response headers"]')).toContain('HTTP/1.1 204 No Content');
 
     const again = await fillIn(dana, { path: delivery, action: `${delivery}/redeliver` }, {});
     expect(textOf(await pageOf(dana, locationOf(again)), '[role="status"]')).toContain('Delivery scheduled');

@@ -88,7 +88,7 @@ describe('CopyField', () => {
     );
     const $ = renderPart(<CodeBlock label="Body" text={`\n{"a": "${MARKUP}"}`} language="json" />);
     expect($('[data-copyable] [data-copy-source]').text()).toBe(`\n{"a": "${MARKUP}"}`);
-    expect($('section[tabindex="0"]').attr('aria-label')).toBe('Body');
+    expect($('[role=group][tabindex="0"]').attr('aria-label')).toBe('Body');
   });
 });
 

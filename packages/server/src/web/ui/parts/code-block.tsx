@@ -17,14 +17,16 @@ export function CodeBlock(props: {
         <span class="code-label">{label}</span>
         <CopyButton label={label} />
       </figcaption>
+      {/* A group and no section: several blocks of a page may have the same name, as no two landmarks may. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a <fieldset> is for fields. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it sideways. */}
-      <section class="code-text" dir="ltr" tabIndex={0} aria-label={label}>
+      <div class="code-text" role="group" dir="ltr" tabIndex={0} aria-label={label}>
         <pre>
           <code translate={false} data-copy-source>
             {text}
           </code>
         </pre>
-      </section>
+      </div>
     </figure>
   );
 }

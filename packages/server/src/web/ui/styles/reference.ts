@@ -43,7 +43,7 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .named-field { display: block; margin: 0; position: relative; }
 #viewer .swagger-ui :is(pre, textarea, code) { font-weight: 400; }
 #viewer .swagger-ui .btn-group { gap: 0.625rem; padding-inline: 1.25rem; }
-html.dark-mode #viewer .swagger-ui .copy-to-clipboard { display: block; inline-size: 1.75rem; block-size: 1.75rem; background: none; }
+#viewer .swagger-ui .copy-to-clipboard { display: block; inline-size: 1.75rem; block-size: 1.75rem; background: none; }
 #viewer .swagger-ui .copy-to-clipboard button { position: relative; flex: none; inline-size: 1.75rem; block-size: 1.75rem; color: var(--muted); background: none; border: 1px solid transparent; border-radius: var(--radius-s); cursor: pointer; }
 #viewer .swagger-ui .copy-to-clipboard button:hover { color: var(--text); background: var(--sunken); border-color: var(--line-strong); }
 #viewer .swagger-ui .copy-to-clipboard button svg { display: none; }
@@ -52,6 +52,8 @@ html.dark-mode #viewer .swagger-ui .copy-to-clipboard { display: block; inline-s
 #viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-block-end-color: transparent; border-inline-end-color: transparent; }
 #viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
 #viewer .swagger-ui .response-col_links { display: none; }
+/* The viewer shows this button under the pointer only, and until then half of it covers the padlock. */
+#viewer .swagger-ui .opblock .opblock-summary .view-line-link.copy-to-clipboard { inline-size: 1.75rem; block-size: 1.75rem; margin: 0; }
 #viewer .swagger-ui .opblock-summary-control:focus:not(:focus-visible) { outline: none; }
 #viewer .swagger-ui :is(.markdown, .renderedMarkdown) li { font-size: 0.875rem; line-height: 1.5; }
 #viewer .swagger-ui :is(.markdown, .renderedMarkdown) code { font-size: 0.8125rem; padding: 0.0625rem 0.25rem; }

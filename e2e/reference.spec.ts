@@ -38,6 +38,9 @@ test('the reference shows every endpoint and event, and sends an example within 
     ENDPOINT_COUNT + WEBHOOK_EVENT_TYPES.length,
   );
   const check = page.locator('.opblock', { hasText: 'Check a messenger account' });
+  // Its picture is drawn by the page's own styles.
+  const copy = check.getByRole('button', { name: 'Copy path to clipboard' });
+  expect(await copy.evaluate((button) => getComputedStyle(button, '::before').content)).toBe('""');
   await check.locator('.opblock-summary-control').press('Enter');
   await check.getByRole('button', { name: 'Try it out' }).click();
   await check.getByRole('button', { name: 'Execute' }).click();

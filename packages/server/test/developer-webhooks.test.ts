@@ -256,7 +256,9 @@ describe('delivery', () => {
     expect($('[role=group][aria-label="Response headers"] code').text()).toContain(`x-html: ${markup}`);
     const [request] = receiver.received as [Received];
     const signature = hmacOf(request, secret);
-    expect($('[role=group][aria-label="Request headers"] code').text()).toContain(`X-Svc-Signature: ${signature}`);
+    expect($('[role=group][aria-label="Request headers"] code').text()).toContain(
+      `X-Svc-Signature: ${signature}`,
+    );
     expect(textOf($, '#delivery')).toContain(signature);
     const curl = $('[role=group][aria-label="curl command"] code').text();
     expect(curl).toContain(`--data-raw '${request.body.toString()}'`);

@@ -48,7 +48,7 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .copy-to-clipboard button:hover { color: var(--text); background: var(--sunken); border-color: var(--line-strong); }
 #viewer .swagger-ui .copy-to-clipboard button svg { display: none; }
 /* Two sheets, as on the copy buttons of the other pages. */
-#viewer .swagger-ui .copy-to-clipboard button:is(::before, ::after) { content: ""; position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5625rem; inline-size: 0.5625rem; block-size: 0.625rem; border: 1.5px solid currentcolor; border-radius: 3px; }
+#viewer .swagger-ui .copy-to-clipboard button::before, #viewer .swagger-ui .copy-to-clipboard button::after { content: ""; position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5625rem; inline-size: 0.5625rem; block-size: 0.625rem; border: 1.5px solid currentcolor; border-radius: 3px; }
 #viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-block-end-color: transparent; border-inline-end-color: transparent; }
 #viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
 #viewer .swagger-ui .response-col_links { display: none; }

@@ -64,7 +64,7 @@ test('the end of an authorization code: the widget says so, and its button signs
     await route.continue();
   });
   await signInWithPopup(page, users.ada.email);
-  await expect(loginOf(page)).toContainText('the sign-in ran out');
+  await expect(loginOf(page)).toContainText('This sign-in took too long and has expired. Try again.');
   await expect(gate(page)).toHaveAttribute('state', 'signed-out');
   await context.unroute('**/oauth/token');
   await loginOf(page).getByRole('button', { name: 'Try again' }).click();

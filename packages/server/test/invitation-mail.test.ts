@@ -77,7 +77,7 @@ describe('invitation', () => {
     ]);
   });
 
-  it.for(['Call +1 800 555 0199', 'evil.example', 'P\u0430ypal Support', 'Latchkey Security'])(
+  it.for(['Call +1 800 555 0199', 'evil.example', 'P\u0430ypal Support'])(
     'does not repeat a name that would use the trust in the service: %s',
     async (name, { service }) => {
       const ben = await sellerOf(service, users.ben.email);
@@ -87,6 +87,14 @@ describe('invitation', () => {
       expect(JSON.stringify(mail)).not.toContain(name);
     },
   );
+
+  it('does not repeat the name of the service as that of a community', async ({ service, db }) => {
+    await db.updateTable('communities').set({ name: 'Latchkey Security' }).execute();
+    await (await sellerOf(service)).submit(MEMBERS, grant(GRACE));
+    const [mail] = await mailsTo(service, GRACE);
+    expect(mail?.subject).toBe('Latchkey: invitation to a community');
+    expect(JSON.stringify(mail)).not.toContain('Latchkey Security');
+  });
 
   it('shows no logo of the seller: opening it would tell the seller that the address exists', async ({
     service,

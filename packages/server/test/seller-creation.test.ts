@@ -137,3 +137,29 @@ describe('figures of a community', () => {
     expect(steps).toEqual(['New plan', 'Invite a member']);
   });
 });
+
+describe('name of a community', () => {
+  it.for(['Latchkey', 'L\u0430tchkey', 'Latch-Key Payments'])(
+    'cannot be like that of the service, on whose origin its pages are: %s',
+    async (name, { service, db }) => {
+      const dana = await sellerOf(service);
+      for (const path of ['/seller/communities', `${COMMUNITY}/name`]) {
+        const before = await db.selectFrom('communities').select(['id', 'name']).orderBy('id').execute();
+        expect((await dana.post(path, { name, submission: randomUUID() })).status).toBe(400);
+        expect(await db.selectFrom('communities').select(['id', 'name']).orderBy('id').execute()).toEqual(
+          before,
+        );
+      }
+    },
+  );
+
+  it('can stay as the operator chose it', async ({ service, db }) => {
+    await db
+      .updateTable('communities')
+      .set({ name: 'Latchkey Club' })
+      .where('id', '=', community.id)
+      .execute();
+    const dana = await sellerOf(service);
+    expect((await dana.post(`${COMMUNITY}/name`, { name: 'Latchkey Club' })).status).toBe(303);
+  });
+});

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { imitates } from '../../../domain/brand/imitation.js';
 import { readCommunityFigures } from '../../../domain/checkout/community-figures.js';
 import { createCommunity, renameCommunity } from '../../../domain/communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../../../domain/communities/community.js';
@@ -10,6 +11,7 @@ import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
+import { siteOf } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { parseForm } from '../../ui/parts/form.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
@@ -51,7 +53,7 @@ function create(needs: CommunityRoutesNeeds) {
     const submission = submissionIdOf(form);
     const refuse = (errors: FormError[]) =>
       sendPage(response, newCommunityPage({ frame, name, submission, errors }), { status: 400 });
-    const result = parseForm(communitySchema, { name });
+    const result = parseForm(schemaFor(siteOf(response).brand.name), { name });
     if (result.kind === 'invalid') return refuse(result.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
@@ -73,6 +75,14 @@ function create(needs: CommunityRoutesNeeds) {
   });
 }
 
+/** Returns the rules of a community whose pages, on the service's own origin, must not look like those of the service. */
+function schemaFor(serviceName: string) {
+  return communitySchema.refine(({ name }) => !imitates(name, serviceName), {
+    path: ['name'],
+    error: `Enter a name that does not contain “${serviceName}”, the name of this service.`,
+  });
+}
+
 function showCommunity(needs: CommunityRoutesNeeds) {
   return communityPage(needs, async (request) => {
     await sendCommunity(needs, request, {});
@@ -84,7 +94,9 @@ function rename(needs: CommunityRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { community, actor, form, response } = request;
     const name = form.get('name') ?? '';
-    const result = parseForm(communitySchema, { name });
+    // The operator can have given it the name of the service.
+    const serviceName = name === community.name ? '' : siteOf(response).brand.name;
+    const result = parseForm(schemaFor(serviceName), { name });
     if (result.kind === 'invalid') {
       return await sendCommunity(needs, request, { name, errors: result.errors });
     }

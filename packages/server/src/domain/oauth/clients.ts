@@ -40,7 +40,7 @@ type ClientSettingsRow = Pick<
 >;
 
 /** Client id with the owner's user id. */
-interface OwnClientKey {
+export interface OwnClientKey {
   clientId: string;
   ownerId: string;
 }
@@ -55,22 +55,6 @@ interface ClientChanges {
 const clientById = prepareQuery((db, values: { clientId: string }) =>
   db.selectFrom('oauth_clients').selectAll().where('client_id', '=', values.clientId),
 );
-
-async function setSecret(
-  db: Database,
-  key: OwnClientKey | { clientId: string },
-  secretHash: string,
-): Promise<boolean> {
-  const changed = await db
-    .updateTable('oauth_clients')
-    .set({ secret_hash: secretHash })
-    .where('client_id', '=', key.clientId)
-    .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
-    .where('type', '=', 'confidential')
-    .returning('client_id')
-    .executeTakeFirst();
-  return changed !== undefined;
-}
 
 /** Counts the clients of a user. */
 export async function countOwnClients(db: Database, ownerId: string): Promise<number> {
@@ -251,32 +235,6 @@ export async function updateClient(
     .returningAll()
     .executeTakeFirst();
   return row && asClient(row);
-}
-
-/** Result of {@link rotateClientSecret}. */
-export interface RotateClientSecretResult {
-  kind: 'rotated' | 'already-submitted' | 'not-confidential';
-}
-
-/** Replaces the secret of a confidential client, from a form that takes effect once. The old secret stops working. */
-export async function rotateClientSecret(
-  db: Database,
-  { clientId, ownerId }: OwnClientKey,
-  { secretHash, submissionId }: { secretHash: string; submissionId: string },
-  now: number,
-): Promise<RotateClientSecretResult> {
-  return await inTransaction(db, async (transaction) => {
-    if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
-      return { kind: 'already-submitted' };
-    }
-    const isRotated = await setSecret(transaction, { clientId, ownerId }, secretHash);
-    return { kind: isRotated ? 'rotated' : 'not-confidential' };
-  });
-}
-
-/** Replaces the secret of a confidential client, regardless of its owner. False if there is no such client. */
-export async function setClientSecret(db: Database, clientId: string, secretHash: string): Promise<boolean> {
-  return await setSecret(db, { clientId }, secretHash);
 }
 
 /** Parts of a client that users see on the consent page. */

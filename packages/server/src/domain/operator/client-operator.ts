@@ -1,4 +1,5 @@
 import { createClientId, createClientSecret, hashSecret, type NewSecret } from '../../platform/secrets.js';
+import { setClientSecret } from '../oauth/client-secrets.js';
 import {
   type ClientSettings,
   clientIdField,
@@ -10,7 +11,6 @@ import {
   findClient,
   insertClient,
   type OAuthClient,
-  setClientSecret,
   setVerification,
   updateClient,
 } from '../oauth/clients.js';

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
-import { insertWebhook, ownsSubject } from './webhooks.js';
+import { ownsSubject } from './webhook-subjects.js';
+import { insertWebhook } from './webhooks.js';
 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
 const WEBHOOKS_MAX_PER_SUBJECT = 10;

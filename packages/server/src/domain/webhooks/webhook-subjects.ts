@@ -34,3 +34,28 @@ export async function listWebhookSubjects(
     .execute();
   return { communities, products };
 }
+
+/** True if the user has the OWNER role in the community, or sells the product. */
+export async function ownsSubject(
+  db: Database,
+  ownerId: string,
+  { communityId, productId }: { communityId: string | null; productId: string | null },
+): Promise<boolean> {
+  const row =
+    communityId === null
+      ? await db
+          .selectFrom('products')
+          .select('id')
+          .where('id', '=', productId)
+          .where('owner_id', '=', ownerId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('community_roles')
+          .select('user_id')
+          .where('community_id', '=', communityId)
+          .where('user_id', '=', ownerId)
+          .where('role', '=', 'OWNER')
+          .where('is_active', '=', 1)
+          .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,10 +1,6 @@
 import { Router } from 'express';
-import {
-  deleteClient,
-  type OAuthClient,
-  rotateClientSecret,
-  updateClient,
-} from '../../../domain/oauth/clients.js';
+import { rotateClientSecret } from '../../../domain/oauth/client-secrets.js';
+import { deleteClient, type OAuthClient, updateClient } from '../../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';

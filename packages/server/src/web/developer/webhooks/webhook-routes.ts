@@ -27,7 +27,6 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { developerSecretPage } from '../frame/developer-secret-page.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { developerWebhookFormPage } from './developer-webhook-form-page.js';
 import { developerWebhookPage } from './developer-webhook-page.js';
@@ -41,6 +40,7 @@ import {
   webhookPath,
 } from './own-webhook.js';
 import { NO_SUBJECT, readWebhookFields, webhookFieldsOf } from './webhook-form.js';
+import { webhookSecretPage } from './webhook-secret-page.js';
 
 interface WebhookRoutesNeeds {
   readonly baseUrl: string;
@@ -144,7 +144,12 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     }
     if (result.kind === 'registered') {
       const { secret } = result;
-      const page = secretPage(needs, { frame, webhook: { id, url }, secret, title: 'Webhook created' });
+      const page = webhookSecretPage(needs, {
+        frame,
+        webhook: { id, url },
+        secret,
+        title: 'Webhook created',
+      });
       return sendPage(response, page);
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
@@ -222,7 +227,10 @@ function postChanges(needs: WebhookRoutesNeeds) {
     const saved = await saveWebhook(db, { id, ownerId: user.id }, changes, clock.now());
     if (saved === undefined) throw noSuchWebhook();
     const { secret } = saved;
-    sendPage(response, secretPage(needs, { frame, webhook: { id, url }, secret, title: 'Webhook saved' }));
+    sendPage(
+      response,
+      webhookSecretPage(needs, { frame, webhook: { id, url }, secret, title: 'Webhook saved' }),
+    );
   });
 }
 
@@ -260,34 +268,6 @@ function postDeletion(needs: WebhookRoutesNeeds) {
     const removed = await deleteWebhook(needs.db, { id, ownerId: user.id });
     if (!removed) throw noSuchWebhook();
     redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
-  });
-}
-
-interface WebhookSecret {
-  frame: AreaFrame;
-  webhook: { id: string; url: string };
-  secret: string;
-  title: string;
-}
-
-function secretPage(
-  { serviceNames }: Pick<WebhookRoutesNeeds, 'serviceNames'>,
-  { frame, webhook, secret, title }: WebhookSecret,
-): Page {
-  const { signature, eventId } = webhookHeadersOf(serviceNames);
-  return developerSecretPage({
-    frame,
-    section: WEBHOOKS_HOME,
-    title,
-    subject: webhook.url,
-    secretLabel: 'Signing secret',
-    secret,
-    lead: 'Copy the secret to your server. You can reveal it again on the page of the webhook.',
-    notes: [
-      `Each request has the header ${signature}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.`,
-      `Verify the signature before you parse the JSON. Deduplicate on ${eventId}.`,
-    ],
-    done: { href: webhookPath(webhook.id), label: 'Continue to the webhook' },
   });
 }
 

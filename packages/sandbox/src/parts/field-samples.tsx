@@ -16,7 +16,7 @@ import type { TextOf } from './long-text.js';
 /** Fields of forms: empty, filled and with errors. */
 export function FieldSamples({ text }: { text: TextOf }) {
   const errors = [
-    { field: 'faulty-email', message: text('Enter an email address, such as ada@example.com.') },
+    { field: 'faulty-email', message: text('Enter an e-mail address, such as ada@example.com.') },
     { field: 'faulty-price', message: text('Enter a price, such as 9.50 or 9,50.') },
     { field: 'faulty-ends', message: text('Enter an end in the future.') },
   ];
@@ -82,7 +82,7 @@ export function FieldSamples({ text }: { text: TextOf }) {
       <ErrorSummary errors={errors} />
       <Panel heading={text('Fields with errors')}>
         <form class="form" method="get" action="/sandbox/parts">
-          <TextField name="faulty-email" label={text('Email')} value="ada@" errors={errors} />
+          <TextField name="faulty-email" label={text('E-mail')} value="ada@" errors={errors} />
           <MoneyField name="faulty-price" label={text('Price')} value="nine" currency="EUR" errors={errors} />
           <DateField name="faulty-ends" label={text('Ends')} value={null} hasTime errors={errors} />
         </form>

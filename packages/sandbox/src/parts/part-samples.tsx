@@ -162,7 +162,7 @@ function Tables({ text }: { text: TextOf }) {
           empty={
             <EmptyState
               title={text('No invitations')}
-              text={text('Invite a person by email. They decide when to accept.')}
+              text={text('Invite a person by e-mail. They decide when to accept.')}
               action={{ href: '#', label: text('Invite a member') }}
             />
           }

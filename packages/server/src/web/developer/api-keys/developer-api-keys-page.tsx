@@ -1,4 +1,5 @@
 import type { Permission } from '@latchkey/contract/constants';
+import { Fragment } from 'preact';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
@@ -56,7 +57,14 @@ const PERMISSIONS: Column<ListedApiKey> = {
     <ul class="plain-list">
       {permissions.map((permission) => (
         <li key={permission}>
-          <code>{permission}</code>
+          <code>
+            {permission.split(/(?<=_)/).map((word) => (
+              <Fragment key={word}>
+                {word}
+                <wbr />
+              </Fragment>
+            ))}
+          </code>
         </li>
       ))}
     </ul>

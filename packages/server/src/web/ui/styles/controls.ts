@@ -87,6 +87,7 @@ input.code-input {
 .other-ways { display: flex; flex-wrap: wrap; justify-content: center; gap: 0.25rem 1.5rem; }
 .notice {
   display: flex;
+  text-wrap: pretty;
   gap: var(--space-2);
   padding: var(--space-3) var(--space-4);
   font-size: var(--type-m);

@@ -117,7 +117,7 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
 
 /**
  * Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. The
- * access is for the buyer only. A visitor of a shop can enter the address of somebody else, and must not learn what that
+ * access is for the buyer only. A visitor of a shop can enter another person's address, and must not learn what that
  * person has.
  */
 async function surroundings(needs: CheckoutRoutesNeeds, request: Request, checkout: OpenCheckout) {

@@ -87,7 +87,13 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
     { name: 'productType', label: 'Type', type: 'choice', in: 'create', options: TYPES },
     { ...community, isRequired: false },
     product,
-    { name: 'validFrom', label: 'Starts (UTC)', type: 'time', in: 'create', hint: 'Leave blank to start now.' },
+    {
+      name: 'validFrom',
+      label: 'Starts (UTC)',
+      type: 'time',
+      in: 'create',
+      hint: 'Leave blank to start now.',
+    },
     { name: 'validUntil', label: 'Ends (UTC)', type: 'time', isNullable: true, hint: 'Empty: for life.' },
     {
       ...{ name: 'cancelSubscription', label: 'Cancel the subscription', type: 'flag', in: 'edit' },

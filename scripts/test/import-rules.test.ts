@@ -38,7 +38,7 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'express-imports-only-oauth-and-client-and-contract': ['widget', 'server', 'sandbox', 'cli'],
   'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
-  'console-imports-only-sandbox-and-contract': ['oauth', 'client', 'widget', 'express', 'server', 'cli'],
+  'console-imports-only-sandbox-and-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
   'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
 };

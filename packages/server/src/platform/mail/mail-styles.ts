@@ -42,7 +42,7 @@ const LIGHT = {
     'max-width: 600px; margin: 16px auto 0; padding: 0 8px; box-sizing: border-box; color: #55625d; font-size: 13px; text-align: center; overflow-wrap: anywhere;',
 } as const;
 
-/** Media query that the mailbox of the sandbox replaces, to show one scheme. */
+/** Media query of the dark scheme, which a page that shows one scheme replaces. */
 export const DARK_QUERY = '@media (prefers-color-scheme: dark)';
 
 /** Styles of a mail. */

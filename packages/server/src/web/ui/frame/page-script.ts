@@ -1,7 +1,7 @@
 import { type Asset, assetOf } from './asset.js';
 
 /**
- * Script of the pages of areas, storefront and sandbox. It copies values, shows times in the visitor's time zone and converts
+ * Script of the pages of areas, storefront and tools. It copies values, shows times in the visitor's time zone and converts
  * the date fields to it. The pages work without it. `localizeTimes` is for scripts that replace a part of the page.
  */
 const SOURCE = `'use strict';
@@ -74,5 +74,5 @@ const SOURCE = `'use strict';
 })();
 `;
 
-/** Script of the pages of areas, storefront and sandbox. */
+/** Script of the pages of areas, storefront and tools. */
 export const PAGE_SCRIPT: Asset = assetOf('pages.js', 'text/javascript; charset=utf-8', SOURCE);

@@ -17,7 +17,7 @@ export function Time(props: {
   /** @default "minute" */
   precision?: TimePrecision;
   /**
-   * True for tools that show UTC throughout, such as those of the sandbox.
+   * True for tools that show UTC throughout.
    *
    * @default false
    */

@@ -150,13 +150,13 @@ describe('failed renewal', () => {
     db,
   }) => {
     await payFor(service, {}, METHODS.failsLater);
-    // Mails that are due together are sent at once, in any order.
-    await service.server.runBackgroundWork();
     await runAt(service, START + 30 * DAY - HOUR);
     await service.server.runBackgroundWork();
-    const [, mail, ...others] = mailsTo(service, BEN);
-    expect(others).toEqual([]);
-    expect(mail?.subject).toBe('Your payment to Ember & Oak Coffee Club failed');
+    // Mails that are due together are sent at once, in any order.
+    expect(mailsTo(service, BEN)).toHaveLength(2);
+    const mail = mailsTo(service, BEN).find(
+      ({ subject }) => subject === 'Your payment to Ember & Oak Coffee Club failed',
+    );
     expect(mail?.text).toContain('Your card was declined. Nothing was charged');
     expect(mail?.text).toContain('Access: Until 12 July 2026, 14:05 UTC');
     expect(mail?.text).toContain(`${service.baseUrl}/communities/${sandboxScenario.community.id}`);

@@ -16,10 +16,10 @@ const {
 
 /** Flows that depend on the windows and the popup blocker of a browser. Firefox's other tests are in the widget's suite. */
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
-/** More flows that need the whole browser: its popup blocker, severed openers, and tabs in the background. */
+/** More tests that need the whole browser: its popup blocker, severed openers, tabs in the background, and how it draws letters. */
 const WHOLE_CHROMIUM = [
   ...WINDOWS,
-  ...['not-completed.spec.ts', 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts'],
+  ...['not-completed.spec.ts', 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts', 'pictures.spec.ts'],
 ];
 /** The main flows of the sandbox's console. They also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
@@ -28,6 +28,8 @@ const WEBKIT = '**/webkit/*.spec.ts';
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
+  // `pictures.spec.ts` compares pages with these. CONTRIBUTING.md says how to accept a change.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   // One more than there are cores: a test waits for its browser, its service or a page most of the time.
   workers: availableParallelism() + 1,

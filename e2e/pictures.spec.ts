@@ -1,0 +1,159 @@
+import { type startDemo as StartDemo, startDemo } from '@latchkey/demo';
+import { sandboxScenario } from '@latchkey/sandbox';
+import { createManualClock } from '@latchkey/server';
+import { type Page, test } from '@playwright/test';
+import { openCheckout } from './open-checkout.js';
+import { expectOtherPicture, expectPicture } from './stable-picture.js';
+import { expect, pickUser, type World } from './world.js';
+
+const { community, confidentialClient, plans, products, publicClient, users, webhooks } = sandboxScenario;
+
+/** Time at the service, and in the browser. */
+const NOW = Date.UTC(2026, 10, 22, 12);
+
+// Reduced motion ends transitions at once. The zone and the language decide how times and prices are written.
+test.use({
+  viewport: { width: 1280, height: 900 },
+  timezoneId: 'Europe/London',
+  locale: 'en-GB',
+  contextOptions: { reducedMotion: 'reduce' },
+});
+test.describe.configure({ mode: 'default' });
+
+let demo: Awaited<ReturnType<typeof StartDemo>>;
+test.beforeAll(async () => {
+  const ports = { servicePort: 0, scriptTagPort: 0, backendPort: 0 };
+  demo = await startDemo({ ...ports, clock: createManualClock(NOW), quiet: true });
+});
+test.afterAll(() => demo.close());
+test.beforeEach(({ page }) => page.clock.setFixedTime(NOW));
+
+const at = (path: string) => `${demo.service.baseUrl}${path}`;
+
+async function signInAs(page: Page, { name }: { name: string }): Promise<void> {
+  await page.goto(at('/sandbox'));
+  await page.getByRole('button', { name: `Sign in as ${name}` }).click();
+}
+
+/** Pages that a signed-in seller opens by their addresses. */
+const SELLER_PAGES = {
+  developer: '/developer',
+  app: `/developer/clients/${confidentialClient.clientId}`,
+  'api-keys': '/developer/api-keys',
+  webhook: `/developer/webhooks/${webhooks.community.id}`,
+  seller: '/seller',
+  members: `/seller/communities/${community.id}/members`,
+  plans: `/seller/communities/${community.id}/plans`,
+  plan: `/seller/communities/${community.id}/plans/${plans.monthly.id}`,
+  'new-plan': `/seller/communities/${community.id}/plans/new`,
+  drops: `/seller/communities/${community.id}/drops`,
+};
+
+/** Pages that a visitor opens by their addresses. */
+const PUBLIC_PAGES = {
+  community: `/communities/${community.id}`,
+  product: `/products/${products.roastingCourse.id}`,
+  'sandbox-front': '/sandbox',
+  'sandbox-clock': '/sandbox/clock',
+  docs: '/docs',
+  'not-found': '/no-such-page',
+};
+
+test('the pages of a seller and developer look as stored', async ({ page }) => {
+  await signInAs(page, users.dana);
+  for (const [name, path] of Object.entries(SELLER_PAGES)) {
+    await test.step(name, async () => {
+      await page.goto(at(path));
+      await expectPicture(page, name);
+    });
+  }
+});
+
+test('the pages of a visitor look as stored', async ({ page }) => {
+  for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
+    await test.step(name, async () => {
+      await page.goto(at(path));
+      await expectPicture(page, name);
+    });
+  }
+});
+
+test('the account of a member looks as stored, in light and in dark', async ({ page }) => {
+  await signInAs(page, users.ada);
+  await page.goto(at('/account'));
+  await expectPicture(page, 'account');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectPicture(page, 'account-dark');
+});
+
+test('sign-in, code and consent look as stored at the size of the popup', async ({ page }) => {
+  await page.setViewportSize({ width: 480, height: 640 });
+  const authorize = new URL(at('/oauth/authorize'));
+  authorize.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: publicClient.clientId,
+    redirect_uri: at(`/widget/callback/${publicClient.clientId}`),
+    scope: 'memberships.read',
+    state: Buffer.from(JSON.stringify({ n: 'nonce', o: new URL(demo.scriptTagShop.url).origin })).toString(
+      'base64url',
+    ),
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }).toString();
+  await page.goto(authorize.href);
+  await expectPicture(page, 'sign-in');
+  await page.getByLabel(/e-?mail/i).fill('ada@example.com');
+  await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+  await expect(page.getByLabel(/code/i)).toBeVisible();
+  await expectPicture(page, 'code');
+  await page.goto(authorize.href);
+  await pickUser(page, users.ada.email);
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await expectPicture(page, 'consent');
+});
+
+test('the payment looks as stored, wide and on a phone', async ({ page }) => {
+  const successUrl = 'https://shop.example/thanks';
+  await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
+  await page.goto(
+    await openCheckout(demo as unknown as World, { successUrl, cancelUrl: 'https://shop.example/' }),
+  );
+  await expectPicture(page, 'payment');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectPicture(page, 'payment-phone');
+});
+
+test('the shop and its gates look as stored', async ({ page }) => {
+  await page.goto(demo.scriptTagShop.url);
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
+  await expectPicture(page, 'shop', { fullPage: false });
+});
+
+test('a missing button is seen', async ({ page }) => {
+  await signInAs(page, users.dana);
+  await page.goto(at(SELLER_PAGES['api-keys']));
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /new|create/i })
+    .evaluate((link) => link.remove());
+  await expectOtherPicture(page, 'api-keys');
+});
+
+/** Conditions of the page of parts: the query, and what the browser emulates. */
+const PARTS = [
+  { name: 'parts', query: '' },
+  { name: 'parts-dark', query: '?scheme=dark' },
+  { name: 'parts-arabic', query: '?dir=rtl' },
+  { name: 'parts-long', query: '?long=1', width: 390 },
+  { name: 'parts-narrow', query: '', width: 320 },
+  { name: 'parts-forced-colours', query: '', forcedColors: 'active' },
+] as const;
+
+for (const part of PARTS) {
+  test(`the parts of the design look as stored: ${part.name}`, async ({ page }) => {
+    if ('forcedColors' in part) await page.emulateMedia({ forcedColors: part.forcedColors });
+    if ('width' in part) await page.setViewportSize({ width: part.width, height: 900 });
+    await page.goto(at(`/sandbox/parts${part.query}`));
+    await expectPicture(page, part.name);
+  });
+}

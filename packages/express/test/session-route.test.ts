@@ -41,11 +41,15 @@ describe('GET /auth/session', () => {
     const directory = everyMembershipOfTheShop();
     const named = await startShop({
       options: {
-        directory: { ...directory, find: (ids) => directory.find(ids.filter((id) => id !== foreign.id)) },
+        directory: {
+          ...directory,
+          find: (ids) => directory.find(ids.filter((id) => id.toLowerCase() !== foreign.id)),
+        },
         membershipNames: { [COMMUNITY]: 'The Roaster’s Table', [plan]: 'Yearly seat' },
       },
     });
-    const eve = fakeUser('eve@example.com', [fakeMembership(), bought, foreign]);
+    const granted = fakeMembership();
+    const eve = fakeUser('eve@example.com', [granted, bought, foreign]);
     await directory.record({
       membershipId: bought.id,
       communityId: COMMUNITY,
@@ -53,8 +57,13 @@ describe('GET /auth/session', () => {
     });
     await named.signIn(eve);
     const { json } = await named.browser.request(`${named.url}/auth/session`);
-    const memberships = json.memberships as { name?: string }[];
-    expect(memberships.map(({ name }) => name)).toEqual(['The Roaster’s Table', 'Yearly seat', undefined]);
+    const memberships = json.memberships as { id: string; name?: string }[];
+    const nameOf = (membership: typeof bought) => {
+      const [listed] = named.listed([membership]);
+      return memberships.find(({ id }) => id === listed?.id)?.name;
+    };
+    expect([granted, bought, foreign].map(nameOf)).toEqual(['The Roaster’s Table', 'Yearly seat', undefined]);
+    expect(memberships).toHaveLength(3);
     await named.close();
   });
 

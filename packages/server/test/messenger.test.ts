@@ -227,7 +227,7 @@ describe('page of an invite link', () => {
       expect(answer.status).toBe(400);
       const $ = parsePage(await answer.text());
       expect(textOf($, '[role="alert"]')).toContain('whole number');
-      expect($('#messenger-user-id').attr('value')).toBe(messengerUserId);
+      expect($('#messengerUserId').attr('value')).toBe(messengerUserId);
       expect(await db.selectFrom('messenger_join_requests').selectAll().execute()).toEqual([]);
     },
   );
@@ -268,7 +268,7 @@ describe('messenger of the sandbox', () => {
     await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + HOUR });
     const messengerText = async () =>
       textOf(parsePage(await (await service.request('/sandbox/messenger')).text()), 'main');
-    expect(await messengerText()).toContain('Nobody yet');
+    expect(await messengerText()).toContain('Empty chat');
     const { link } = linkOf(await requestInviteLink(service));
     await joinWith(service, link, BEN);
     await joinWith(service, link, ADA);
@@ -276,8 +276,8 @@ describe('messenger of the sandbox', () => {
     expect(text).toContain(community.name);
     expect(text).toContain('Ben Visitor');
     expect(text).toContain('This link is for another messenger account');
-    expect(text).not.toContain('membership over');
+    expect(text).not.toContain('Ended');
     service.clock.advance(HOUR);
-    expect(await messengerText()).toContain('membership over');
+    expect(await messengerText()).toContain('Ended');
   });
 });

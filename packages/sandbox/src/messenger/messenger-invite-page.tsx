@@ -3,6 +3,7 @@ import {
   Avatar,
   Button,
   ChatIcon,
+  ErrorSummary,
   Notice,
   type Page,
   renderDocument,
@@ -54,6 +55,7 @@ export function messengerInvitePage(props: MessengerInvitePageProps): Page {
           </p>
         </div>
         {outcome !== undefined && <Outcome {...outcome} />}
+        {props.typed !== undefined && <ErrorSummary errors={FAULTY_NUMBER} />}
         <form class="stack" method="post" action={props.action}>
           <ul class="people">
             {props.accounts.map((account) => (
@@ -104,8 +106,11 @@ function Account(props: { account: MessengerAccount }) {
   );
 }
 
+const FAULTY_NUMBER = [
+  { field: 'messengerUserId', message: 'Enter a whole number from 1 to 9007199254740991.' },
+];
+
 function OtherAccount(props: { action: string; typed: string | undefined }) {
-  const message = 'Enter a whole number from 1 to 9007199254740991.';
   return (
     <form class="stack" method="post" action={props.action}>
       <TextField
@@ -115,7 +120,7 @@ function OtherAccount(props: { action: string; typed: string | undefined }) {
         inputMode="numeric"
         required
         value={props.typed ?? ''}
-        errors={props.typed === undefined ? [] : [{ field: 'messengerUserId', message }]}
+        errors={props.typed === undefined ? [] : FAULTY_NUMBER}
       />
       <Button>Ask to join</Button>
     </form>

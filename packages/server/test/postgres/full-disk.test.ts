@@ -7,7 +7,7 @@ describe('full disk of the database', () => {
     service,
     db,
   }) => {
-    await refuseInserts(db, 'sign_in_codes');
+    await refuseInserts(db, 'sign_in_codes', 'disk_full');
     const { status, headers } = await service
       .browser()
       .post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });

@@ -62,9 +62,13 @@ test('a mail is accessible in light, in dark and on a narrow screen', async ({ p
   await expect(page.getByRole('link', { name: 'Back to the mailbox' })).toBeVisible();
   await expectGoodPage(page, { hasFrames: true });
   const html = await page.getByTitle(/^HTML of the mail/).getAttribute('src');
+  const address = page.url();
+  await page.goto('about:blank');
   for (const scheme of ['light', 'dark']) {
-    const { href, searchParams } = new URL(html ?? '', page.url());
-    await page.goto(href.replace(`${searchParams}`, `scheme=${scheme}`));
+    const { href, searchParams } = new URL(html ?? '', address);
+    const mail = await page.request.get(href.replace(`${searchParams}`, `scheme=${scheme}`));
+    // Its address allows no scripts, and axe is one.
+    await page.setContent(await mail.text());
     await expect(page.getByRole('heading', { name: 'code' })).toBeVisible();
     // A mail program shows it in a page with landmarks.
     await expectGoodPage(page, { except: ['landmark-one-main', 'region'] });

@@ -60,6 +60,7 @@ test('a button in the sandbox switches to another user', async ({ page, world })
   await signInWithPopup(page, 'ada@example.com');
   await page.goto(`${world.service.baseUrl}/sandbox`);
   await page.getByRole('button', { name: 'Sign in as Ben Visitor' }).click();
+  await page.waitForURL(({ pathname }) => pathname !== '/sandbox');
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');

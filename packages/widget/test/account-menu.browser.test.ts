@@ -140,3 +140,28 @@ describe('the header of the account menu', () => {
     expect(head().querySelector('b')?.textContent).to.equal('ada@example.com');
   });
 });
+
+describe('label of the button', () => {
+  async function labelWith(content: string): Promise<string> {
+    const login = document.createElement('latchkey-login');
+    login.innerHTML = content;
+    login.session = createStubSession(loginStates['signed out']).session;
+    document.body.append(login);
+    await login.updateComplete;
+    const slot = login.shadowRoot?.querySelector<HTMLSlotElement>('.text slot');
+    const nodes = slot?.assignedNodes({ flatten: true }) ?? [];
+    return nodes
+      .map(({ textContent }) => textContent)
+      .join('')
+      .trim();
+  }
+
+  it('is the text of the messages although the element contains rows of the menu on lines of their own', async () => {
+    expect(await labelWith('\n  <a slot="menu" href="/orders">Orders</a>\n')).to.equal(en.signIn);
+  });
+
+  it('is the content of the element', async () => {
+    expect(await labelWith('\n  Enter the club\n')).to.equal('Enter the club');
+    expect(await labelWith('<b>Enter</b><a slot="menu" href="/orders">Orders</a>')).to.equal('Enter');
+  });
+});

@@ -106,9 +106,9 @@ for (const tag of ['latchkey-login', 'latchkey-gate'] as const) {
     it('names every slot, and no other', async () => {
       const slots = (await everything()).filter((element) => element instanceof HTMLSlotElement);
       const others = tag === 'latchkey-login' ? ['checking', 'signed-out'] : [];
-      expect(set(slots.map(({ name }) => name)).filter((name) => !others.includes(name))).to.deep.equal(
-        names(manifestOf(tag).slots),
-      );
+      // Without a label of the page's own, the slot for it has a name that no child has.
+      const named = slots.map(({ name }) => (name === '-' ? '' : name));
+      expect(set(named).filter((name) => !others.includes(name))).to.deep.equal(names(manifestOf(tag).slots));
     });
 
     it('names every part, and no other', async () => {

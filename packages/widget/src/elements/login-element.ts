@@ -180,7 +180,7 @@ export class LatchkeyLogin extends SessionElement {
       @click=${this.signIn}
     >
       ${busy ? html`<span class="spinner"></span>` : keyIcon}
-      <span class="text"><slot>${this.label || this.messages.signIn}</slot></span>
+      <span class="text"><slot name=${this.#hasLabel ? nothing : '-'}>${this.label || this.messages.signIn}</slot></span>
     </button>`;
   }
 
@@ -249,6 +249,12 @@ export class LatchkeyLogin extends SessionElement {
       return html`<button class=${kind} part="action" type="button" @click=${onClick}>${label}</button>`;
     });
     return html`<div class="actions">${buttons}</div>`;
+  }
+
+  /** True if the page's content is the label. Line breaks around rows of the menu are none. */
+  get #hasLabel(): boolean {
+    const nodes = [...this.childNodes] as { slot?: string; wholeText?: string }[];
+    return nodes.some(({ slot, wholeText }) => slot === '' || wholeText?.trim());
   }
 
   /** Name of the account. */

@@ -59,8 +59,10 @@ test('a button in the sandbox switches to another user', async ({ page, world })
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await page.goto(`${world.service.baseUrl}/sandbox`);
+  const picked = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await page.getByRole('button', { name: 'Sign in as Ben Visitor' }).click();
-  await page.waitForURL(({ pathname }) => pathname !== '/sandbox');
+  await (await picked).finished();
+  await page.waitForLoadState();
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');

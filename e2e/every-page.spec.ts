@@ -106,7 +106,7 @@ test('the pages after a payment are accessible in light, in dark and on a narrow
   await page.goto(await inviteLinkOfBuyer(world));
   await page.getByLabel('Number of another account').fill('none');
   await page.getByRole('button', { name: 'Ask to join', exact: true }).click();
-  await expect(page.getByText('Enter a whole number')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Enter a whole number');
   await expectGoodPage(page);
   await page.getByRole('button', { name: users.ben.name }).click();
   await expect(page.getByRole('status')).toContainText('was let in');

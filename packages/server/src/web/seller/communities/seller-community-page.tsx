@@ -3,13 +3,13 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
-import { CopyField } from '../../ui/parts/copy.js';
 import { TextField } from '../../ui/parts/form-field.js';
 import { Count } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { Stats } from '../../ui/parts/stats.js';
 import { CheckList } from '../../ui/parts/steps.js';
 import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
+import { LinksAndIds } from '../frame/links-and-ids.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { roleInWords } from '../frame/seller-wording.js';
 
@@ -41,7 +41,13 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
       <>
         <Figures {...props} path={path} />
         <FirstSteps {...props} path={path} />
-        <LinksAndIds {...props} />
+        <LinksAndIds
+          publicPath={`/communities/${props.community.id}`}
+          baseUrl={props.baseUrl}
+          sold="your plans"
+          idLabel="Community ID"
+          id={props.community.id}
+        />
         <NameForm {...props} path={path} />
         <BotForm {...props} path={path} />
       </>
@@ -109,30 +115,6 @@ function FirstSteps({ figures, path }: WithPath) {
           },
         ]}
       />
-    </Panel>
-  );
-}
-
-function LinksAndIds({ community, baseUrl }: SellerCommunityPageProps) {
-  const publicPath = `/communities/${community.id}`;
-  return (
-    <Panel
-      heading="Links and IDs"
-      id="api"
-      actions={
-        <ButtonLink isSmall href={publicPath}>
-          View public page
-        </ButtonLink>
-      }
-    >
-      <div class="form">
-        <CopyField
-          label="Public page"
-          hint="Share this link. People buy your plans there."
-          value={`${baseUrl}${publicPath}`}
-        />
-        <CopyField label="Community ID" hint="For the API and the login widget." value={community.id} />
-      </div>
     </Panel>
   );
 }

@@ -2,11 +2,11 @@ import type { Product } from '../../../domain/catalogue/products.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { ActionForm } from '../../ui/parts/action-form.js';
-import { Button, ButtonLink } from '../../ui/parts/button.js';
-import { CopyField } from '../../ui/parts/copy.js';
+import { Button } from '../../ui/parts/button.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Money } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { LinksAndIds } from '../frame/links-and-ids.js';
 import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 import { type ProductFields, ProductFormFields } from './product-form-fields.js';
@@ -31,7 +31,13 @@ export function sellerProductPage(props: SellerProductPageProps): Page {
     lead: <Terms product={product} />,
     children: (
       <>
-        <LinksAndIds {...props} />
+        <LinksAndIds
+          publicPath={`/products/${props.product.id}`}
+          baseUrl={props.baseUrl}
+          sold="the product"
+          idLabel="Product ID"
+          id={props.product.id}
+        />
         <Panel heading="Edit product" id="edit">
           <form class="form" method="post" action={path}>
             <AccountField account={frame.account} />
@@ -53,30 +59,6 @@ function Terms({ product: { type, price } }: { product: Product }) {
       {productTypeInWords(type)},{' '}
       {price === null ? 'not for sale' : <Money minor={price.priceMinor} currency={price.currency} />}
     </>
-  );
-}
-
-function LinksAndIds({ product, baseUrl }: SellerProductPageProps) {
-  const publicPath = `/products/${product.id}`;
-  return (
-    <Panel
-      heading="Links and IDs"
-      id="api"
-      actions={
-        <ButtonLink isSmall href={publicPath}>
-          View public page
-        </ButtonLink>
-      }
-    >
-      <div class="form">
-        <CopyField
-          label="Public page"
-          hint="Share this link. People buy the product there."
-          value={`${baseUrl}${publicPath}`}
-        />
-        <CopyField label="Product ID" hint="For the API and the login widget." value={product.id} />
-      </div>
-    </Panel>
   );
 }
 

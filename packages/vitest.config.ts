@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { accessSync, constants, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
@@ -13,10 +13,29 @@ const ENGINE_INDEPENDENT = ['headers', 'openapi', 'reference', 'same-origin-guar
 const serverSources = {
   alias: [
     { find: /^@latchkey\/server$/, replacement: root('server/src/index.ts') },
-    { find: /^@latchkey\/server\/(ui|extension|styles)$/, replacement: root('server/src/$1.ts') },
+    { find: /^@latchkey\/server\/(ui|extension|schemas|styles)$/, replacement: root('server/src/$1.ts') },
     { find: /^@latchkey\/sandbox$/, replacement: root('sandbox/src/index.ts') },
   ],
 };
+
+/** Memory that a folder in memory must have free, in bytes. Containers often limit it to 64 MiB. */
+const ENOUGH_MEMORY = 1024 ** 3;
+
+/**
+ * Variables that put temporary files into memory, on Linux. SQLite waits for the disk at each commit, and the waits were a third of
+ * the time of the tests that use files. No test can interrupt the power, so memory proves as much.
+ */
+function filesInMemory(): Record<string, string> {
+  const folder = '/dev/shm';
+  if (process.env.TMPDIR !== undefined) return {};
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > ENOUGH_MEMORY ? { TMPDIR: folder } : {};
+  } catch {
+    return {};
+  }
+}
 
 /** A project that runs the tests of a package. */
 const project = (name: string) => ({
@@ -46,12 +65,23 @@ function secondReading(name: string) {
 // Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
-    // By default vitest leaves one core idle, which is half of a machine with two.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: a test waits for a database, a process or a timer much of its time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       ...['contract', 'test-services', 'oauth', 'express'].map((name) => project(name)),
       // The tests of the callers that use the fake service, against its second reading of the specification.
       ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
+      // Most of these tests start a sandbox and send it hundreds of requests.
+      {
+        test: {
+          name: 'conformance',
+          root: root('conformance'),
+          include: ['test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          isolate: false,
+        },
+      },
       // Sessions in a real Redis and a real PostgreSQL.
       {
         test: {
@@ -77,6 +107,7 @@ export default defineConfig({
       },
       // Most of these tests start processes, which is slow on a busy machine.
       {
+        resolve: serverSources,
         test: {
           name: 'cli',
           root: root('cli'),
@@ -84,6 +115,7 @@ export default defineConfig({
           exclude: ['test/postgres/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          env: filesInMemory(),
         },
       },
       {
@@ -119,6 +151,7 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 20_000,
           isolate: false,
+          env: filesInMemory(),
         },
       },
       {
@@ -139,6 +172,15 @@ export default defineConfig({
           name: 'widget-bundle',
           root: root('widget'),
           include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'simulation',
+          root: root('../e2e/simulation'),
+          include: ['*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] } },

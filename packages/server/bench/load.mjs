@@ -5,17 +5,20 @@ import { connect } from 'node:net';
  * code with the measured servers.
  *
  * @param options.port port of the server on 127.0.0.1.
+ * @param options.ports ports of several servers, which the connections use in turn. @default only `port`
  * @param options.requests one maker of requests per connection. `next()` returns the text of a request. `answered({ status,
  *   body })` receives the response, and throws if it is wrong.
  * @param options.ms duration in milliseconds.
  * @returns number of responses, responses per second, and the median and 99th percentile of the response times in
  *   milliseconds.
  */
-export async function load({ port, requests, ms }) {
+export async function load({ port, ports = [port], requests, ms }) {
   const times = [];
   const started = performance.now();
   const until = started + ms;
-  await Promise.all(requests.map((maker) => keepBusy({ port, maker, until, times })));
+  await Promise.all(
+    requests.map((maker, index) => keepBusy({ port: ports[index % ports.length], maker, until, times })),
+  );
   const seconds = (performance.now() - started) / 1000;
   times.sort((one, other) => one - other);
   return {

@@ -78,11 +78,13 @@ function expectStatus(wanted) {
   };
 }
 
-function get(path, token) {
+/** Returns the text of a GET request with a bearer token. */
+export function get(path, token) {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 }
 
-function post(path, { type, body, token }) {
+/** Returns the text of a POST request, with a bearer token if there is one. */
+export function post(path, { type, body, token }) {
   const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

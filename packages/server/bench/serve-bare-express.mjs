@@ -1,5 +1,9 @@
 // Reference server of the benchmark: bare Express routes that run the same SQL statements on the same engine, with the same
 // durability. They have no validation, no error responses and no security headers.
+//
+//   node serve-bare-express.mjs <database> [normal]
+//
+// With `normal`, SQLite does not flush the disk before it acknowledges a commit (`synchronous` NORMAL).
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import express from 'express';
@@ -65,7 +69,7 @@ app.post('/oauth/token', express.urlencoded({ extended: false }), async (request
 /** Runs the two statements that precede every call with an API key. */
 async function authorize(request, communityId) {
   const [key] = await query(
-    'select id, owner_id, permissions from api_keys where key_hash = $1 and revoked_at is null',
+    'select id, owner_id, permissions, exists (select provisioning_grants.user_id from provisioning_grants where provisioning_grants.user_id = api_keys.owner_id) as is_vetted from api_keys where key_hash = $1 and revoked_at is null',
     [hashOf(bearerOf(request))],
   );
   await query(
@@ -91,6 +95,10 @@ app.post('/membership/provision-external', express.json(), async (request, respo
   const now = Date.now();
   const membership = await transaction(function* () {
     const [user] = yield ['select * from users where email = $1', [email]];
+    yield [
+      'select users.* from community_emails as link inner join users on users.id = link.user_id where link.community_id = $1 and link.email = $2 and users.email is null',
+      [communityId, email],
+    ];
     const [row] = yield [
       'update memberships set valid_from = valid_from where user_id = $1 and community_id = $2 returning *',
       [user.id, communityId],
@@ -133,7 +141,8 @@ process.on('disconnect', () => process.exit());
 
 function openSqlite(path) {
   const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  const synchronous = process.argv[3] === 'normal' ? 'NORMAL' : 'FULL';
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
   const statements = new Map();
   const run = (sql, values) => {
     let statement = statements.get(sql);

@@ -37,14 +37,14 @@ export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
-export { postponeDelivery } from './domain/webhooks/delivery-queue.js';
-export type { DeliveryExchange } from './domain/webhooks/delivery-request.js';
-export { deliveryHeaders, signBody } from './domain/webhooks/delivery-signature.js';
 export type {
   DeliveryInterceptor,
   InterceptedDelivery,
   StoredAttempt,
-} from './domain/webhooks/delivery-worker.js';
+} from './domain/webhooks/delivery-interceptor.js';
+export { postponeDelivery } from './domain/webhooks/delivery-queue.js';
+export type { DeliveryExchange } from './domain/webhooks/delivery-request.js';
+export { deliveryHeaders, signBody } from './domain/webhooks/delivery-signature.js';
 export { recordEvent } from './domain/webhooks/event-outbox.js';
 export {
   type EventFilter,
@@ -54,8 +54,8 @@ export {
 } from './domain/webhooks/webhook-log.js';
 export { deleteWebhook } from './domain/webhooks/webhooks.js';
 export { containsText } from './platform/database/contains-text.js';
-export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
+export { schemaStatus } from './platform/database/schema-status.js';
 export {
   addRows,
   readTables,

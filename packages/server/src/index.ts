@@ -47,7 +47,7 @@ export {
 } from './domain/operator/open-operator.js';
 export type { Operator } from './domain/operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-error.js';
-export type { CreateUser, UserOperator } from './domain/operator/user-operator.js';
+export type { CreateUser, EndSessions, UserOperator } from './domain/operator/user-operator.js';
 export type { RegisterWebhook, SaveWebhook, WebhookOperator } from './domain/operator/webhook-operator.js';
 export type { SignInLimits } from './domain/sessions/sign-in-limits.js';
 export {
@@ -61,7 +61,7 @@ export {
   migrateDatabase,
   readSchemaStatus,
 } from './platform/database/maintain-database.js';
-export type { SchemaStatus } from './platform/database/migrate.js';
+export type { SchemaStatus } from './platform/database/schema-status.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
 export {

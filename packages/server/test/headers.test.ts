@@ -76,6 +76,18 @@ describe('page', () => {
   });
 });
 
+describe('every response', () => {
+  it('forbids guessing its type and framing, also those for load balancers and unknown paths', async ({
+    service,
+  }) => {
+    for (const path of ['/healthz', '/readyz', '/no-such-path', '/oauth/userinfo', '/openapi.json', '/']) {
+      const { headers } = await service.request(path);
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'");
+    }
+  });
+});
+
 describe('form that redirects to a client', () => {
   it('may redirect to that client’s origin and to no other', async ({ service }) => {
     const formAction = (response: Response) =>

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { rejectionSchemas } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
@@ -29,6 +30,15 @@ function send(
     });
     sent.on('error', reject).end();
   });
+}
+
+/** Sends the lines of a request as they are, and returns the status of the response. */
+async function statusOf({ server }: ServiceUnderTest, lines: readonly string[]): Promise<number> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write([...lines, '', ''].join('\r\n'));
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
 const mailer = { send: async () => undefined };
@@ -101,6 +111,60 @@ describe('a request for a foreign host', () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await send(service, { path, headers: { host: '10.1.2.3' } })).status).toBe(200);
     }
+  });
+});
+
+describe('a request with several Host headers', () => {
+  it('gets 400, because a cache in front could read another one than the service', async ({ service }) => {
+    const own = `127.0.0.1:${service.server.port}`;
+    for (const hosts of [
+      [own, 'evil.example'],
+      ['evil.example', own],
+      [own, own],
+    ]) {
+      const lines = [
+        'GET /signed-out HTTP/1.1',
+        ...hosts.map((host) => `hOsT: ${host}`),
+        'Connection: close',
+      ];
+      expect(await statusOf(service, lines), hosts.join()).toBe(400);
+    }
+    expect(await statusOf(service, ['GET /signed-out HTTP/1.1', `Host: ${own}`, 'Connection: close'])).toBe(
+      200,
+    );
+  });
+});
+
+describe('a request whose target names a host', () => {
+  it.for([
+    ['http://evil.example', 421],
+    ['HTTP://evil.example:80', 421],
+    ['http://own@evil.example', 421],
+    ['http://own.evil.example', 421],
+    ['foo://', 421],
+    ['http://own', 200],
+    ['http://user:password@own', 200],
+  ] as const)(
+    'gets by that host, not by its Host header: %s gets %i',
+    async ([target, status], { service }) => {
+      // RFC 9112 section 3.2.2: the target counts, so a cache in front would store the response under its name.
+      const own = `127.0.0.1:${service.server.port}`;
+      const lines = [
+        `GET ${target.replace(/own$/, own)}/signed-out HTTP/1.1`,
+        `Host: ${own}`,
+        'Connection: close',
+      ];
+      expect(await statusOf(service, lines)).toBe(status);
+    },
+  );
+
+  it('gets 421 for the own host with a foreign Host header', async ({ service }) => {
+    const lines = [
+      `GET http://127.0.0.1:${service.server.port}/signed-out HTTP/1.1`,
+      'Host: evil.example',
+      'Connection: close',
+    ];
+    expect(await statusOf(service, lines)).toBe(421);
   });
 });
 

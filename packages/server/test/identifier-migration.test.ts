@@ -1,5 +1,5 @@
+import { Migrator } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { Migrator } from '../src/platform/database/kysely/kysely.js';
 import { signIn } from '../src/platform/database/migrations/0001-sign-in.js';
 import { service } from '../src/platform/database/migrations/0002-service.js';
 import { widgetReleases } from '../src/platform/database/migrations/0003-widget-releases.js';

@@ -9,6 +9,7 @@ import {
 import { type EndpointName, PATHS } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { type ApiKeyRequest, type ApiKeyResponse, callWithKey } from './api-key-requests.js';
 import {
   callbackOf,
@@ -38,7 +39,7 @@ import {
 } from './service-under-test.js';
 
 /** Number of requests per endpoint, on each of the two engines. */
-const BATCHES = 12;
+const BATCHES = fuzzRuns(12);
 const BATCH = 50;
 
 /** Failures before the endpoint: unreadable, unknown path, other method, too large, other type. */
@@ -88,10 +89,10 @@ async function fuzz(
       );
     }),
     // The error names the wrongly answered request of a batch. Shrinking would take minutes.
-    { numRuns: BATCHES, endOnFailure: true },
+    { ...BATCHES, endOnFailure: true },
   );
   const sent = [...statuses.values()].reduce((all, one) => all + one, 0);
-  expect(sent).toBe(BATCHES * BATCH);
+  expect(sent).toBe(BATCHES.numRuns * BATCH);
   return statuses;
 }
 

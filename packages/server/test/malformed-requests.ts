@@ -4,6 +4,7 @@ import type { EndpointName } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { type ApiKeyRequest, type ApiKeyResponse, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -43,7 +44,7 @@ export async function fuzzEndpoint(
       expectShape(endpoint, answer);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }),
-    { numRuns: runs },
+    fuzzRuns(runs),
   );
   return statuses;
 }

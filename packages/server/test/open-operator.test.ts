@@ -58,7 +58,14 @@ describe('database schema', () => {
     const applied = await migrateDatabase(database);
     expect(applied).toContain('0001-sign-in');
     expect(await migrateDatabase(database)).toEqual([]);
-    expect(await readSchemaStatus(database)).toEqual({ applied, pending: [], unknown: [] });
+    expect(await readSchemaStatus(database)).toEqual({
+      applied,
+      pending: [],
+      pendingContract: [],
+      required: [],
+      unknown: [],
+      incompatible: [],
+    });
   });
 
   it('of a later version is rejected by the server, the operator and the migrations of this version', async () => {

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import type { RegisterClient } from '../src/index.js';
-import { callResource, errorOf, postToken, publicTokens } from './authorization-flow.js';
+import { callResource, errorOf, postToken, publicTokens, signedIn } from './authorization-flow.js';
 import { it, PUBLIC, START } from './service-under-test.js';
 
 const { users, community, products } = sandboxScenario;
@@ -259,5 +259,34 @@ describe('membership', () => {
       await expect(operator.grantMembership(membership)).rejects.toMatchObject({ code });
     }
     await expect(operator.endMembership(unknown)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('end of the sessions of a user', () => {
+  it('signs out every browser of this user only, and keeps the tokens of apps', async ({ service }) => {
+    const [first, second, other] = [
+      await signedIn(service, 'ada@example.com'),
+      await signedIn(service, 'ada@example.com'),
+      await signedIn(service, 'ben@example.com'),
+    ];
+    const { access_token } = await publicTokens(service);
+    const { id } = await service.server.operator.endSessions({ email: ' Ada@Example.com ' });
+    expect(id).toBe(users.ada.id);
+    expect((await first.get('/account')).status).toBe(302);
+    expect((await second.get('/account')).status).toBe(302);
+    expect((await other.get('/account')).status).toBe(200);
+    expect((await callResource(service, access_token)).status).toBe(200);
+  });
+
+  it('also revokes the tokens of apps on request', async ({ service }) => {
+    const { access_token } = await publicTokens(service);
+    await service.server.operator.endSessions({ email: 'ada@example.com', apps: true });
+    expect((await callResource(service, access_token)).status).toBe(401);
+  });
+
+  it('is rejected for an unknown address', async ({ service }) => {
+    await expect(service.server.operator.endSessions({ email: 'nobody@example.com' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

@@ -6,6 +6,7 @@ import { parsePage, textOf } from './pages/page-document.js';
 import { it, type ServiceUnderTest, START, startService } from './service-under-test.js';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 async function requestCode(service: ServiceUnderTest, browser: Browser, email: string): Promise<string> {
   const response = await browser.post('/sign-in/code', { email, continue: '/account' });
@@ -214,10 +215,26 @@ describe('session', () => {
 
   it('lasts fourteen days exactly', async ({ service }) => {
     const browser = await signedIn(service);
-    service.clock.advance(14 * 24 * 60 * MINUTE - 1);
+    for (const days of [5, 5]) {
+      service.clock.advance(days * DAY);
+      expect(await isSignedIn(browser)).toBe(true);
+    }
+    service.clock.advance(4 * DAY - 1);
     expect(await isSignedIn(browser)).toBe(true);
     service.clock.advance(1);
     expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('ends after seven days without use, and disappears from the list of its user', async ({ service }) => {
+    const idle = await signedIn(service);
+    const used = await signedIn(service);
+    service.clock.advance(7 * DAY - 1);
+    expect(await isSignedIn(used)).toBe(true);
+    service.clock.advance(1);
+    expect(await isSignedIn(idle)).toBe(false);
+    const sessions = await used.get('/account/sessions');
+    expect(sessions.status).toBe(200);
+    expect(await sessions.text()).not.toContain('name="session"');
   });
 
   it('ends on the server when the user signs out', async ({ service }) => {

@@ -89,7 +89,7 @@ describe('transaction', () => {
         throw conflict;
       }),
     ).rejects.toBe(conflict);
-    expect(runs).toBe(22);
+    expect(runs).toBe(42);
   });
 
   it('is not retried after any other failure', async () => {

@@ -63,6 +63,21 @@ describe('attempt', () => {
     expect((await exchangeOf(world, id))?.response?.body).toBe('a\uFFFD\uFFFDb');
   });
 
+  it.for([[301], [302], [303], [307], [308]] as const)(
+    'follows no redirect of the endpoint: %i is a failure',
+    async ([status], { world }) => {
+      const { id } = await world.register();
+      world.receiver.answer((response) =>
+        response.writeHead(status, { Location: `${world.receiver.url}/elsewhere` }).end(),
+      );
+      await world.emit();
+      await world.deliver();
+      expect(world.receiver.received).toHaveLength(1);
+      const { attempts } = await world.delivery(id);
+      expect(attempts).toMatchObject([{ statusCode: status, failure: expect.any(String) }]);
+    },
+  );
+
   it('stores no cookie of the endpoint, and a limited amount of headers', async ({ world }) => {
     const { id } = await world.register();
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`X-${n}`, 'y'.repeat(100)]));

@@ -37,6 +37,9 @@ export const baseStyles: CSSResult = css`
     font-size: var(--type-s);
     overflow-wrap: anywhere;
   }
+  .pill::first-letter {
+    text-transform: uppercase;
+  }
   .loading {
     padding: 1rem;
   }

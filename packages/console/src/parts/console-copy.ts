@@ -1,11 +1,12 @@
 import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { baseStyles } from './base.styles.js';
 import { formStyles } from './form.styles.js';
+import { checkIcon, copyIcon } from './icons.js';
 
 const SHOWN_MS = 2000;
 
 /**
- * Button that copies a text.
+ * Button that copies a text. As an icon it stands beside a value, or in its corner.
  *
  * @slot - Label. Default: "Copy".
  */
@@ -17,11 +18,25 @@ export class ConsoleCopy extends LitElement {
       :host {
         display: inline-block;
       }
+      :host([icon]) {
+        margin-block: -0.375rem;
+        vertical-align: middle;
+      }
+      /* This element is the script that the styles of the pages wait for. */
+      .copy-button {
+        display: inline-flex;
+        visibility: visible;
+      }
+      .copy-button.failed {
+        padding-inline: 0.375rem;
+        color: var(--danger);
+      }
     `,
   ];
   static override properties: PropertyDeclarations = {
     text: {},
     name: {},
+    icon: { type: Boolean, reflect: true },
     _outcome: { state: true },
   };
 
@@ -29,10 +44,17 @@ export class ConsoleCopy extends LitElement {
   declare text: string;
   /** Name of the text, for screen readers: "Copy" becomes "Copy the curl command". */
   declare name: string;
+  /**
+   * True to show an icon in place of the label.
+   *
+   * @default false
+   */
+  declare icon: boolean;
   declare private _outcome: '' | 'Copied' | 'Not allowed';
 
   constructor() {
     super();
+    this.icon = false;
     this._outcome = '';
   }
 
@@ -49,11 +71,29 @@ export class ConsoleCopy extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<button class="button secondary small" type="button" @click=${this.#copy}>
-        ${this._outcome === '' ? html`<slot>Copy</slot>` : this._outcome}
-        <span class="visually-hidden">${this.name}</span>
-      </button>
+    return html`${this.icon ? this.#iconButton() : this.#textButton()}
       <span class="visually-hidden" role="status">${this._outcome === '' ? '' : `${this._outcome}: ${this.name}`}</span>`;
+  }
+
+  #textButton(): TemplateResult {
+    return html`<button class="button secondary small" type="button" @click=${this.#copy}>
+      ${this._outcome === '' ? html`<slot>Copy</slot>` : this._outcome}
+      <span class="visually-hidden">${this.name}</span>
+    </button>`;
+  }
+
+  #iconButton(): TemplateResult {
+    const isCopied = this._outcome === 'Copied';
+    const isRefused = this._outcome === 'Not allowed';
+    return html`<button
+      class="copy-button ${isCopied ? 'copied' : ''} ${isRefused ? 'failed' : ''}"
+      type="button"
+      title="Copy"
+      @click=${this.#copy}
+    >
+      ${isRefused ? this._outcome : isCopied ? checkIcon : copyIcon}
+      <span class="visually-hidden">Copy ${this.name}</span>
+    </button>`;
   }
 }
 

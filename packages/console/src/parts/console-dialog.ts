@@ -44,21 +44,33 @@ export class ConsoleDialog extends LitElement {
     else dialog.close();
   }
 
-  #closed(): void {
+  /**
+   * Escape closes through `open`, because the browser reports the end of a dialog in a later task. A visitor who opens it again
+   * meanwhile would lose it to that report.
+   */
+  #cancel(event: Event): void {
+    event.preventDefault();
+    this.#tellClosed();
+  }
+
+  /** Ignores a report about an earlier opening. */
+  #closed({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLDialogElement && !currentTarget.open && this.open) this.#tellClosed();
+  }
+
+  #tellClosed(): void {
     this.open = false;
     this.dispatchEvent(new Event('console-close'));
   }
 
   protected override render(): TemplateResult {
-    return html`<dialog class="dialog" aria-labelledby="heading" @close=${this.#closed}>
+    return html`<dialog class="dialog" aria-labelledby="heading" @cancel=${this.#cancel} @close=${this.#closed}>
       <div class="dialog-heading">
         <h2 id="heading">${this.heading}</h2>
         <button
           class="button quiet small"
           type="button"
-          @click=${() => {
-            this.open = false;
-          }}
+          @click=${this.#tellClosed}
         >
           Close
         </button>

@@ -22,7 +22,7 @@ export class ConsoleJson extends LitElement {
       }
       .code-text {
         margin: 0;
-        padding-right: 5rem;
+        padding-right: 2.75rem;
         max-block-size: 26rem;
         overflow: auto;
         user-select: auto;
@@ -31,6 +31,7 @@ export class ConsoleJson extends LitElement {
         position: absolute;
         inset-block-start: 0.375rem;
         right: 0.375rem;
+        margin: 0;
       }
       .key {
         color: var(--accent-strong);
@@ -61,7 +62,7 @@ export class ConsoleJson extends LitElement {
       ).map(({ kind, text: part }) =>
         kind === 'plain' ? part : html`<span class=${kind}>${part}</span>`,
       )}</pre>
-      ${text === '' ? nothing : html`<console-copy .text=${text} .name=${this.name}></console-copy>`}
+      ${text === '' ? nothing : html`<console-copy icon .text=${text} .name=${this.name}></console-copy>`}
     </div>`;
   }
 }

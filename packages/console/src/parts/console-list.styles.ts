@@ -1,15 +1,17 @@
 import { css } from 'lit';
 
-/** Styles of the list and its rows. */
+/** Styles of the list and its rows. The list is as high as its rows, up to the height that its place leaves. */
 export const listStyles = css`
   :host {
-    block-size: 100%;
+    display: flex;
+    flex-direction: column;
     min-block-size: 0;
   }
   .rows {
-    block-size: 100%;
+    flex: 0 1 var(--rows-height, 20rem);
+    /* The virtualizer sets a larger one. */
+    min-block-size: 0 !important;
     overflow: auto;
-    overscroll-behavior: contain;
   }
   .rows:focus-visible {
     outline-offset: -2px;
@@ -20,11 +22,17 @@ export const listStyles = css`
     border-block-end: 1px solid var(--line);
     cursor: pointer;
   }
+  .item:last-of-type {
+    border-block-end-color: transparent;
+  }
   .item:hover {
     background: var(--sunken);
   }
   .item.selected {
     background: var(--accent-soft);
     box-shadow: inset 3px 0 var(--accent);
+  }
+  :host(:dir(rtl)) .item.selected {
+    box-shadow: inset -3px 0 var(--accent);
   }
 `;

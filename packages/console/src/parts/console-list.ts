@@ -36,7 +36,7 @@ const PAGE = 10;
 
 /**
  * List of any length: only the rows in view exist. Arrow keys, j, k, Home, End, Page up and Page down move the selection;
- * Enter and a click open a row. Rows have equal heights and contain text only, because each is an option of a listbox.
+ * Enter and a click open a row. Rows contain text only, because each is an option of a listbox.
  *
  * @fires console-select - The selection moved to `item`.
  * @fires console-open - `item` was opened.
@@ -69,6 +69,8 @@ export class ConsoleList<Item = unknown> extends LitElement {
   declare total: number;
   #last = 0;
   #reveals = false;
+  #rowsHeight = 0;
+  readonly #sizes = new MutationObserver(() => this.#fit());
 
   constructor() {
     super();
@@ -148,6 +150,24 @@ export class ConsoleList<Item = unknown> extends LitElement {
     this.#open(index, false);
   }
 
+  /**
+   * Makes the list as high as its rows. The virtualizer writes their height into the transform of its sizer, which needs no
+   * layout to read.
+   */
+  #fit(): void {
+    const transform = this.#sizer?.style.transform ?? '';
+    const height = Number(/,\s*([\d.]+)px/.exec(transform)?.[1] ?? 0);
+    // It writes at each step of a scroll. It shows nothing in a box without height.
+    if (height === 0 || height === this.#rowsHeight) return;
+    this.#rowsHeight = height;
+    // The sizer ends a pixel below the rows.
+    this.style.setProperty('--rows-height', `${height + 1}px`);
+  }
+
+  get #sizer(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>('[virtualizer-sizer]');
+  }
+
   #rangeChanged(last: number): void {
     this.#last = last;
     this.#askForMore();
@@ -155,6 +175,10 @@ export class ConsoleList<Item = unknown> extends LitElement {
 
   #askForMore(): void {
     if (this.#last >= this.items.length - AHEAD) this.dispatchEvent(new Event('console-end'));
+  }
+
+  protected override firstUpdated(): void {
+    if (this.#sizer !== null) this.#sizes.observe(this.#sizer, { attributeFilter: ['style'] });
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -190,7 +214,7 @@ export class ConsoleList<Item = unknown> extends LitElement {
       aria-activedescendant=${this.selected === '' ? '' : `row-${this.selected}`}
       @keydown=${this.#press}
       @rangeChanged=${({ last }: { last: number }) => this.#rangeChanged(last)}
-    >${virtualize<Item>({
+    ><div virtualizer-sizer></div>${virtualize<Item>({
       items: this.items as Item[],
       renderItem: row,
       keyFunction: (item) => this.keyOf(item),

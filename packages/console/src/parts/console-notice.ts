@@ -1,6 +1,7 @@
 import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { baseStyles } from './base.styles.js';
 import { formStyles } from './form.styles.js';
+import { closeIcon } from './icons.js';
 
 /**
  * Message at the top of a view.
@@ -35,8 +36,8 @@ export class ConsoleNotice extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="notice ${this.kind === 'alert' ? 'refusal' : ''}">
       <div class="text" role=${this.kind}><slot></slot></div>
-      <button class="button quiet small" type="button" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
-        Close
+      <button class="icon-button" type="button" aria-label="Close" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
+        ${closeIcon}
       </button>
     </div>`;
   }

@@ -15,14 +15,25 @@ export const entryDetailStyles = css`
   :host {
     gap: 1rem;
     padding: 1rem;
+    container-type: inline-size;
   }
   h2,
   h3 {
     overflow-wrap: anywhere;
   }
   h2 {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25rem 0.5rem;
+  }
+  h2 code {
     direction: ltr;
-    text-align: left;
+    unicode-bidi: isolate;
+  }
+  .back {
+    display: none;
+    justify-self: start;
   }
   h2:focus {
     outline: none;
@@ -64,6 +75,8 @@ export const entryDetailStyles = css`
     overflow-wrap: anywhere;
   }
   time {
+    direction: ltr;
+    unicode-bidi: isolate;
     font: 0.8125rem/1.5 var(--mono);
   }
   summary {
@@ -91,6 +104,9 @@ export const entryDetailStyles = css`
   }
   details[open] > summary::before {
     rotate: 45deg;
+  }
+  :host(:dir(rtl)) details[open] > summary::before {
+    rotate: -45deg;
   }
   summary:hover {
     background: var(--sunken);
@@ -135,5 +151,33 @@ export const entryDetailStyles = css`
   }
   .headers dt {
     overflow-wrap: anywhere;
+  }
+  /* Names and values of headers are English in every direction. */
+  :host(:dir(rtl)) :is(.address, .headers :is(dt, dd)) {
+    text-align: left;
+  }
+  @container (max-width: 34rem) {
+    .headers div {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 0;
+    }
+  }
+  @container (max-width: 26rem) {
+    .delivery {
+      padding: 0.875rem 0 0;
+      border-width: 1px 0 0;
+      border-radius: 0;
+    }
+    .exchange {
+      padding-inline: 0;
+    }
+  }
+  @media (max-width: 899.98px) {
+    .back {
+      display: inline-flex;
+    }
+    .close {
+      display: none;
+    }
   }
 `;

@@ -19,6 +19,32 @@ export const formStyles = css`
     min-inline-size: 10rem;
     inline-size: auto;
   }
+  /* Day and time in full, with the button that opens the calendar. */
+  .row > input[type='datetime-local'] {
+    min-inline-size: 14rem;
+  }
+  select {
+    text-overflow: ellipsis;
+  }
+  .row:has(> .check + .check) {
+    column-gap: 1.25rem;
+  }
+  input[type='file'] {
+    padding: 0.1875rem;
+    font-size: var(--type-s);
+  }
+  ::file-selector-button {
+    block-size: 1.5rem;
+    margin-inline-end: 0.75rem;
+    padding-inline: 0.75rem;
+    font: inherit;
+    font-weight: 500;
+    color: var(--text);
+    background: var(--sunken);
+    border: 1px solid var(--line-strong);
+    border-radius: var(--radius-s);
+    cursor: pointer;
+  }
   textarea {
     min-block-size: 8rem;
     padding-block: 0.5rem;

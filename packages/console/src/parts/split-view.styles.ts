@@ -52,7 +52,8 @@ export const splitViewStyles = css`
   .split {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    block-size: max(28rem, 100dvh - 19rem);
+    grid-template-rows: minmax(0, 1fr);
+    max-block-size: var(--split-max, max(28rem, 100dvh - 19rem));
     background: var(--surface);
     border: 1px solid var(--line);
     border-radius: var(--radius);
@@ -65,14 +66,10 @@ export const splitViewStyles = css`
     min-inline-size: 0;
     container-type: inline-size;
   }
-  console-list {
-    flex: 1;
-  }
   .detail {
     min-inline-size: 0;
     overflow: auto;
     overscroll-behavior: contain;
-    border-block-start: 1px solid var(--line);
   }
   .detail:focus-visible {
     outline-offset: -2px;
@@ -82,17 +79,32 @@ export const splitViewStyles = css`
       grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
     }
     .detail {
-      border-block-start: 0;
       border-inline-start: 1px solid var(--line);
     }
   }
+  /* The opened entry replaces filters and list, as a page of its own. */
   @media (max-width: 899.98px) {
-    .split.open {
-      block-size: auto;
-      grid-template-rows: 18rem auto;
+    .split {
+      max-block-size: none;
+    }
+    .list {
+      max-block-size: calc(100dvh - 4rem);
+    }
+    .detail {
+      overflow: visible;
+    }
+    .above.behind,
+    .split.opened .list,
+    .split:not(.opened) .detail {
+      display: none;
     }
     .keys {
       display: none;
+    }
+  }
+  @media (max-width: 30rem) {
+    .bar .search {
+      flex-basis: 100%;
     }
   }
 `;

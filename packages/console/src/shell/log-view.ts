@@ -5,6 +5,8 @@ import { ConsoleView } from './console-view.js';
 import '../parts/console-list.js';
 
 const TYPING_MS = 200;
+/** Windows in which the opened entry replaces the list. The styles of a log have the same width. */
+const NARROW = '(max-width: 899.98px)';
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   connecting: 'Connecting…',
   open: 'Live',
@@ -48,25 +50,33 @@ export interface LogTemplates<Row> {
 }
 
 /**
- * Base of a log: filters above, the list with the live state, and the selected entry beside it. `j` and `k` move the
- * selection, `/` focuses the search, Escape closes the entry. The id of the selected entry is in the page's address.
+ * Base of a log: filters above, the list with the live state, and the selected entry beside it. In a narrow window an entry
+ * that is opened replaces the list. `j` and `k` move the selection, `/` focuses the search, Escape closes the entry. The id
+ * of the selected entry is in the page's address.
  */
 export abstract class LogView<Row extends { readonly id: string }, Entry> extends ConsoleView {
   static override properties: PropertyDeclarations = {
     entry: { state: true },
     _liveState: { state: true },
+    _isOpened: { state: true },
   };
   /** Selected entry; undefined while it loads, and without one. */
   declare protected entry: Entry | undefined;
   declare private _liveState: LiveState;
+  /** False while keys only moved the selection. */
+  declare private _isOpened: boolean;
   protected abstract readonly feed: LogFeed<Row>;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #endWatch: (() => void) | undefined;
+  /** Scroll position of the page before an entry replaced the list. */
+  #listTop = 0;
+  #wasListReplaced = false;
   readonly #pressed = (event: KeyboardEvent) => this.#press(event);
 
   constructor() {
     super();
     this._liveState = 'connecting';
+    this._isOpened = true;
   }
 
   /** Loads the entry with this id. */
@@ -101,6 +111,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
   }
 
   protected override placeChanged(): void {
+    this._isOpened = true;
     void this.feed.reload();
     void this.showEntry();
   }
@@ -116,8 +127,12 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     this.#list?.reveal();
   }
 
-  protected select(id: string): void {
-    this.place.replace({ id });
+  /** Selects an entry. In a narrow window it replaces the list, unless `isOpened` is false. */
+  protected select(id: string, { isOpened = true }: { isOpened?: boolean } = {}): void {
+    // The browser's Back button then returns to the list.
+    if (isOpened && matchMedia(NARROW).matches && !this.#isListReplaced) this.place.push({ id });
+    else this.place.replace({ id });
+    this._isOpened = isOpened;
     this.requestUpdate();
     void this.showEntry();
   }
@@ -129,9 +144,10 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
   }
 
   /** Closes the entry for its own button, and returns the focus to the list. */
-  protected closeToList(): void {
+  protected async closeToList(): Promise<void> {
     this.close();
-    this.#list?.focus();
+    await this.updateComplete;
+    this.#list?.focus({ preventScroll: true });
   }
 
   /** Loads the selected entry. */
@@ -158,6 +174,11 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     this.#typing = setTimeout(change, TYPING_MS);
   }
 
+  /** True while an entry is shown in place of the list, if the window is narrow. */
+  get #isListReplaced(): boolean {
+    return this._isOpened && this.entry !== undefined;
+  }
+
   get #selected(): string {
     return this.place.get('id');
   }
@@ -170,13 +191,25 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     return this.renderRoot.querySelector<HTMLInputElement>('#text');
   }
 
-  /** Shows the entry after its row was opened: in focus after a key, and in view if it is below the list. */
+  /** Shows the entry after its row was opened. It has the focus after a key, and if the list with the focus is hidden. */
   async #open(isByKey: boolean): Promise<void> {
+    this._isOpened = true;
     await this.showEntry();
     await this.updateComplete;
-    const detail = this.renderRoot.querySelector<HTMLElement>('.detail > *');
-    if (isByKey) detail?.focus();
-    else if (matchMedia('(max-width: 899.98px)').matches) detail?.scrollIntoView({ block: 'nearest' });
+    if (isByKey || matchMedia(NARROW).matches)
+      this.renderRoot.querySelector<HTMLElement>('.detail > *')?.focus();
+  }
+
+  protected override willUpdate(): void {
+    if (!this.#wasListReplaced && this.#isListReplaced) this.#listTop = scrollY;
+  }
+
+  protected override updated(): void {
+    if (this.#wasListReplaced === this.#isListReplaced) return;
+    this.#wasListReplaced = this.#isListReplaced;
+    if (!matchMedia(NARROW).matches) return;
+    // The entry begins at its top. The list returns to its place.
+    scrollTo(0, this.#isListReplaced ? Math.min(this.#listTop, this.offsetTop) : this.#listTop);
   }
 
   #press(event: KeyboardEvent): void {
@@ -200,15 +233,16 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
 
   /** Leaves the search, then closes the entry. */
   #escape(target: EventTarget | undefined): void {
-    if (target !== this.#search && this.entry !== undefined) this.close();
-    this.#list?.focus();
+    if (target !== this.#search && this.entry !== undefined) void this.closeToList();
+    else this.#list?.focus();
   }
 
   protected override render(): TemplateResult {
     const { above, detail, below, ...list } = this.templates();
+    const replaces = this.#isListReplaced;
     return html`
-      ${above}
-      <div class="split ${detail === undefined ? '' : 'open'}">
+      <div class="above ${replaces ? 'behind' : ''}">${above}</div>
+      <div class="split ${detail === undefined ? '' : 'open'} ${replaces ? 'opened' : ''}">
         <div class="list">
           ${this.#stateLine(list)}
           ${this.feed.isLoaded && this.feed.entries.length === 0 ? list.empty : this.#rows(list)}
@@ -237,7 +271,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
       .renderItem=${row}
       .rowStyles=${rowStyles}
       .selected=${this.#selected}
-      @console-select=${({ item }: ConsoleListEvent<Row>) => this.select(item.id)}
+      @console-select=${({ item, isByKey }: ConsoleListEvent<Row>) => this.select(item.id, { isOpened: !isByKey })}
       @console-open=${({ isByKey }: ConsoleListEvent<Row>) => this.#open(isByKey)}
       @console-end=${() => this.feed.loadMore()}
     ></console-list>`;

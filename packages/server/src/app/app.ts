@@ -30,10 +30,10 @@ export function createApp(services: Services): Express {
     response.locals.site = site;
     next();
   });
+  app.use(securityHeaders(services));
   app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
-  app.use(securityHeaders(services));
   app.use(hostGuard({ ...services, sendFailurePage }));
   if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => lifecycle.runDue() }));
   // Comes before the check of the URL: these routes check the key before anything else.

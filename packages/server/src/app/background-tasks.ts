@@ -5,7 +5,11 @@ import { composeInvitation } from '../domain/invitations/invitation-mail.js';
 import { createMailWorker } from '../domain/mail/mail-worker.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
-import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
+import {
+  type BackgroundWork,
+  createBackgroundWork,
+  type Worker,
+} from '../platform/background/background-work.js';
 import type { Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';
 
@@ -13,12 +17,16 @@ import { createClockWatch } from './watch-clock.js';
 const MEMBERSHIPS_EVERY_MS = 5_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
+/** Milliseconds between comparisons with the clock of the database. */
+const CLOCK_EVERY_MS = 10 * 60_000;
+/** Milliseconds between comparisons of the schema. `/readyz` compares it more often, but some deployments never call it. */
+const SCHEMA_EVERY_MS = 60_000;
 /** Milliseconds between rounds. Buyers look for the receipt after they pay. */
 const MAIL_EVERY_MS = 1_000;
 
 /** Creates the work that depends on time only: renewals, events about expired memberships, deletion of old rows. */
 export function createBackgroundTasks(
-  services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments'>,
+  services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
   const { payments, logger } = services;
   // Renewals come first, so that a membership that can be renewed is never announced as expired.
@@ -26,10 +34,23 @@ export function createBackgroundTasks(
   return createBackgroundWork(
     [
       { workers: [...renewals, createExpiryWorker(services)], everyMs: MEMBERSHIPS_EVERY_MS },
-      { workers: [createPurge(services), createClockWatch(services)], everyMs: PURGE_EVERY_MS },
+      { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
+      { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
+      { workers: [createSchemaWorker(services)], everyMs: SCHEMA_EVERY_MS },
     ],
     logger,
   );
+}
+
+/** Creates the work that logs a schema that this version no longer works on. */
+function createSchemaWorker({ schemaWatch }: Pick<Services, 'schemaWatch'>): Worker {
+  return {
+    name: 'schema',
+    async runOnce() {
+      await schemaWatch.fits();
+      return 0;
+    },
+  };
 }
 
 /** Creates the work that sends queued mails. */

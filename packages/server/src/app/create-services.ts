@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
 import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
+import { createSchemaWatch } from '../platform/database/schema-watch.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
@@ -14,16 +15,18 @@ import type { Services } from './services.js';
 /** Services that `startServer` opens one after another, because each can fail. */
 export type OpenedParts = Pick<
   Services,
-  'baseUrl' | 'serviceNames' | 'clock' | 'logger' | 'mailer' | 'db' | 'readiness' | 'metrics'
+  'baseUrl' | 'serviceNames' | 'clock' | 'logger' | 'mailer' | 'db' | 'schemaWatch' | 'readiness' | 'metrics'
 >;
 
 /** Creates the services that observe the server itself. Metrics are created only if the options ask for them. */
 export async function measureService(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
   options: ServerOptions,
-): Promise<Pick<Services, 'readiness' | 'metrics'>> {
-  const readiness = createReadiness(() => pingDatabase(db));
+): Promise<Pick<Services, 'schemaWatch' | 'readiness' | 'metrics'>> {
+  const schemaWatch = createSchemaWatch({ db, logger });
+  const readiness = createReadiness({ ping: () => pingDatabase(db), schemaFits: () => schemaWatch.fits() });
   return {
+    schemaWatch,
     readiness,
     metrics: options.metrics && (await createMetrics({ readiness, gauges: deliveryGauges({ db, clock }) })),
   };

@@ -17,7 +17,7 @@ export async function openServiceDatabase(
 ): Promise<Database> {
   const url = checkDatabase(options);
   const open = async () => {
-    const db = await openDatabase(url, { logger });
+    const db = await openDatabase(url, { logger, migrate: options.migrate ?? true });
     try {
       await reserveDatabase(db, options.databasePurpose ?? 'service', now);
       await settleServiceNames(db, options, logger);

@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { plainName } from '../domain/mail/quotable-name.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
-import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/delivery-worker.js';
+import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/delivery-interceptor.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -38,6 +38,13 @@ export interface ServerOptions {
    */
   hostname?: string;
   /**
+   * File descriptor of a TCP socket that listens already, such as that of systemd's socket activation. Replaces `port` and
+   * `hostname`. Its owner keeps it open while the server restarts, so connections wait meanwhile instead of being refused.
+   *
+   * @default none
+   */
+  listeningSocket?: number;
+  /**
    * Required. `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, whose
    * data are lost when the process ends.
    */
@@ -63,6 +70,13 @@ export interface ServerOptions {
    * @default false
    */
   replaceServiceNames?: boolean;
+  /**
+   * False to leave the schema of the database as it is, for example because the role of the service must not change tables.
+   * The server then starts if the schema is that of this release, of the previous one or of the next one.
+   *
+   * @default true: applies pending expand migrations
+   */
+  migrate?: boolean;
   /**
    * Waits for a database that cannot be reached yet, until this signal aborts; `startServer` then rejects with the
    * signal's reason. Each failed attempt is logged as a warning. The server listens once the database is open. Errors

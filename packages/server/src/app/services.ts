@@ -7,6 +7,7 @@ import type { EndpointPolicy } from '../domain/webhooks/endpoint-address.js';
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
+import type { SchemaWatch } from '../platform/database/schema-watch.js';
 import type { Readiness } from '../platform/health/readiness.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -37,6 +38,8 @@ export interface Services {
   /** Sends queued mails. Separate from `lifecycle`, so that a slow mail server delays mails only. */
   readonly outgoingMail: BackgroundWork;
   readonly db: Database;
+  /** Compares the schema of the database with this version. */
+  readonly schemaWatch: SchemaWatch;
   /** State that `/readyz` reports. */
   readonly readiness: Readiness;
   /** Measurements of requests, if the option `metrics` is set. */

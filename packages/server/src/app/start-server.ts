@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { ServiceNames } from '@latchkey/contract/constants';
+import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
@@ -50,7 +50,7 @@ export interface RunningServer {
  * Starts the service.
  *
  * @throws Error naming an option that is missing or invalid.
- * @throws Node's own error if the port cannot be used, for example with the code `EADDRINUSE`.
+ * @throws Node's own error if the port or the socket cannot be used, for example with the code `EADDRINUSE`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
@@ -66,15 +66,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const listeners: Listener[] = [];
   try {
     await checkClock({ db, clock, logger });
-    const measured = await measureService({ db, clock }, options);
+    const measured = await measureService({ db, clock, logger }, options);
     if (measured.metrics !== undefined && options.metrics !== undefined) {
       listeners.push(await listenForMetrics(options.metrics, measured.metrics, logger));
     }
     const [metricsListener] = listeners;
-    const { port = 4400, hostname = '127.0.0.1' } = options;
-    const listener = await listen(port, hostname, logger);
+    const { port = 4400, hostname = '127.0.0.1', listeningSocket } = options;
+    const listener = await listen(
+      listeningSocket === undefined ? { port, hostname } : { fd: listeningSocket },
+      logger,
+    );
     listeners.push(listener);
-    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
+    const host = listeningSocket === undefined ? hostname : listener.address;
+    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(host)}:${listener.port}`);
     const parts: OpenedParts = { ...measured, baseUrl, serviceNames, clock, logger, mailer, db };
     return run(createServices(parts, options), { listener, metricsListener }, options);
   } catch (error) {
@@ -134,10 +138,11 @@ function warnOfMissingPayments({ payments, logger }: Services): void {
     logger.warn({ option: 'payments' }, 'No payment provider: nothing can be sold, and buy-plan answers 503');
 }
 
-/** Wakes the delivery worker after each request that may have written events. */
+/** Wakes the delivery worker after each request that may have written events. Token requests write none. */
 function wakeAfterChange(deliveries: DeliveryWorker): RequestListener {
-  return ({ method }, response) => {
-    if (method !== 'GET' && method !== 'HEAD') response.once('close', () => deliveries.wake());
+  return ({ method, url }, response) => {
+    if (method === 'GET' || method === 'HEAD' || url === PATHS.token) return;
+    response.once('close', () => deliveries.wake());
   };
 }
 

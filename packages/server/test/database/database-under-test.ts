@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import type { TestPostgres } from './postgres-cluster.js';
 
 /** Empty database with the newest schema, of the engine under test. */
@@ -36,9 +37,9 @@ export async function databaseUnderTest({
 }: DatabaseUnderTestOptions = {}): Promise<string> {
   const postgres = inject('postgres');
   if (postgres === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    onFinished(() => rmSync(folder, { recursive: true }));
-    return `sqlite:${join(folder, 'service.sqlite')}`;
+    const { url, remove } = await createFile(isMigrated);
+    onFinished(remove);
+    return url;
   }
   const { name, url } = await createDatabase(postgres, isMigrated);
   onFinished(async () => void (await runOnServer(postgres, `drop database ${name} with (force)`)));
@@ -53,11 +54,8 @@ export async function takeTestDatabase({ isShared = false } = {}): Promise<TestD
   const postgres = inject('postgres');
   if (postgres === undefined) {
     if (!isShared) return { url: 'sqlite::memory:', giveBack: async () => undefined };
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    return {
-      url: `sqlite:${join(folder, 'service.sqlite')}`,
-      giveBack: async () => rmSync(folder, { recursive: true }),
-    };
+    const { url, remove } = await createFile(true);
+    return { url, giveBack: async () => remove() };
   }
   const database = idle.pop() ?? (await openReusable(postgres));
   return {
@@ -75,6 +73,28 @@ export async function takeTestDatabase({ isShared = false } = {}): Promise<TestD
   };
 }
 
+/** Creates a folder for a SQLite file. A copy of a migrated file saves the migrations. */
+async function createFile(isMigrated: boolean): Promise<{ url: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+  const file = join(folder, 'service.sqlite');
+  if (isMigrated) {
+    migratedFile ??= readMigratedFile();
+    writeFileSync(file, await migratedFile, { mode: 0o600 });
+  }
+  return { url: `sqlite:${file}`, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Content of a file with the newest schema and no rows. */
+let migratedFile: Promise<Buffer> | undefined;
+
+async function readMigratedFile(): Promise<Buffer> {
+  const { url, remove } = await createFile(false);
+  await (await openDatabase(url)).destroy();
+  const content = readFileSync(url.slice('sqlite:'.length));
+  remove();
+  return content;
+}
+
 /** Emptying a database takes a twentieth of the time of creating one. */
 const idle: ReusableDatabase[] = [];
 
@@ -89,7 +109,7 @@ async function openReusable(postgres: TestPostgres): Promise<ReusableDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
   pool.on('error', ignoreLostConnection);
   const { rows } = await pool.query<{ tablename: string }>(
-    "select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'",
+    "select tablename from pg_tables where schemaname = 'public' and tablename not in ('kysely_migration', 'migration_kinds')",
   );
   const deletions = rows.map(({ tablename }) => `delete from ${tablename}`).join('; ');
   return { url, empty: async () => void (await pool.query(deletions)) };

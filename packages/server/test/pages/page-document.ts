@@ -11,7 +11,7 @@ export function textOf($: CheerioAPI, selector: string): string {
   return $(selector).text().replace(/\s+/g, ' ').trim();
 }
 
-/** Rows of the tables in a section, each with its cells joined: `Tea Club | Owner | Give up`. */
+/** Rows of the tables in a section, each with its cells joined: `Tea Club | Owner | Leave role`. */
 export function tableRows($: CheerioAPI, section: string): string[] {
   return $(`section#${section} tbody tr`)
     .toArray()

@@ -190,7 +190,7 @@ describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => 
         while (performance.now() < end) {
           await pause(BETWEEN_ROUNDS_MS);
           const { rowCount } = await client.query(
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey'",
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'latchkey %'",
           );
           terminated += rowCount ?? 0;
         }

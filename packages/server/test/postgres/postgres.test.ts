@@ -35,6 +35,7 @@ describe('database URL', () => {
     ['postgres://ada:secret@127.0.0.1/service?connect_timeout=0', 'connect_timeout'],
     ['mysql://ada:secret@127.0.0.1/service', 'starts with "mysql:"'],
     ['ada-secret', 'is not a database URL'],
+    ['secret@127.0.0.1:5432/service', 'is not a database URL'],
     ['', 'is not a database URL'],
   ])('%s is rejected with the reason, without its password', async ([url, problem]) => {
     const message = await messageOf(openDatabase(url));
@@ -120,7 +121,7 @@ describe('lost connection', () => {
     const db = await openForTest(url, { info: write, warn: write, error: write });
     const other = await openForTest(url);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'latchkey'`.execute(
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'latchkey %'`.execute(
       other,
     );
     await expect.poll(() => lines.join()).toContain('An idle database connection was lost');

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { type LeasedDelivery, leaseDeliveries } from '../../src/domain/webhooks/delivery-queue.js';
-import { recordAttempt } from '../../src/domain/webhooks/record-attempt.js';
+import {
+  type LeasedDelivery,
+  leaseDeliveries,
+  releaseDeliveries,
+} from '../../src/domain/webhooks/delivery-queue.js';
+import { type EndedAttempt, recordAttempts } from '../../src/domain/webhooks/record-attempts.js';
 import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/retry-schedule.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 
 const DELIVERIES = 8;
+const ownerId = sandboxScenario.users.dana.id;
+
+function failed(delivery: LeasedDelivery, now: number): EndedAttempt {
+  const result = { attemptedAt: now, durationMs: 1, statusCode: 500, failure: 'HTTP 500' };
+  return { id: randomUUID(), delivery, ...result };
+}
 
 /** Number of deadlocks that PostgreSQL has broken in this database. */
 async function countDeadlocks(db: Database): Promise<number> {
@@ -26,27 +37,59 @@ describe('attempts recorded at once on PostgreSQL', () => {
     const now = world.service.clock.now();
     const before = await countDeadlocks(db);
 
-    const fail = (delivery: LeasedDelivery) => {
-      const attempt = {
-        id: randomUUID(),
-        delivery,
-        attemptedAt: now,
-        durationMs: 1,
-        statusCode: 500,
-        failure: 'HTTP 500',
-      };
-      return recordAttempt(db, attempt, now);
-    };
-    const lease = { id: randomUUID(), until: now + 60_000, limit: DELIVERIES };
-    const leased = await leaseDeliveries(db, webhookId, lease, now);
+    const lease = { id: randomUUID(), until: now + 60_000 };
+    const leased = await leaseDeliveries(db, [{ webhookId, limit: DELIVERIES }], { lease, now });
     expect(leased).toHaveLength(DELIVERIES);
     // Enough failures to pause the webhook. A worker whose lease has ended records its attempts as well.
     const rounds = Math.ceil(UNANSWERED_ATTEMPTS_MAX / DELIVERIES) + 1;
-    const decisions = await Promise.all(Array.from({ length: rounds }, () => leased.map(fail)).flat());
+    const attempts = Array.from({ length: rounds }, () =>
+      leased.map((delivery) => failed(delivery, now)),
+    ).flat();
+    const decisions = (
+      await Promise.all(attempts.map((attempt) => recordAttempts(db, [attempt], now)))
+    ).flat();
 
     expect(decisions.filter((decision) => decision?.pauses)).toHaveLength(1);
     expect(await countDeadlocks(db)).toBe(before);
     const waiting = await world.deliveries(webhookId);
     expect(waiting.filter(({ nextAttemptAt }) => nextAttemptAt === null)).toHaveLength(DELIVERIES);
+  });
+
+  it('never deadlock in batches of several webhooks, in any order, while the webhooks are paused, saved and released', async ({
+    world,
+  }) => {
+    const { db } = world;
+    const webhooks = await Promise.all(Array.from({ length: 6 }, () => world.register()));
+    for (let count = 0; count < 4; count += 1) await world.emit();
+    const now = world.service.clock.now();
+    const before = await countDeadlocks(db);
+    const lease = { id: randomUUID(), until: now + 60_000 };
+    const shares = webhooks.map(({ id }) => ({ webhookId: id, limit: 4 }));
+    const leased = await leaseDeliveries(db, shares, { lease, now });
+    expect(leased).toHaveLength(24);
+
+    const inTurn = (shift: number) => [...leased.slice(shift), ...leased.slice(0, shift)];
+    const batches = [inTurn(0), inTurn(0).reverse(), inTurn(5), inTurn(11).reverse(), inTurn(17), inTurn(23)];
+    const { operator } = world.service.server;
+    const [decisions] = await Promise.all([
+      Promise.all(
+        batches.map((batch) =>
+          recordAttempts(
+            db,
+            batch.map((delivery) => failed(delivery, now)),
+            now,
+          ),
+        ),
+      ),
+      ...webhooks.map(({ id }) => operator.saveWebhook({ id, ownerId }, { isActive: true })),
+      releaseDeliveries(db, inTurn(13)),
+      releaseDeliveries(db, inTurn(7).reverse()),
+    ]);
+    expect(decisions.flat().filter((decision) => decision === undefined)).toEqual([]);
+    expect(await countDeadlocks(db)).toBe(before);
+    for (const { id } of webhooks) {
+      const attempts = (await world.deliveries(id)).map(({ attemptCount }) => attemptCount);
+      expect(attempts).toEqual(Array(4).fill(batches.length));
+    }
   });
 });

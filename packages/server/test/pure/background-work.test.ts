@@ -77,6 +77,22 @@ describe('background work', () => {
     expect(log).toEqual(['one begins', 'one ends', 'stopped']);
   });
 
+  it('runs a round while another one takes long', async () => {
+    const log: string[] = [];
+    const endless = worker('purge', log, { hold: new Promise<void>(() => {}) });
+    const work = createBackgroundWork(
+      [
+        { workers: [endless], everyMs: EVERY_MS },
+        { workers: [worker('renewal', log)], everyMs: EVERY_MS },
+      ],
+      silent,
+    );
+    work.start();
+    await vi.advanceTimersByTimeAsync(2 * EVERY_MS);
+    expect(log.filter((line) => line === 'purge begins')).toHaveLength(1);
+    expect(log.filter((line) => line === 'renewal ends')).toHaveLength(2);
+  });
+
   it('logs a failure, continues with the rest, and retries', async () => {
     const log: string[] = [];
     const failing: Worker = { name: 'failing', runOnce: () => Promise.reject(new Error('no disk')) };

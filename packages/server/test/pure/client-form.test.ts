@@ -99,6 +99,14 @@ describe('form of an app', () => {
     expect(error?.message).toMatch(/^“x{80}…”: /);
   });
 
+  it('names few of many invalid entries, so that a form of 100 kB does not become a page of megabytes', () => {
+    const typed = new URLSearchParams({ name: 'x', redirectUris: 'y\n'.repeat(40) });
+    for (let n = 0; n < 11_000; n += 1) typed.append('scopes', `x${n}`);
+    const errors = clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
+    expect(errors.length).toBeLessThanOrEqual(20);
+    expect(new Set(errors.map(({ field }) => field))).toEqual(new Set(['scopes', 'redirectUris']));
+  });
+
   it('has an accent for the choice of an own colour only', () => {
     const accentFor = (typed: Record<string, string>) =>
       clientSettingsOf(clientFieldsOf(new URLSearchParams(typed))).accent;
@@ -115,6 +123,23 @@ describe('form of an app', () => {
         message: 'Enter a name that does not contain “Latchkey”, the name of this service.',
       },
     ]);
+  });
+
+  it('rejects the callback of another client under any name of this service', () => {
+    const other = `/widget/callback/oac_${'b'.repeat(24)}`;
+    const errorsFor = (baseUrl: string, redirectUris: string) => {
+      const typed = new URLSearchParams({ name: 'x', scopes: 'memberships.read', redirectUris });
+      return clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), { ...ADDRESS, baseUrl });
+    };
+    const local = 'http://127.0.0.1:4400';
+    for (const origin of [local, 'http://localhost:4400', 'http://[::1]:4400']) {
+      expect(errorsFor(local, `${origin}${other}`)[0]?.message, origin).toContain(
+        "On the service's own origin",
+      );
+    }
+    expect(errorsFor(local, `http://localhost:4401${other}`)).toEqual([]);
+    expect(errorsFor('https://members.example', `https://members.example:443${other}`)).not.toEqual([]);
+    expect(errorsFor('https://members.example', `https://shop.example${other}`)).toEqual([]);
   });
 
   it('limits each list and text', () => {

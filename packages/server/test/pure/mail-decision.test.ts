@@ -26,4 +26,27 @@ describe('attempt to send a mail', () => {
     expect(decideMailAttempt('rejected', facts)).toEqual({ status: 'failed' });
     expect(decideMailAttempt('dropped', facts)).toEqual({ status: 'dropped' });
   });
+
+  it('is the last one when the mail was sent', () => {
+    const facts = { attempts: 19, createdAt: START, now: START + MAIL_EXPIRY_MS, random: 0.5 };
+    expect(decideMailAttempt('sent', facts)).toEqual({ status: 'sent' });
+  });
+
+  it('is repeated after a wait that deviates by a quarter at most', () => {
+    const facts = { attempts: 1, createdAt: START, now: START };
+    const waitFor = (random: number) => {
+      const decision = decideMailAttempt('failed', { ...facts, random });
+      return decision.status === 'pending' ? decision.nextAttemptAt - START : undefined;
+    };
+    expect([0, 0.5, 1].map(waitFor)).toEqual([135_000, 180_000, 225_000]);
+  });
+
+  it.each([
+    [0, 'pending'],
+    [1, 'failed'],
+  ])('that would follow %i ms after the last moment before a day leaves it %s', (late, status) => {
+    const now = START + MAIL_EXPIRY_MS - 60_000 - 1 + late;
+    const facts = { attempts: 0, createdAt: START, now, random: 0.5 };
+    expect(decideMailAttempt('failed', facts).status).toBe(status);
+  });
 });

@@ -148,6 +148,13 @@ describe('price', () => {
     ['free', 'EUR', 'Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.'],
     ['1.2345', 'KWD', 'Enter a price such as 9.500 or 9,500, with at most 3 decimals for KWD.'],
     ['9.50', 'JPY', 'Enter a price such as 900. JPY has no decimals.'],
+    [
+      '90071992547409.92',
+      'EUR',
+      'Enter a lower price. Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.',
+    ],
+    ['1000.000', 'EUR', 'Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.'],
+    ['1,000.000', 'EUR', 'Enter a price such as 9.50 or 9,50, with at most 2 decimals for EUR.'],
   ])('typed as "%s" in %s gets a message with what to enter', (text, code, message) => {
     expect(errorOf(text, code)).toBe(message);
   });

@@ -120,4 +120,20 @@ describe('role change', () => {
   ])('when %s', (_name, before, actor, wanted, expected) => {
     expect(decideRoleChange(before, actor, wanted).kind).toBe(expected);
   });
+
+  const both = [dana, { ...ada, role: 'OWNER' as const }];
+
+  it.each<[string, RoleChange, RoleHolder | null]>([
+    ['a removed role', { kind: 'remove', userId: 'ada' }, null],
+    ['a role that its holder gives up', { kind: 'resign', userId: 'dana' }, null],
+    ['another role', { kind: 'set-role', userId: 'ada', role: 'ADMIN' }, ada],
+    [
+      'an inactive role',
+      { kind: 'set-active', userId: 'ada', isActive: false },
+      { userId: 'ada', role: 'OWNER', isActive: false },
+    ],
+  ])('stores %s', (_name, wanted, holder) => {
+    const { userId } = wanted;
+    expect(decideRoleChange(both, 'dana', wanted)).toEqual({ kind: 'changed', userId, holder });
+  });
 });

@@ -1,12 +1,17 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
+import { localhostCertificate } from '../../../../scripts/localhost-certificate.mjs';
 import { exchangeDelivery } from '../../src/domain/webhooks/delivery-request.js';
 import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint-address.js';
+import {
+  createConnections,
+  type EndpointConnections,
+} from '../../src/domain/webhooks/endpoint-connections.js';
 import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint-lookup.js';
-import { localhostCertificate } from '../localhost-certificate.js';
 import { startReceiver } from '../webhook-receiver.js';
 
 const STRICT = { allowLoopback: false };
@@ -30,19 +35,24 @@ interface SendOptions {
   resolver?: HostResolver;
   policy?: EndpointPolicy;
   timeoutMs?: number;
+  webhookId?: string;
+  /** @default new ones, so that nothing is kept */
+  connections?: EndpointConnections;
 }
 
 async function send(url: string, options: SendOptions = {}) {
   const { resolver = nameServers({}), policy = STRICT, timeoutMs = 5_000 } = options;
   const delivery = {
+    webhookId: options.webhookId ?? 'webhook',
     url,
     secret: 'a'.repeat(64),
     event: { id: 'evt', type: 'membership.created' },
     body: '{}',
   };
+  const { connections = createConnections() } = options;
   const exchange = await exchangeDelivery(
     delivery,
-    { headerNames: WEBHOOK_HEADERS, resolver, policy, timeoutMs },
+    { headerNames: WEBHOOK_HEADERS, connections, resolver, policy, timeoutMs },
     new AbortController().signal,
   );
   return exchange && { statusCode: exchange.statusCode, failure: exchange.failure };
@@ -231,6 +241,91 @@ describe('delivery over TLS', () => {
       failure: expect.stringMatching(/^The TLS connection failed \(/),
     });
     await receiver.close();
+  });
+});
+
+describe('connection that is kept', () => {
+  /** Endpoint on a name, with the number of its connections. */
+  async function countingEndpoint() {
+    const sockets: Socket[] = [];
+    let requests = 0;
+    const server = createHttpServer((_request, response) => {
+      requests += 1;
+      response.writeHead(200).end('ok');
+    });
+    server.on('connection', (socket) => sockets.push(socket));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://hooks.localhost:${port}/`,
+      sockets,
+      requests: () => requests,
+      close: () => new Promise((closed) => server.close(closed).closeAllConnections()),
+    };
+  }
+  const resolver = () => nameServers({ 'hooks.localhost': ['127.0.0.1'] });
+  const delivered = { statusCode: 200, failure: null };
+
+  it('serves the next delivery to the same webhook, at the address that was checked', async () => {
+    const endpoint = await countingEndpoint();
+    const shared = { resolver: resolver(), policy: RELAXED, connections: createConnections() };
+    for (let count = 0; count < 3; count += 1) expect(await send(endpoint.url, shared)).toEqual(delivered);
+    expect(endpoint.sockets).toHaveLength(1);
+    expect(shared.resolver.asked).toEqual(['hooks.localhost']);
+    shared.connections.close();
+    await endpoint.close();
+  });
+
+  it('serves no other webhook, as an endpoint can send more than its response', async () => {
+    const endpoint = await countingEndpoint();
+    const shared = { resolver: resolver(), policy: RELAXED, connections: createConnections() };
+    await send(endpoint.url, shared);
+    await send(endpoint.url, { ...shared, webhookId: 'another' });
+    expect(endpoint.sockets).toHaveLength(2);
+    shared.connections.close();
+    await endpoint.close();
+  });
+
+  it('does not serve an address in the URL that the policy forbids', async () => {
+    const endpoint = await countingEndpoint();
+    const url = endpoint.url.replace('hooks.localhost', '127.0.0.1');
+    const connections = createConnections();
+    expect(await send(url, { policy: RELAXED, connections })).toEqual(delivered);
+    expect(await send(url, { policy: STRICT, connections })).toEqual({
+      statusCode: null,
+      failure: NOT_PUBLIC,
+    });
+    expect(endpoint.requests()).toBe(1);
+    connections.close();
+    await endpoint.close();
+  });
+
+  it('is replaced if the endpoint has closed it, without a failed attempt', async () => {
+    const endpoint = await countingEndpoint();
+    const shared = { resolver: resolver(), policy: RELAXED, connections: createConnections() };
+    await send(endpoint.url, shared);
+    // The endpoint resets the connection when the next request arrives on it.
+    endpoint.sockets[0]
+      ?.removeAllListeners('data')
+      .once('data', () => endpoint.sockets[0]?.resetAndDestroy());
+    expect(await send(endpoint.url, shared)).toEqual(delivered);
+    expect(endpoint.sockets).toHaveLength(2);
+    expect(shared.resolver.asked).toHaveLength(2);
+    shared.connections.close();
+    await endpoint.close();
+  });
+
+  it('is not tried a second time if it was new', async () => {
+    let connections = 0;
+    const target = createTcpServer((socket) => {
+      connections += 1;
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+    const { port } = target.address() as AddressInfo;
+    expect(await send(`http://127.0.0.1:${port}/`, { policy: RELAXED })).toMatchObject({ statusCode: null });
+    expect(connections).toBe(1);
+    await new Promise((closed) => target.close(closed));
   });
 });
 

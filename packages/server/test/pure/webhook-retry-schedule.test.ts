@@ -24,6 +24,10 @@ describe('pause after a failed attempt', () => {
     expect(waitAfter(failed, 0.5)).toBe(seconds * 1000);
   });
 
+  it('is shorter or longer by a quarter, by chance', () => {
+    expect([0, 0.5, 1].map((chance) => waitAfter(2, chance))).toEqual([22_500, 30_000, 37_500]);
+  });
+
   it.prop([attempts, random])(
     'deviates by a quarter at most, in whole milliseconds, and is never over 7.5 hours',
     (n, chance) => {

@@ -9,7 +9,7 @@ describe('database file', () => {
   test('keeps acknowledged writes, allows readers beside a writer, and enforces foreign keys', async ({
     onTestFinished,
   }) => {
-    const db = await openDatabase(await databaseUnderTest());
+    const db = await openDatabase(await databaseUnderTest({ isMigrated: false }));
     onTestFinished(() => db.destroy());
     const pragma = async (name: string) =>
       Object.values((await sql.raw<object>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0];
@@ -21,7 +21,7 @@ describe('database file', () => {
   });
 
   test('is readable by its owner only, and so are the files beside it', async ({ onTestFinished }) => {
-    const url = await databaseUnderTest();
+    const url = await databaseUnderTest({ isMigrated: false });
     const db = await openDatabase(url);
     onTestFinished(() => db.destroy());
     const path = url.slice('sqlite:'.length);
@@ -29,7 +29,7 @@ describe('database file', () => {
   });
 
   test('is migrated once, and can be opened again', async () => {
-    const url = await databaseUnderTest();
+    const url = await databaseUnderTest({ isMigrated: false });
     await (await openDatabase(url)).destroy();
     const db = await openDatabase(url);
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
@@ -38,7 +38,7 @@ describe('database file', () => {
 
   test('is not created by a read-only open, and neither is a database in memory', async () => {
     const baseUrl = 'https://members.example';
-    const database = await databaseUnderTest();
+    const database = await databaseUnderTest({ isMigrated: false });
     await expect(openOperator({ database, baseUrl })).rejects.toThrow(/file .* does not exist/);
     await expect(readSchemaStatus(database)).rejects.toThrow(/file .* does not exist/);
     await expect(openOperator({ database: 'sqlite::memory:', baseUrl })).rejects.toThrow(/memory/);
@@ -46,7 +46,7 @@ describe('database file', () => {
   });
 
   test('of another format is reported with the reason, and left unchanged', async () => {
-    const database = await databaseUnderTest();
+    const database = await databaseUnderTest({ isMigrated: false });
     const path = database.slice('sqlite:'.length);
     const text = 'This is a letter, and no database. '.repeat(10);
     writeFileSync(path, text);
@@ -57,7 +57,7 @@ describe('database file', () => {
   });
 
   test('requires an existing folder', async () => {
-    const database = `${await databaseUnderTest()}/missing/service.sqlite`;
+    const database = `${await databaseUnderTest({ isMigrated: false })}/missing/service.sqlite`;
     await expect(startServer({ database, mailer: { send: async () => undefined }, port: 0 })).rejects.toThrow(
       /folder .* does not exist/,
     );

@@ -9,6 +9,8 @@ import { databaseUnderTest } from '../service-under-test.js';
 
 interface TestQueue {
   queue: WriteQueue;
+  /** Makes every commit take this long, in milliseconds. */
+  slowCommits(ms: number): void;
   /** Every executed statement, in order. */
   statements: string[];
   /** Makes every statement that begins with this text fail from now on. */
@@ -25,9 +27,12 @@ async function openQueue(file?: string): Promise<TestQueue> {
   connection.query({ sql: 'create table if not exists words (word text not null unique)', parameters: [] });
   const statements: string[] = [];
   const failing: string[] = [];
+  let commitMs = 0;
   const watched: SqliteConnection = {
     query(query) {
       statements.push(query.sql);
+      const until = performance.now() + (query.sql === 'commit' ? commitMs : 0);
+      while (performance.now() < until);
       if (failing.some((beginning) => query.sql.startsWith(beginning))) throw new Error('disk full');
       return connection.query(query);
     },
@@ -42,6 +47,9 @@ async function openQueue(file?: string): Promise<TestQueue> {
   return {
     queue,
     statements,
+    slowCommits(ms) {
+      commitMs = ms;
+    },
     failAt: (beginning) => void failing.push(beginning),
     async write(word) {
       await queue.begin();
@@ -75,8 +83,9 @@ describe('tasks that arrive together', () => {
   });
 
   it('do not fail each other', async () => {
-    const { write, committed } = await openQueue();
+    const { write, committed, statements } = await openQueue();
     const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map(write));
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -97,6 +106,43 @@ describe('tasks that arrive together', () => {
     await queue.end('rollback');
     await others;
     expect(committed()).toEqual(words(3));
+  });
+});
+
+describe('a commit', () => {
+  const commitsIn = (statements: string[]) => statements.filter((sql) => sql === 'commit').length;
+
+  it('waits for as many tasks as the last one had', async () => {
+    const { write, committed, statements, slowCommits } = await openQueue();
+    slowCommits(20);
+    await Promise.all(words(3).map(write));
+    const first = write('first');
+    const others = new Promise<void>((resolve, reject) => {
+      setImmediate(() => Promise.all([write('second'), write('third')]).then(() => resolve(), reject));
+    });
+    await Promise.all([first, others]);
+    expect(commitsIn(statements)).toBe(2);
+    expect(committed()).toEqual(['first', 'second', 'third', ...words(3)]);
+  });
+
+  it('does not wait for tasks that never arrive', async () => {
+    const { write, committed, statements, slowCommits } = await openQueue();
+    slowCommits(20);
+    await Promise.all(words(3).map(write));
+    await write('alone');
+    expect(committed()).toEqual(['alone', ...words(3)]);
+    expect(commitsIn(statements)).toBe(2);
+  });
+
+  it('follows at once on the only task, if the last one was alone too', async () => {
+    const { write, committed, slowCommits } = await openQueue();
+    slowCommits(20);
+    await write('a');
+    const written = write('b');
+    // The queue opens a group in the first turn of the event loop, and commits it in the second.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(committed()).toEqual(['a', 'b']);
+    await written;
   });
 });
 

@@ -197,7 +197,7 @@ export class ClockView extends ConsoleView {
         lastMove === null
           ? html`<p class="muted">Nothing yet: move the clock. Everything that is due in between happens in order and is listed here.</p>`
           : html`<p class="muted">
-              <time datetime=${lastMove.from}>${instantText(lastMove.from)}</time> →
+              <time datetime=${lastMove.from}>${instantText(lastMove.from)}</time> to
               <time datetime=${lastMove.serviceTime}>${instantText(lastMove.serviceTime)}</time> ·
               ${countText(lastMove.total)}
             </p>

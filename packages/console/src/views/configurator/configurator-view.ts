@@ -249,7 +249,8 @@ export class ConfiguratorView extends ConsoleView {
 
   #preview(): TemplateResult {
     const shown = this._shown;
-    const variant = this.place.get('variant') || 'light';
+    const variant =
+      this.place.get('variant') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     const client = this._clients.find(({ clientId }) => clientId === shown?.clientId);
     const isAllowed = client?.widgetOrigins.includes(this.settings.baseUrl) === true;
     return html`<section class="panel" aria-labelledby="preview">

@@ -16,12 +16,6 @@ export const configuratorStyles = css`
     gap: 0.75rem;
     min-inline-size: 0;
   }
-  .side {
-    position: sticky;
-    inset-block-start: 0.5rem;
-    max-block-size: calc(100vh - 1rem);
-    overflow-y: auto;
-  }
   .fields {
     padding-block-start: 0.75rem;
   }
@@ -50,6 +44,8 @@ export const configuratorStyles = css`
     padding: 0.625rem 0.75rem;
     background: var(--ribbon);
     color: var(--ribbon-text);
+    margin-block-end: 0.75rem;
+    border-color: var(--ribbon);
     border-radius: 8px;
     justify-content: space-between;
   }
@@ -59,10 +55,6 @@ export const configuratorStyles = css`
   @media (max-width: 60rem) {
     .columns {
       grid-template-columns: minmax(0, 1fr);
-    }
-    .side {
-      position: static;
-      max-block-size: none;
     }
   }
 `;

@@ -22,7 +22,8 @@ export class PreviewFrame extends LitElement {
       iframe {
         display: block;
         inline-size: 100%;
-        block-size: 32rem;
+        /* Room for the menu of the login element. */
+        min-block-size: 24rem;
         margin-inline: auto;
         border: 0;
         background: #fff;
@@ -44,6 +45,7 @@ export class PreviewFrame extends LitElement {
   declare variant: string;
 
   #loaded = '';
+  readonly #heights = new ResizeObserver(([entry]) => this.#fit(entry?.target));
 
   /** Address of the page in the frame. */
   get address(): string {
@@ -65,9 +67,29 @@ export class PreviewFrame extends LitElement {
     frame?.contentWindow?.location.replace(address);
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#heights.disconnect();
+  }
+
+  /** Follows the height of the page that the frame loaded. */
+  #follow({ target }: Event): void {
+    this.#heights.disconnect();
+    const body = (target as HTMLIFrameElement).contentDocument?.body;
+    if (body) this.#heights.observe(body);
+  }
+
+  #fit(body: Element | undefined): void {
+    const frame = this.renderRoot.querySelector('iframe');
+    if (frame === null || body === undefined) return;
+    const { top, height } = body.getBoundingClientRect();
+    // The margin above the body is below it too.
+    frame.style.blockSize = `${Math.ceil(height + 2 * (top + (frame.contentWindow?.scrollY ?? 0)))}px`;
+  }
+
   protected override render(): TemplateResult {
     return html`<div class="frame ${this.variant}">
-      <iframe title="Preview"></iframe>
+      <iframe title="Preview" @load=${this.#follow}></iframe>
     </div>`;
   }
 }

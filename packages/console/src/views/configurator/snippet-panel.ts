@@ -42,6 +42,8 @@ export class SnippetPanel extends LitElement {
         border: 1px solid var(--line);
         border-radius: 8px;
         font: 0.8125rem/1.5 var(--mono);
+        direction: ltr;
+        text-align: left;
       }
     `,
   ];

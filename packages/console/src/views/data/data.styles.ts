@@ -26,7 +26,9 @@ export const dataStyles = css`
     align-items: start;
   }
   .list {
-    block-size: max(20rem, 100dvh - 22.5rem);
+    display: flex;
+    flex-direction: column;
+    max-block-size: max(20rem, 100dvh - 22.5rem);
     overflow: hidden;
     background: var(--surface);
     border: 1px solid var(--line);
@@ -52,6 +54,9 @@ export const dataStyles = css`
     .columns {
       grid-template-columns: minmax(0, 1fr);
     }
+    .list {
+      max-block-size: calc(100dvh - 4rem);
+    }
     .columns.chosen .list {
       display: none;
     }
@@ -67,17 +72,20 @@ export const dataStyles = css`
 
 /** Styles of a row in the list. */
 export const rowStyles = css`
+  .title,
+  .about {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+  }
   .title {
     font-weight: 600;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
   .about {
+    -webkit-line-clamp: 3;
     color: var(--muted);
     font-size: 0.8125rem;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
 `;

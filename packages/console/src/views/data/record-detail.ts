@@ -59,6 +59,16 @@ export class RecordDetail extends LitElement {
         min-inline-size: 0;
         overflow-wrap: anywhere;
       }
+      ul.row a {
+        display: inline-flex;
+        align-items: center;
+        min-block-size: 1.75rem;
+      }
+      .logo {
+        inline-size: 2.5rem;
+        block-size: 2.5rem;
+        object-fit: contain;
+      }
       form {
         display: contents;
       }
@@ -111,11 +121,11 @@ export class RecordDetail extends LitElement {
       ${
         related.length === 0
           ? nothing
-          : html`<h3>Belongs to it</h3>
-            <ul class="row" aria-label="Belongs to it">
+          : html`<h3>Related records</h3>
+            <ul class="row" aria-label="Related records">
               ${related.map(
                 ({ kind, field, count }) => html`<li>
-                  <a class="button" href=${addressOf({ kind, [field]: String(record.id) })}>${wordingOf(kind).label} ${count}</a>
+                  <a href=${addressOf({ kind, [field]: String(record.id) })}>${wordingOf(kind).label} ${count}</a>
                 </li>`,
               )}
             </ul>`
@@ -141,6 +151,8 @@ export class RecordDetail extends LitElement {
       const label = this.found.labels[text] ?? text;
       return html`<a href=${addressOf({ kind, id: text })}><bdi>${label}</bdi></a>${copyOf(field, text)}`;
     }
+    if (text.startsWith('data:image/'))
+      return html`<img class="logo" src=${text} alt="" /> <span class="muted">data URL</span>`;
     const isCopied = /id$/i.test(field) || ['email', 'url', 'slug'].includes(field);
     const shown = /(?:At|From|Until|Since)$/.test(field)
       ? html`<time datetime=${text} dir="ltr">${text.slice(0, 16).replace('T', ' ')} UTC</time>`
@@ -175,7 +187,7 @@ export class RecordDetail extends LitElement {
 }
 
 function copyOf(field: string, text: string): TemplateResult {
-  return html`<console-copy text=${text} name=${wordsOf(field)}></console-copy>`;
+  return html`<console-copy icon text=${text} name=${wordsOf(field)}></console-copy>`;
 }
 
 /** Returns a field's name as words: `validUntil` is "valid until". */

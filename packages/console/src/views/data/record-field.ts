@@ -8,6 +8,8 @@ export interface RecordField {
   readonly type: 'text' | 'number' | 'time' | 'choice' | 'choices' | 'flag' | 'list' | 'record';
   /** Forms with the field. Default: both. */
   readonly in?: 'create' | 'edit';
+  /** Values of the field `productType` with which a new record has this field. Default: all. */
+  readonly forTypes?: readonly string[];
   /** Values of a choice. The first one is chosen, unless the field may be empty. */
   readonly options?: readonly string[];
   /** Kind of the record that the field names. */
@@ -26,8 +28,22 @@ export function formValueOf(field: RecordField, record: DataRecord | undefined):
   if (field.type === 'flag') return value === true;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(field.type === 'choices' ? ' ' : '\n');
-  // The control for times has no seconds, and no zone: it is UTC, as everywhere in the sandbox.
+  // The controls for times have no seconds, and no zone: they are in UTC, as everywhere in the sandbox.
   return field.type === 'time' ? String(value).slice(0, 16) : String(value);
+}
+
+/** Returns the text of a field from a form, with lines as in the record. A day without a time begins at midnight. */
+export function textIn(form: FormData, { name, type }: RecordField): string {
+  if (type === 'choices') return form.getAll(name).join(' ');
+  const text = String(form.get(name) ?? '').replaceAll('\r\n', '\n');
+  if (type !== 'time') return text;
+  const time = String(form.get(timeNameOf(name)) ?? '');
+  return text === '' && time === '' ? '' : `${text}T${time === '' ? '00:00' : time}`;
+}
+
+/** Returns the name of the control with the time of day, beside the one with the day. */
+export function timeNameOf(name: string): string {
+  return `${name}-time`;
 }
 
 /** Returns the value of a field for the control API; undefined for an empty one. */

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type PropertyDeclarations, type Templat
 import { type ControlApi, ControlApiError } from '../../api/control-api.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { formValueOf, type RecordField, sentValueOf } from './record-field.js';
+import { formValueOf, type RecordField, sentValueOf, textIn, timeNameOf } from './record-field.js';
 import { RECORD_FIELDS } from './record-fields.js';
 import { type Labels, wordingOf } from './record-kinds.js';
 
@@ -57,6 +57,7 @@ export class RecordForm extends LitElement {
     _fields: { state: true },
     _options: { state: true },
     _isBusy: { state: true },
+    _type: { state: true },
   };
 
   declare kind: RecordKind;
@@ -69,6 +70,8 @@ export class RecordForm extends LitElement {
   declare private _fields: Readonly<Record<string, string>>;
   declare private _options: Readonly<Record<string, Options>>;
   declare private _isBusy: boolean;
+  /** Chosen value of the field `productType`; empty before the first choice. */
+  declare private _type: string;
 
   constructor() {
     super();
@@ -77,16 +80,25 @@ export class RecordForm extends LitElement {
     this._fields = {};
     this._options = {};
     this._isBusy = false;
+    this._type = '';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    for (const { of } of this.#fields) if (of !== undefined) void this.#offer(of);
+    const kinds = new Set(this.#allFields.map(({ of }) => of));
+    for (const kind of kinds) if (kind !== undefined) void this.#offer(kind);
   }
 
-  get #fields(): readonly RecordField[] {
+  get #allFields(): readonly RecordField[] {
     const here = this.record === undefined ? 'create' : 'edit';
     return RECORD_FIELDS[this.kind].filter((field) => (field.in ?? here) === here);
+  }
+
+  /** Fields of the chosen type. */
+  get #fields(): readonly RecordField[] {
+    const all = this.#allFields;
+    const type = this._type || all.find(({ name }) => name === 'productType')?.options?.[0];
+    return all.filter(({ forTypes }) => type === undefined || forTypes?.includes(type) !== false);
   }
 
   async #offer(kind: RecordKind): Promise<void> {
@@ -118,12 +130,7 @@ export class RecordForm extends LitElement {
   #read(form: FormData): DataRecord {
     const sent: Record<string, unknown> = {};
     for (const field of this.#fields) {
-      const raw =
-        field.type === 'flag'
-          ? form.has(field.name)
-          : field.type === 'choices'
-            ? form.getAll(field.name).join(' ')
-            : String(form.get(field.name) ?? '').replaceAll('\r\n', '\n');
+      const raw = field.type === 'flag' ? form.has(field.name) : textIn(form, field);
       if (this.record !== undefined && raw === this.#valueOf(field)) continue;
       const value = sentValueOf(field, raw);
       if (
@@ -223,6 +230,11 @@ export class RecordForm extends LitElement {
     </div>`;
   }
 
+  #chosen(event: Event): void {
+    const { name, value } = event.target as HTMLSelectElement;
+    if (name === 'productType') this._type = value;
+  }
+
   #control(
     field: RecordField,
     { described, isWrong }: { described: string; isWrong: boolean },
@@ -238,16 +250,31 @@ export class RecordForm extends LitElement {
     if (options !== undefined) {
       const mayBeEmpty =
         field.isNullable === true || (records !== undefined && (value === '' || !field.isRequired));
-      return html`<select id=${name} name=${name} aria-describedby=${described} aria-invalid=${isWrong}>
+      return html`<select id=${name} name=${name} aria-describedby=${described} aria-invalid=${isWrong} @change=${this.#chosen}>
         ${mayBeEmpty ? html`<option value="">${records === undefined ? 'None' : 'Choose…'}</option>` : nothing}
         ${options.map(({ id, label }) => html`<option value=${id} ?selected=${id === value}>${label}</option>`)}
       </select>`;
     }
-    return html`<input id=${name} name=${name} type=${type === 'time' ? 'datetime-local' : 'text'}
+    if (type === 'time') return timeControls(field, { value, described, isWrong });
+    return html`<input id=${name} name=${name} type="text"
       inputmode=${type === 'number' ? 'numeric' : 'text'} dir=${type === 'record' ? 'ltr' : 'auto'} autocomplete="off" spellcheck="false"
       placeholder=${type === 'record' ? 'Id' : ''} .defaultValue=${value}
       aria-describedby=${described} aria-invalid=${isWrong} />`;
   }
+}
+
+/** Day, and optional time of day. */
+function timeControls(
+  { name, label }: RecordField,
+  { value, described, isWrong }: { value: string; described: string; isWrong: boolean },
+): TemplateResult {
+  const [day = '', time = ''] = value.split('T');
+  return html`<div class="date-inputs">
+    <input id=${name} name=${name} type="date" autocomplete="off" .defaultValue=${day}
+      aria-describedby=${described} aria-invalid=${isWrong} />
+    <input name=${timeNameOf(name)} type="time" autocomplete="off" aria-label="${label}: time (optional)" .defaultValue=${time}
+      aria-invalid=${isWrong} />
+  </div>`;
 }
 
 customElements.define('record-form', RecordForm);

@@ -23,7 +23,14 @@ export interface KindWording {
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 const named = (labels: Labels, id: unknown): string => labels[text(id)] ?? text(id);
 const price = ({ priceMinor, currency }: DataRecord): string =>
-  priceMinor === null ? 'not for sale' : `${text(priceMinor)} ${text(currency)} (minor unit)`;
+  priceMinor === null ? 'not for sale' : formatPrice(Number(priceMinor), text(currency));
+
+/** Formats a price for reading. `minor` is in the minor unit of the currency. */
+function formatPrice(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 const period = ({ validFrom, validUntil }: DataRecord): string =>
   `${text(validFrom).slice(0, 10)} – ${validUntil === null ? 'for life' : text(validUntil).slice(0, 10)}`;
 const subject = (record: DataRecord, labels: Labels): string =>
@@ -91,7 +98,7 @@ export const KINDS: readonly KindWording[] = [
     },
     title: ({ userId }, labels) => named(labels, userId),
     about: ({ role, isActive, communityId }, labels) =>
-      `${text(role)} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
+      `${text(role) === 'OWNER' ? 'Owner' : 'Admin'} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
   },
   {
     kind: 'products',
@@ -174,9 +181,8 @@ export const KINDS: readonly KindWording[] = [
       consequence:
         'The address receives no more events. Waiting deliveries are deleted too. This cannot be undone.',
     },
-    title: ({ url }) => text(url),
-    about: ({ communityId, productId, isActive }, labels) =>
-      `${named(labels, communityId ?? productId)}${isActive === true ? '' : ', inactive'}`,
+    title: ({ communityId, productId }, labels) => named(labels, communityId ?? productId),
+    about: ({ url, isActive }) => `${text(url)}${isActive === true ? '' : ', inactive'}`,
   },
 ];
 

@@ -212,7 +212,7 @@ export class RecordsView extends ConsoleView {
     const owners = Object.entries(this.#owners);
     return html`<div class="row tools">
         <div class="field">
-          <label for="search">Search ${label.toLowerCase()}</label>
+          <label for="search">Search ${label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}</label>
           <input id="search" type="search" autocomplete="off" placeholder="Name, address or id" .value=${this.place.get('text')}
             @change=${this.#search} @search=${this.#search} />
         </div>
@@ -232,7 +232,13 @@ export class RecordsView extends ConsoleView {
     if (!this._isLoaded) return html`<p class="muted loading">Loading…</p>`;
     if (this._records.length === 0) {
       const isLimited = this.place.get('text') !== '' || Object.keys(this.#owners).length > 0;
-      return html`<p class="muted loading">${isLimited ? 'Nothing matches. Search for another text, or show all.' : empty}</p>`;
+      const [title = '', ...rest] = (
+        isLimited ? 'Nothing matches. Search for another text, or show all.' : empty
+      ).split(/(?<=\.) /);
+      return html`<div class="empty-state">
+        <p class="empty-title">${title}</p>
+        <p class="empty-text">${rest.join(' ')}</p>
+      </div>`;
     }
     return html`<console-list
       label=${label}
@@ -252,7 +258,7 @@ export class RecordsView extends ConsoleView {
 
   #detail({ kind, one }: KindWording): TemplateResult {
     if (this._found === undefined)
-      return html`<p class="muted">Choose a ${one} from the list, or create one.</p>`;
+      return html`<p class="muted">Choose ${/^[AEIO]/i.test(one) ? 'an' : 'a'} ${one} from the list, or create one.</p>`;
     return html`<button class="button secondary small back" type="button" @click=${this.#back}>Back to the list</button>
       <record-detail
         .kind=${kind}
@@ -277,7 +283,7 @@ export class RecordsView extends ConsoleView {
         ([label, text]) => html`<div class="row">
           <span>${label}</span>
           ${text.startsWith('http') ? html`<a href=${text}><code>${text}</code></a>` : html`<code>${text}</code>`}
-          <console-copy text=${text} name=${label}></console-copy>
+          <console-copy icon text=${text} name=${label}></console-copy>
         </div>`,
       )}
     </section>`;

@@ -1,5 +1,6 @@
 import type { DecidingRule, LoggedBody, LoggedHeaders, LoggedRequest } from '@latchkey/sandbox';
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { backToList } from '../../parts/back-to-list.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
@@ -46,6 +47,7 @@ export class RequestDetail extends LitElement {
     const { method, path, curl, rules, endpoint } = entry;
     return html`
       <header>
+        ${backToList(this)}
         <h2 tabindex="-1"><span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span> <code>${method} ${path}</code></h2>
         <div class="row">
           <button class="button primary small" type="button" ?disabled=${this.isReplaying} @click=${() => this.#tell('console-replay')}>
@@ -53,7 +55,7 @@ export class RequestDetail extends LitElement {
           </button>
           <console-copy .text=${curl} name="as a curl command">Copy as curl</console-copy>
           <console-copy .text=${location.href} name="to this entry">Copy link</console-copy>
-          <button class="button quiet small" type="button" @click=${() => this.#tell('console-close')}>Close</button>
+          <button class="button quiet small close" type="button" @click=${() => this.#tell('console-close')}>Close</button>
         </div>
       </header>
       ${rules.length === 0 ? nothing : rulesBox(rules)}

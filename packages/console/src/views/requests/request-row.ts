@@ -30,8 +30,8 @@ export function requestRow(entry: RequestSummary): TemplateResult {
   const { method, path, serviceTime, durationMs, fault, replayOf } = entry;
   return html`<span class="request-row">
     <span class="pill pill-${statusKind(entry)}">${statusText(entry)}</span>
-    <span class="method">${method}</span>
-    <span class="path">${path}</span>
+    <span class="method" translate="no">${method}</span>
+    <span class="path" translate="no">${path}</span>
     <span class="marks"
       >${fault === null ? nothing : html`<span class="mark">fault</span>`}${
         replayOf === null ? nothing : html`<span class="mark">replay</span>`
@@ -47,12 +47,10 @@ export function requestRow(entry: RequestSummary): TemplateResult {
 export const rowStyles = css`
   .request-row {
     display: grid;
-    grid-template-columns: 4.25rem 3.75rem minmax(0, 1fr) auto minmax(0, 9rem) 4.5rem 4.5rem;
+    grid-template-columns: minmax(4.25rem, max-content) 3.75rem minmax(0, 1fr) auto minmax(0, 9rem) 4.5rem 4.5rem;
     gap: 0.5rem;
     align-items: center;
     font: 0.8125rem/1.5 var(--mono);
-    direction: ltr;
-    text-align: left;
   }
   .pill {
     justify-self: start;
@@ -60,8 +58,12 @@ export const rowStyles = css`
   .method {
     font-weight: 600;
   }
+  /* Cut at their end, at the start edge of their column in both directions. */
   .path,
   .caller {
+    direction: ltr;
+    justify-self: start;
+    max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -73,7 +75,8 @@ export const rowStyles = css`
   }
   .duration,
   .time {
-    text-align: right;
+    direction: ltr;
+    justify-self: end;
     white-space: nowrap;
   }
   .mark {
@@ -89,7 +92,7 @@ export const rowStyles = css`
   }
   @container (max-width: 46rem) {
     .request-row {
-      grid-template-columns: 4.25rem 3.25rem minmax(0, 1fr) auto 4.5rem;
+      grid-template-columns: minmax(4.25rem, max-content) 3.25rem minmax(0, 1fr) auto 4.5rem;
     }
     .caller,
     .duration {

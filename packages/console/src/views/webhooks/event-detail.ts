@@ -1,6 +1,7 @@
 import type { DeliveryEntry, EventEntry, ResendEffect } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { backToList } from '../../parts/back-to-list.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
@@ -95,6 +96,7 @@ export class EventDetail extends ViewPart {
     const { id, type, createdAt, body, deliveries } = this.event;
     return html`
       <header>
+        ${backToList(this)}
         <h2 tabindex="-1"><code>${type}</code></h2>
         <dl class="facts">
           <div class="wide"><dt>Event</dt><dd><code>${id}</code></dd></div>
@@ -103,7 +105,7 @@ export class EventDetail extends ViewPart {
         <div class="row">
           <console-copy .text=${id} name="the event id">Copy id</console-copy>
           <console-copy .text=${location.href} name="to this event">Copy link</console-copy>
-          <button class="button quiet small" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
+          <button class="button quiet small close" type="button" @click=${() => this.dispatchEvent(new Event('console-close'))}>Close</button>
         </div>
       </header>
       ${

@@ -33,8 +33,8 @@ export function eventRow(event: EventEntry): TemplateResult {
   const attempts = event.deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   return html`<span class="event-row">
     <span class="pill pill-${kind}">${text}</span>
-    <span class="type">${event.type}</span>
-    <span class="user">${userOf(event)}</span>
+    <span class="type" translate="no">${event.type}</span>
+    <span class="user" translate="no">${userOf(event)}</span>
     <span class="count">${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span>
     <span class="time">${event.createdAt.slice(5, 19).replace('T', ' ')}</span>
   </span>`;
@@ -44,12 +44,10 @@ export function eventRow(event: EventEntry): TemplateResult {
 export const rowStyles = css`
   .event-row {
     display: grid;
-    grid-template-columns: 6.5rem minmax(0, 14rem) minmax(0, 1fr) 6rem 8rem;
+    grid-template-columns: minmax(6.5rem, max-content) minmax(0, 14rem) minmax(0, 1fr) minmax(6rem, max-content) 8rem;
     gap: 0.5rem;
     align-items: center;
     font: 0.8125rem/1.5 var(--mono);
-    direction: ltr;
-    text-align: left;
   }
   .pill {
     justify-self: start;
@@ -57,8 +55,12 @@ export const rowStyles = css`
   .type {
     font-weight: 600;
   }
+  /* Cut at their end, at the start edge of their column in both directions. */
   .type,
   .user {
+    direction: ltr;
+    justify-self: start;
+    max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -70,12 +72,13 @@ export const rowStyles = css`
   }
   .count,
   .time {
-    text-align: right;
+    direction: ltr;
+    justify-self: end;
     white-space: nowrap;
   }
   @container (max-width: 46rem) {
     .event-row {
-      grid-template-columns: 6.5rem minmax(0, 1fr) auto;
+      grid-template-columns: minmax(6.5rem, max-content) minmax(0, 1fr) auto;
     }
     .count {
       display: none;
@@ -91,16 +94,21 @@ export const rowStyles = css`
   }
   @container (max-width: 26rem) {
     .event-row {
+      grid-template-columns: minmax(0, 1fr) auto;
       gap: 0.125rem 0.5rem;
     }
+    .pill {
+      grid-area: 1 / 2;
+      justify-self: end;
+    }
     .type {
-      grid-column: 2 / -1;
+      grid-area: 1 / 1;
     }
     .user {
-      grid-column: 1 / 3;
+      grid-area: 2 / 1;
     }
     .time {
-      grid-row: 2;
+      grid-area: 2 / 2;
     }
   }
 `;

@@ -12,6 +12,8 @@ interface Objects {
   readonly users: readonly DataRow[];
   readonly memberships: readonly DataRow[];
   readonly plans: readonly DataRow[];
+  /** Names of the records that the others belong to, by id. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Records that are offered. Any other id can be typed. */
@@ -64,7 +66,7 @@ export class TestEventForm extends ViewPart {
   constructor() {
     super();
     this._type = 'membership.updated';
-    this._objects = { users: [], memberships: [], plans: [] };
+    this._objects = { users: [], memberships: [], plans: [], labels: {} };
     this._isSending = false;
   }
 
@@ -74,14 +76,16 @@ export class TestEventForm extends ViewPart {
   }
 
   async #load(): Promise<void> {
-    const list = async (kind: keyof Objects) =>
-      (await this.api.get<Record<string, readonly DataRow[]>>(`/data/${kind}`, { limit: OFFERED }))[kind] ??
-      [];
-    const objects = await this.attempt(async () => ({
-      users: await list('users'),
-      memberships: await list('memberships'),
-      plans: await list('plans'),
-    }));
+    const read = (kind: 'users' | 'memberships' | 'plans') =>
+      this.api.get<Objects>(`/data/${kind}`, { limit: OFFERED });
+    const objects = await this.attempt(async () => {
+      const [{ users }, { memberships, labels }, { plans, labels: more }] = await Promise.all([
+        read('users'),
+        read('memberships'),
+        read('plans'),
+      ]);
+      return { users, memberships, plans, labels: { ...labels, ...more } };
+    });
     if (objects !== undefined) this._objects = objects;
   }
 
@@ -157,9 +161,9 @@ export class TestEventForm extends ViewPart {
       .filter(({ communityId, productId }) =>
         isOfProduct ? productId !== null : !isOfCommunity || communityId !== null,
       )
-      .map(({ id, userId, productType }) => [
+      .map(({ id, userId, communityId, productId, productType }) => [
         String(id),
-        `${this.#emailOf(userId)}, ${String(productType)}, ${String(id)}`,
+        `${this.#emailOf(userId)}, ${this.#nameOf(communityId ?? productId ?? productType)}, ${endingOf(id)}`,
       ]);
   }
 
@@ -168,8 +172,20 @@ export class TestEventForm extends ViewPart {
   }
 
   #plans(): (readonly [string, string])[] {
-    return this._objects.plans.map(({ id, name }) => [String(id), `${String(name)}, ${String(id)}`]);
+    return this._objects.plans.map(({ id, name, communityId }) => [
+      String(id),
+      `${String(name)}, ${this.#nameOf(communityId)}, ${endingOf(id)}`,
+    ]);
   }
+
+  #nameOf(id: unknown): string {
+    return this._objects.labels[String(id)] ?? String(id);
+  }
+}
+
+/** End of an id, which distinguishes records with the same names. */
+function endingOf(id: unknown): string {
+  return `…${String(id).slice(-4)}`;
 }
 
 function textField(name: string, label: string, type = 'text'): TemplateResult {

@@ -11,6 +11,6 @@ export const viewStyles = css`
     margin-block-end: 0.75rem;
   }
   .split {
-    block-size: max(28rem, 100dvh - 22.5rem);
+    --split-max: max(28rem, 100dvh - 22.5rem);
   }
 `;

@@ -87,11 +87,14 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
 
   async #loadWebhooks(): Promise<void> {
     const list = await this.attempt(() =>
-      this.api.get<{ webhooks: readonly Record<string, unknown>[] }>('/data/webhooks', { limit: 500 }),
+      this.api.get<{
+        webhooks: readonly Record<string, unknown>[];
+        labels: Readonly<Record<string, string>>;
+      }>('/data/webhooks', { limit: 500 }),
     );
-    this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId }) => ({
+    this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId, productId }) => ({
       id: String(id),
-      label: `${communityId === null ? 'Product' : 'Community'}, ${String(url)}, ${String(id)}`,
+      label: `${list?.labels[String(communityId ?? productId)] ?? 'Unknown'}, ${String(url)}`,
     }));
   }
 

@@ -42,19 +42,26 @@ export type CheckedRequest<E extends ApiKeyEndpoint> =
  * 4. the key has every permission that the endpoint requires, else 403
  * 5. the community that the request names exists, else 404 (the only envelope here: a resource is absent)
  * 6. the key's owner has an active OWNER or ADMIN role in it, else 403
+ *
+ * If the body arrives after check 1, that check is repeated after check 3. Otherwise, a thief of the key could begin requests
+ * that take effect after its revocation.
  */
 export async function checkRequest<E extends ApiKeyEndpoint>(
   needs: KeyNeeds,
   { endpoint, template }: CheckedEndpoint<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<CheckedRequest<E>> {
-  const authentication = await authenticateKey(needs, request);
-  if (authentication.kind === 'rejected') return authentication;
-  const { apiKey } = authentication;
+  const first = await authenticateKey(needs, request);
+  if (first.kind === 'rejected') return first;
+  const isBodyOnItsWay = endpoint.request.body !== undefined && !request.complete;
 
   const parts = await readParts({ endpoint, template }, { request, response });
   if (parts.kind === 'rejected') return parts;
   const { path, body } = parts;
+
+  const authentication = isBodyOnItsWay ? await authenticateKey(needs, request) : first;
+  if (authentication.kind === 'rejected') return authentication;
+  const { apiKey } = authentication;
 
   const { permissions, communityRole } = endpoint.auth;
   const missing = permissions.filter((permission) => !apiKey.permissions.includes(permission));

@@ -16,6 +16,14 @@ export interface Checkout {
   readonly cancelUrl: string;
   /** First instant at which the address no longer accepts payments. */
   readonly expiresAt: number;
+  /** Time at which the checkout was opened. Opening an unpaid external id again changes it. */
+  readonly openedAt: number;
+  /**
+   * Number of times that the buyer paid for the product before, read before the ownership is checked. All open checkouts of a
+   * product are one order until one of them is paid. For a plan for life: the payments before the checkout was opened. 0 for
+   * other plans.
+   */
+  readonly purchases: number;
   /** Time of the payment; null if it is not paid. */
   readonly paidAt: number | null;
 }

@@ -5,6 +5,8 @@ import { findProductOnSale } from '../catalogue/products.js';
 import { findCommunity } from '../communities/communities.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, planOffer, productOffer } from './offer.js';
+import { countPurchases } from './owned-product.js';
+import { lifetimePlanOf, paymentsOfPlan } from './plan-for-life.js';
 
 /** Returns the checkout of an address, even if it has expired or is paid. */
 export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
@@ -16,19 +18,22 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
     .select(['checkout_links.expires_at', 'buyer.email'])
     .where('checkout_links.secret_hash', '=', hashSecret(secret))
     .executeTakeFirst();
-  return (
-    row && {
-      reservationId: row.id,
-      offer: await findOfferOf(db, { planId: row.pricing_plan_id, productId: row.product_id }),
-      buyer: { id: row.user_id, email: row.email },
-      externalId: row.external_id,
-      utmSource: row.utm_source,
-      successUrl: row.success_url,
-      cancelUrl: row.cancel_url,
-      expiresAt: row.expires_at,
-      paidAt: row.paid_at,
-    }
-  );
+  if (row === undefined) return undefined;
+  const { product_id: productId } = row;
+  const offer = await findOfferOf(db, { planId: row.pricing_plan_id, productId });
+  return {
+    reservationId: row.id,
+    offer,
+    openedAt: row.created_at,
+    purchases: await purchasesBefore(db, offer, row),
+    buyer: { id: row.user_id, email: row.email },
+    externalId: row.external_id,
+    utmSource: row.utm_source,
+    successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
+    expiresAt: row.expires_at,
+    paidAt: row.paid_at,
+  };
 }
 
 /** Returns the offer of a plan or a product; `undefined` if it does not exist or is not for sale. */
@@ -43,4 +48,21 @@ export async function findOfferOf(
   const plan = await findPricingPlan(db, planId ?? '');
   const community = plan && (await findCommunity(db, plan.communityId));
   return community && planOffer(plan, community.name);
+}
+
+/** The payment of this checkout is no earlier one, even if it was made by a clock that is behind. */
+async function purchasesBefore(
+  db: Database,
+  offer: Offer | undefined,
+  { id, user_id: userId, created_at: openedAt }: { id: string; user_id: string; created_at: number },
+): Promise<number> {
+  if (offer?.subject.kind === 'product') {
+    return await countPurchases(db, { userId, productId: offer.subject.productId });
+  }
+  const plan = offer && lifetimePlanOf(offer);
+  if (plan === undefined) return 0;
+  const earlier = await paymentsOfPlan(db, { userId, plan, except: id })
+    .where('created_at', '<=', openedAt)
+    .execute();
+  return earlier.length;
 }

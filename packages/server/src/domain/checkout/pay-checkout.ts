@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { OpenCheckout } from './checkout.js';
 import { termsOf } from './offer.js';
 import type { ChargeResult, DeclineReason, PaymentProvider } from './payment-provider.js';
+import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
 import { type SettlePaymentResult, settleDeclined, settlePayment } from './settle-payment.js';
 
 /** Result of {@link payCheckout}. */
@@ -9,12 +10,16 @@ export type PayCheckoutResult =
   | SettlePaymentResult
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
-/** Charges an open checkout and stores the result. A free order is not charged. */
+/**
+ * Charges an open checkout and stores the result. A free order is not charged, and neither is a plan for life that the buyer
+ * has paid for in another checkout.
+ */
 export async function payCheckout(
   db: Database,
   { checkout, method, payments }: { checkout: OpenCheckout; method: string; payments: PaymentProvider },
   now: () => number,
 ): Promise<PayCheckoutResult> {
+  if ((await boughtElsewhere(db, checkout)) !== 'none') return { kind: 'already-owned' };
   const result = checkout.offer.amountMinor === 0 ? FREE : await charge(payments, checkout, method);
   if (result.kind === 'paid') return await settlePayment(db, { checkout, method }, now());
   await settleDeclined(db, { checkout, reason: result.reason }, now());
@@ -23,13 +28,19 @@ export async function payCheckout(
 
 const FREE: ChargeResult = { kind: 'paid' };
 
-/** Charges with an order id made of the reservation and its terms, so that concurrent payments are one order. */
-function charge(
-  payments: PaymentProvider,
-  { reservationId, offer, buyer }: OpenCheckout,
-  method: string,
-): Promise<ChargeResult> {
-  const { amountMinor, currency } = offer;
-  const orderId = `${reservationId}:${termsOf(offer, buyer.id)}`;
-  return payments.charge({ orderId, amountMinor, currency, method, isRenewal: false });
+/** Charges with an order id that concurrent payments of the same purchase have in common. */
+function charge(payments: PaymentProvider, checkout: OpenCheckout, method: string): Promise<ChargeResult> {
+  const { amountMinor, currency } = checkout.offer;
+  return payments.charge({ orderId: orderIdOf(checkout), amountMinor, currency, method, isRenewal: false });
+}
+
+/**
+ * Returns an order id that is made of the terms, and of the reservation of a plan. A product and a plan for life are bought
+ * once, so payments in two of their checkouts are one order too. The next purchase of a product, after its access has ended,
+ * is another one, and so is a plan for life whose checkout was opened after the payment.
+ */
+function orderIdOf({ reservationId, offer, buyer, purchases }: OpenCheckout): string {
+  const terms = termsOf(offer, buyer.id);
+  const isBoughtOnce = offer.subject.kind === 'product' || lifetimePlanOf(offer) !== undefined;
+  return isBoughtOnce ? `purchase-${purchases + 1}:${terms}` : `${reservationId}:${terms}`;
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { isActive } from '../memberships/membership-state.js';
 import { findMembership, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns } from './offer.js';
+import { isOwnedForLife } from './owned-product.js';
 import type { DeclineReason } from './payment-provider.js';
 import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
+import { boughtElsewhere } from './plan-for-life.js';
 
 /** Checkout whose payment succeeded. */
 export interface PaidCheckout {
@@ -23,7 +24,10 @@ export interface DeclinedCheckout {
   reason: DeclineReason;
 }
 
-/** Result of {@link settlePayment}. `already-owned`: the buyer has lifetime access to the product; nothing was stored. */
+/**
+ * Result of {@link settlePayment}. `already-owned`: the buyer has lifetime access to the product, or paid for the plan for life
+ * in another checkout; nothing was stored.
+ */
 export interface SettlePaymentResult {
   kind: 'settled' | 'already-paid' | 'already-owned';
 }
@@ -40,9 +44,12 @@ export function settlePayment(
   const { reservationId, offer, buyer } = checkout;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
     const current = await findMembership(transaction, buyer.id, offer.subject);
-    const isForLife = current !== undefined && current.valid_until === null;
-    const isOwned = isForLife && isActive(current, now);
-    if (offer.subject.kind === 'product' && isOwned) return { kind: 'already-owned' };
+    if (offer.subject.kind === 'product' && (await isOwnedForLife(transaction, current, now))) {
+      return { kind: 'already-owned' };
+    }
+    // The provider has charged this order for the other checkout. At another price it has charged a second order, which is
+    // stored, so that it can be refunded.
+    if ((await boughtElsewhere(transaction, checkout)) === 'same-order') return { kind: 'already-owned' };
 
     const paid = await transaction
       .updateTable('checkout_reservations')

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import { sql } from '../../platform/database/kysely.js';
+import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
-import type { Schema } from '../../platform/database/schema.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */
@@ -33,17 +32,11 @@ export interface QueuedMail {
   readonly createdAt: number;
 }
 
-/** Lease of a worker. No other worker sends the leased mails until the lease ends. */
-export interface MailLease {
-  id: string;
-  /** End of the lease, in milliseconds since the epoch. */
-  until: number;
+/** Lease of some mails. */
+export interface MailLease extends Lease {
   /** Maximum number of mails. */
   limit: number;
 }
-
-/** A literal instead of a parameter, so that the partial index of pending mails applies. */
-const PENDING = sql.lit('pending' as const);
 
 /** Queues a mail in the transaction of its cause, so that both are stored or neither is. */
 export async function queueMail(
@@ -70,44 +63,22 @@ export async function queueMail(
     .execute();
 }
 
-/** Condition: the mail is pending, its next attempt is due, and no worker has a lease. */
-function isDue(eb: ExpressionBuilder<Schema, 'mail_outbox'>, now: number) {
-  return eb.and([
-    eb('status', '=', PENDING),
-    eb('next_attempt_at', '<=', now),
-    eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]),
-  ]);
-}
-
 /** Leases due mails, the most overdue first. */
 export async function leaseMails(
   db: Database,
-  { id: leaseId, until, limit }: MailLease,
+  { limit, ...lease }: MailLease,
   now: number,
 ): Promise<QueuedMail[]> {
-  // Usually nothing is due. This cheap query then is the only one.
-  const any = await db
-    .selectFrom('mail_outbox')
-    .select('id')
-    .where((eb) => isDue(eb, now))
-    .limit(1)
-    .executeTakeFirst();
-  if (any === undefined) return [];
+  if (!(await hasDueRow(db, 'mail_outbox', now))) return [];
+  const candidates = sql`(select id from mail_outbox where ${isDue('mail_outbox', now)}
+    order by next_attempt_at limit ${limit}${hasRowLocks(db) ? sql` for update skip locked` : sql``})`;
+  const ids = await leaseRows(db, 'mail_outbox', { candidates, lease, now });
+  if (ids.length === 0) return [];
   const rows = await db
-    .with('due', (query) =>
-      query
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where((eb) => isDue(eb, now))
-        .orderBy('next_attempt_at')
-        .limit(limit)
-        .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
-    )
-    .updateTable('mail_outbox')
-    .set({ lease_id: leaseId, leased_until: until })
-    .where('id', 'in', ({ selectFrom }) => selectFrom('due').select('due.id'))
-    .where((eb) => isDue(eb, now))
-    .returning(['id', 'kind', 'subject_id', 'recipient', 'facts', 'attempts', 'created_at'])
+    .selectFrom('mail_outbox')
+    .select(['id', 'kind', 'subject_id', 'recipient', 'facts', 'attempts', 'created_at'])
+    .where('id', 'in', ids)
+    .orderBy('created_at')
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -115,7 +86,7 @@ export async function leaseMails(
     subjectId: row.subject_id,
     to: row.recipient,
     facts: row.facts,
-    leaseId,
+    leaseId: lease.id,
     attempts: row.attempts,
     createdAt: row.created_at,
   }));

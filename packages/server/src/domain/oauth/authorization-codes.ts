@@ -64,17 +64,25 @@ async function revokeGrantOfReplayedCode(db: Database, { codeHash, clientId, now
   });
 }
 
+/** Request for a code. */
+interface CodeRequest extends CodeGrant {
+  /** Returns true if the user's session has not ended. It runs inside a transaction that can be repeated. */
+  isSignedIn(transaction: Database): Promise<boolean>;
+}
+
 /**
- * Issues a code and returns its text. `undefined` if the user has not consented to every scope. The same transaction
- * checks the consent, so a consent that is revoked meanwhile leaves no code behind.
+ * Issues a code and returns its text. `undefined` if the user has not consented to every scope, or has been signed out
+ * since the request began. The same transaction checks both. A consent that is revoked meanwhile therefore leaves no code
+ * behind, and neither does a session that ends together with the tokens of all apps.
  */
 export async function issueAuthorizationCode(
   db: Database,
-  grant: CodeGrant,
+  grant: CodeRequest,
   now: number,
 ): Promise<string | undefined> {
   const code = createOpaqueSecret();
   return await inTransaction(db, async (transaction) => {
+    if (!(await grant.isSignedIn(transaction))) return undefined;
     if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
     await transaction
       .insertInto('authorization_codes')

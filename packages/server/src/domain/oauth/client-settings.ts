@@ -1,5 +1,6 @@
 import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { isOwnHost } from '../../platform/http/own-hosts.js';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField } from '../fields/name.js';
@@ -141,7 +142,7 @@ function redirectUriError(uri: string): string | undefined {
  * codes to the origins that the other client's owner allowed.
  */
 function ownOriginError(uri: string, { baseUrl, own }: { baseUrl: string; own: string }): string | undefined {
-  return new URL(uri).origin === baseUrl && uri !== own
+  return isOwnHost(baseUrl, new URL(uri)) && uri !== own
     ? `On the service's own origin, a client can only register its own hosted callback: ${own}`
     : undefined;
 }

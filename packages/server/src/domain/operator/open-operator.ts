@@ -1,8 +1,8 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import { newerSchema, schemaStatus } from '../../platform/database/migrate.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
 import { recordServiceNames } from '../../platform/database/recorded-service-names.js';
+import { checkCompatible, checkComplete, schemaStatus } from '../../platform/database/schema-status.js';
 import { checkBaseUrl } from '../../platform/http/base-url.js';
 import { createOperator, type Operator } from './operator.js';
 
@@ -32,7 +32,8 @@ export interface OpenedOperator {
 /**
  * Opens an operator without starting a server, for scripts and command lines. Servers may use the database meanwhile.
  *
- * @throws Error if an option is invalid, or the database has other names or the schema of another version. Opening never migrates.
+ * @throws Error if an option is invalid, or the database has other names, or this version does not work on its schema. Opening
+ *   never migrates.
  */
 export async function openOperator({
   database,
@@ -43,13 +44,9 @@ export async function openOperator({
   const baseUrl = checkBaseUrl(options.baseUrl);
   const db = await connectDatabase(database, { mustExist: true });
   try {
-    const { pending, unknown } = await schemaStatus(db);
-    if (unknown.length > 0) throw newerSchema(unknown);
-    if (pending.length > 0) {
-      throw new Error(
-        `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" or start a server on it first.`,
-      );
-    }
+    const status = await schemaStatus(db);
+    checkCompatible(status);
+    checkComplete(status);
     const names = await recordServiceNames(db, serviceNames);
     const webhookPolicy = { allowLoopback: false };
     return {

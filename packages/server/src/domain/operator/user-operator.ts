@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idField } from '../fields/identifiers.js';
+import { endAllSessions } from '../sessions/sessions.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
 import { alreadyExists, OperatorError } from './operator-error.js';
@@ -20,6 +21,19 @@ export interface UserOperator {
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Finds a user by email address. */
   findUser(email: string): Promise<{ id: string; name: string | null }>;
+  /** Ends all sessions of a user at the service, for example after a theft. Returns the user's id. */
+  endSessions(user: EndSessions): Promise<{ id: string }>;
+}
+
+/** User whose sessions end. */
+export interface EndSessions {
+  email: string;
+  /**
+   * True to revoke the codes and tokens of all apps too. Consents stay.
+   *
+   * @default false
+   */
+  apps?: boolean;
 }
 
 const createUserSchema = userSchema.extend({ id: idField });
@@ -38,14 +52,23 @@ export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'cl
     },
 
     async findUser(address) {
-      const email = address.trim().toLowerCase();
-      const user = await findUserByEmail(db, email);
-      if (user === undefined) {
-        throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
-      }
-      return { id: user.id, name: user.name };
+      const { id, name } = await requireUserByEmail(db, address);
+      return { id, name };
+    },
+
+    async endSessions({ email, apps = false }) {
+      const { id } = await requireUserByEmail(db, email);
+      await endAllSessions(db, { userId: id, except: undefined, apps }, clock.now());
+      return { id };
     },
   };
+}
+
+async function requireUserByEmail(db: OperatorNeeds['db'], address: string) {
+  const email = address.trim().toLowerCase();
+  const user = await findUserByEmail(db, email);
+  if (user !== undefined) return user;
+  throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
 }
 
 /** Names only what the caller set: a generated id belongs to no other user. */

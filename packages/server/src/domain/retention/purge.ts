@@ -1,86 +1,93 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
-import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { deleteBatch, deleteParts, type EndedRow, PURGE_BATCH_SIZE, readBatch } from './purge-batch.js';
 import { RETENTION, type Retention } from './retention.js';
 
-/** Rows per statement. A small number keeps requests from waiting for the statement. */
-const BATCH_SIZE = 100;
+/**
+ * Pause after a full batch, as a multiple of the batch's time. The purge then uses a tenth of one connection at most, and less of
+ * it the busier the database is.
+ */
+const PAUSE_PER_BATCH = 9;
+/** Longest pause, in milliseconds. */
+const MAX_PAUSE_MS = 1_000;
+/**
+ * Rows that a walk kept, per second until the next walk begins with the oldest row again. Until then, runs continue where the last
+ * one ended.
+ */
+const KEPT_PER_SECOND = 100;
 
-const EVERY = sql`1 = 1`;
-const NONE = sql`1 = 0`;
+/** Walk over the ended rows of a table, oldest first. Several runs can continue it. */
+interface Walk {
+  /** Time at which it began with the oldest row. */
+  readonly since: number;
+  /** Number of rows that it read and kept. */
+  kept: number;
+  /** Row that it read last. */
+  last: EndedRow | undefined;
+}
 
-/** Creates the worker that deletes expired rows by the rules of {@link RETENTION}. */
+/**
+ * Creates the worker that deletes expired rows by the rules of {@link RETENTION}. Each statement deletes a small number of rows and
+ * is a transaction of its own. A run that is interrupted leaves the rest to the next one. Any number of processes can run
+ * it at once: each skips rows that another one deletes at the moment.
+ */
 export function createPurge({ db, clock }: { db: Database; clock: Clock }): Worker {
+  const walks = new Map<Retention, Walk>();
   return {
     name: 'purge',
     async runOnce(signal) {
       let deleted = 0;
-      for (const retention of RETENTION)
-        deleted += await purgeTable(db, retention, { signal, now: clock.now() });
+      for (const retention of RETENTION) {
+        const now = clock.now();
+        const walk = continued(walks.get(retention), now);
+        deleted += await purgeTable(db, retention, { signal, walk, now });
+        walks.set(retention, walk);
+      }
       return deleted;
     },
   };
 }
 
-/** Scans the table once, oldest first. Rows that are kept are not read again in this run. */
+/** Returns the walk to continue. Reading all kept rows in every run would take longer than the pause between runs. */
+function continued(walk: Walk | undefined, now: number): Walk {
+  const restsForMs = Math.floor((walk?.kept ?? 0) / (KEPT_PER_SECOND * 10)) * 10_000;
+  if (walk !== undefined && now < walk.since + restsForMs) return walk;
+  return { since: now, kept: 0, last: undefined };
+}
+
 async function purgeTable(
   db: Database,
   retention: Retention,
-  { signal, now }: { signal: AbortSignal; now: number },
+  { signal, walk, now }: { signal: AbortSignal; walk: Walk; now: number },
 ): Promise<number> {
   const before = now - retention.keptMs;
+  const rest = createPacer(signal);
   let deleted = 0;
-  let batch: readonly EndedRow[] = [];
-  do {
-    if (signal.aborted) return deleted;
-    batch = await readBatch(db, retention, { before, after: batch.at(-1) });
-    if (batch.length > 0) deleted += await deleteBatch(db, retention, { batch, before });
-  } while (batch.length === BATCH_SIZE);
+  while (!signal.aborted) {
+    const batch = await readBatch(db, retention, { before, after: walk.last });
+    const keys = batch.filter(({ is_kept }) => is_kept === 0).map(({ row_key }) => row_key);
+    for (const part of retention.parts ?? []) await deleteParts(db, part, { parents: keys, signal, rest });
+    // The rows would take the parts that are left with them.
+    if (signal.aborted) break;
+    const removed = keys.length === 0 ? 0 : await deleteBatch(db, retention, { keys, before });
+    deleted += removed;
+    walk.kept += batch.length - removed;
+    walk.last = batch.at(-1) ?? walk.last;
+    if (batch.length < PURGE_BATCH_SIZE) break;
+    await rest();
+  }
   return deleted;
 }
 
-interface EndedRow {
-  row_key: string;
-  ended_at: number;
-}
-
-/** Position in a scan of a table. */
-interface ScanPosition {
-  before: number;
-  after: EndedRow | undefined;
-}
-
-async function readBatch(
-  db: Database,
-  retention: Retention,
-  { after, before }: ScanPosition,
-): Promise<readonly EndedRow[]> {
-  const [table, key, endsAt] = names(retention);
-  const position =
-    after === undefined ? EVERY : sql`(${endsAt}, ${key}) > (${after.ended_at}, ${after.row_key})`;
-  const { rows } = await sql<EndedRow>`
-    select ${key} as row_key, ${endsAt} as ended_at from ${table}
-    where ${endsAt} <= ${before} and ${retention.only ?? EVERY} and ${position}
-    order by ${endsAt}, ${key} limit ${sql.lit(BATCH_SIZE)}`.execute(db);
-  return rows;
-}
-
-/** Deletes the rows of a batch that are still what they were when it was read. */
-async function deleteBatch(
-  db: Database,
-  retention: Retention,
-  { batch, before }: { batch: readonly EndedRow[]; before: number },
-): Promise<number> {
-  const [table, key, endsAt] = names(retention);
-  const keys = sql.join(batch.map(({ row_key }) => row_key));
-  const { numAffectedRows } = await sql`
-    delete from ${table}
-    where ${key} in (${keys}) and ${endsAt} <= ${before}
-      and ${retention.only ?? EVERY} and not (${retention.unless ?? NONE})`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
-
-function names({ table, key, endsAt }: Retention) {
-  return [sql.table(table), sql.ref(`${table}.${key}`), sql.ref(`${table}.${endsAt}`)] as const;
+/** Returns a function that leaves the database to requests for a multiple of the time since it was last called. */
+function createPacer(signal: AbortSignal): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    const ms = Math.min(MAX_PAUSE_MS, PAUSE_PER_BATCH * (performance.now() - since));
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+    since = performance.now();
+  };
 }

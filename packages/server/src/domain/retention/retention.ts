@@ -15,6 +15,14 @@ export interface Retention {
   only?: RawBuilder<unknown>;
   /** Rows that match this condition are kept. */
   unless?: RawBuilder<unknown>;
+  /** Rows of other tables that belong to a row of this one. They are deleted before it. */
+  parts?: readonly RetentionPart[];
+}
+
+/** Rows that are deleted with a row of another table, of which it can have any number. */
+export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless' | 'parts'> {
+  /** Column with the key of the other row. */
+  parent: string;
 }
 
 /**
@@ -43,8 +51,6 @@ export const RETENTION: readonly Retention[] = [
   { table: 'sign_in_codes', key: 'attempt_hash', endsAt: 'expires_at', keptMs: HOUR_MS },
   { table: 'sign_in_budgets', key: 'key_hash', endsAt: 'ends_at', keptMs: 0 },
   { table: 'known_browsers', key: 'secret_hash', endsAt: 'expires_at', keptMs: 0 },
-  // Written by earlier versions only.
-  { table: 'sign_in_addresses', key: 'email', endsAt: 'last_asked_at', keptMs: HOUR_MS },
   { table: 'checkout_links', key: 'secret_hash', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
   {
     table: 'checkout_reservations',
@@ -56,7 +62,13 @@ export const RETENTION: readonly Retention[] = [
       or exists (select 1 from payments where reservation_id = checkout_reservations.id)`,
   },
   { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },
-  { table: 'messenger_invites', key: 'id', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
+  {
+    table: 'messenger_invites',
+    key: 'id',
+    endsAt: 'expires_at',
+    keptMs: 30 * DAY_MS,
+    parts: [{ table: 'messenger_join_requests', key: 'id', parent: 'invite_id' }],
+  },
   { table: 'invitations', key: 'id', endsAt: 'expires_at', keptMs: 0 },
   {
     table: 'mail_outbox',
@@ -73,5 +85,14 @@ export const RETENTION: readonly Retention[] = [
     keptMs: 30 * DAY_MS,
     unless: sql`exists (select 1 from webhook_deliveries
       where webhook_deliveries.event_id = webhook_events.id and webhook_deliveries.status = 'pending')`,
+    parts: [
+      {
+        table: 'webhook_deliveries',
+        key: 'id',
+        parent: 'event_id',
+        unless: sql`webhook_deliveries.status = 'pending'`,
+        parts: [{ table: 'webhook_attempts', key: 'id', parent: 'delivery_id' }],
+      },
+    ],
   },
 ];

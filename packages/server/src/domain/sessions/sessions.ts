@@ -8,6 +8,9 @@ import type { User } from '../users/users.js';
 /** Lifetime of a session at the service, in seconds. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
 
+/** A session that was not used for this long ends, in milliseconds. It is measured from the last mark of its use. */
+const IDLE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
+
 /** A session is marked as used at most this often, in milliseconds. Each mark is a write. */
 const MARKED_USED_EVERY_MS = 5 * 60_000;
 
@@ -29,6 +32,7 @@ export interface ListedSession extends SessionPlace {
   createdAt: number;
   /** Accurate to a few minutes. */
   lastUsedAt: number;
+  /** End of the session if it is not used again. */
   expiresAt: number;
   /** True if it is the session of the request. */
   isCurrent: boolean;
@@ -58,8 +62,8 @@ export async function startSession(
 }
 
 /**
- * Returns the user of a session that has not expired, and marks the session as used. The details are those of the last
- * use: a stolen cookie shows up in the list with the browser and the network of the thief.
+ * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used. The
+ * details are those of the last use: a stolen cookie shows up in the list with the browser and the network of the thief.
  */
 export async function useSession(
   db: Database,
@@ -74,6 +78,7 @@ export async function useSession(
     .select(['user_sessions.browser', 'user_sessions.network'])
     .where('user_sessions.id_hash', '=', hashSecret(sessionId))
     .where('user_sessions.expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { id, email, name } = row;
@@ -87,6 +92,23 @@ export async function useSession(
       .execute();
   }
   return { id, email, name };
+}
+
+/** True if the session belongs to the user and has not ended. Does not mark it as used. */
+export async function isSessionOf(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_sessions')
+    .select('user_id')
+    .where('id_hash', '=', hashSecret(sessionId))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function endSession(db: Database, sessionId: string): Promise<void> {
@@ -106,7 +128,7 @@ export async function endListedSession(
   return numDeletedRows > 0n;
 }
 
-/** Lists the newest sessions of a user that have not expired, newest first. `sessionId` is the session of the request. */
+/** Lists the newest sessions of a user that have not ended, newest first. `sessionId` is the session of the request. */
 export async function listSessions(
   db: Database,
   { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
@@ -117,21 +139,30 @@ export async function listSessions(
     .selectAll()
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
+    .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .orderBy('created_at', 'desc')
     .orderBy('id_hash')
     .limit(limit)
     .execute();
   const current = sessionId === undefined ? undefined : hashSecret(sessionId);
-  return rows.map((row) => ({
-    // The start of a hash of a random secret reveals nothing about the secret.
-    id: row.id_hash.slice(0, LISTED_ID_LENGTH),
-    browser: row.browser,
-    network: row.network,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at ?? row.created_at,
-    expiresAt: row.expires_at,
-    isCurrent: row.id_hash === current,
-  }));
+  return rows.map((row) => {
+    const lastUsedAt = row.last_used_at ?? row.created_at;
+    return {
+      // The start of a hash of a random secret reveals nothing about the secret.
+      id: row.id_hash.slice(0, LISTED_ID_LENGTH),
+      browser: row.browser,
+      network: row.network,
+      createdAt: row.created_at,
+      lastUsedAt,
+      expiresAt: Math.min(row.expires_at, lastUsedAt + IDLE_LIFETIME_MS),
+      isCurrent: row.id_hash === current,
+    };
+  });
+}
+
+/** True for a session that was started or used after an instant. */
+function wasUsedSince(instant: number) {
+  return sql<boolean>`coalesce(user_sessions.last_used_at, user_sessions.created_at) > ${instant}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../platform/database/open-database.js';
+import { textList } from '../../platform/database/row-list.js';
 import type { DeliveryExchange } from './delivery-request.js';
 
 /** Header of a request or a response: its name and its value. */
@@ -25,7 +26,7 @@ const STORED_BODY_BYTES = 2_048;
 /** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
 /** Maximum number of attempts of one delivery whose exchanges are stored. Resending by hand can add any number of attempts. */
-const STORED_EXCHANGES = 20;
+export const STORED_EXCHANGES = 20;
 
 /** Response headers whose values can be secrets. */
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
@@ -77,20 +78,26 @@ export function exchangeColumns(exchange: StoredExchange | undefined) {
   };
 }
 
-/** Deletes the exchange of the attempt that is no longer one of the newest, after an attempt was stored. */
-export async function dropOldExchange(transaction: Database, deliveryId: string): Promise<void> {
+/** Deletes the exchanges of the attempts that are no longer among the newest of their delivery. */
+export async function dropOldExchanges(transaction: Database, deliveryIds: readonly string[]): Promise<void> {
+  const ranked = transaction
+    .selectFrom('webhook_attempts')
+    .select('id')
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('delivery_id').orderBy('attempted_at', 'desc').orderBy('id'))
+        .as('position'),
+    )
+    .where('delivery_id', 'in', textList(transaction, deliveryIds))
+    .as('ranked');
   await transaction
     .updateTable('webhook_attempts')
     .set(exchangeColumns(undefined))
-    .where('id', '=', ({ selectFrom }) =>
-      selectFrom('webhook_attempts as old')
-        .select('old.id')
-        .where('old.delivery_id', '=', deliveryId)
-        .orderBy('old.attempted_at', 'desc')
-        .orderBy('old.id')
-        .offset(STORED_EXCHANGES)
-        .limit(1),
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom(ranked).select('ranked.id').where('position', '>', STORED_EXCHANGES),
     )
+    .where('request_url', 'is not', null)
     .execute();
 }
 

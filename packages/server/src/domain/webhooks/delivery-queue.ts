@@ -1,23 +1,18 @@
-import { type ExpressionBuilder, sql } from '../../platform/database/kysely.js';
+import { sql } from '../../platform/database/kysely.js';
+import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
-import type { Schema } from '../../platform/database/schema.js';
+import { isOneOf, rowList, textList } from '../../platform/database/row-list.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { lockWebhooks } from './lock-webhooks.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
+
+const DELIVERIES = 'webhook_deliveries';
 
 /** Endpoint with a due delivery. */
 export interface DueEndpoint {
   webhookId: string;
   /** True if the last attempt at the endpoint failed. */
   failing: boolean;
-}
-
-/** Lease of a worker. No other worker sends the leased deliveries until the lease ends. */
-export interface DeliveryLease {
-  id: string;
-  /** End of the lease, in milliseconds since the epoch. */
-  until: number;
-  /** Maximum number of deliveries. */
-  limit: number;
 }
 
 /** Leased delivery. */
@@ -31,119 +26,145 @@ export interface LeasedDelivery {
   body: string;
 }
 
-/** A literal instead of a parameter, so that the partial indexes of pending deliveries apply. */
-const PENDING = sql.lit('pending' as const);
-
-/** Condition: the delivery is pending, its next attempt is due, and no worker has a lease. */
-function isDue(eb: ExpressionBuilder<Schema, 'webhook_deliveries'>, now: number) {
-  return eb.and([
-    eb('webhook_deliveries.status', '=', PENDING),
-    eb('webhook_deliveries.next_attempt_at', '<=', now),
-    eb.or([
-      eb('webhook_deliveries.leased_until', 'is', null),
-      eb('webhook_deliveries.leased_until', '<=', now),
-    ]),
-  ]);
+/** Part of a walk over all endpoints with pending deliveries. */
+export interface EndpointWalk {
+  due: DueEndpoint[];
+  /** Id after which the walk continues; `undefined` after the last endpoint. */
+  next: string | undefined;
 }
 
-/** Lists the endpoints with due deliveries, ordered by id. */
-export async function listDueEndpoints(db: Database, now: number): Promise<DueEndpoint[]> {
-  // Usually nothing is due. This cheap query then is the only one.
-  const any = await db
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where((eb) => isDue(eb, now))
-    .limit(1)
-    .executeTakeFirst();
-  if (any === undefined) return [];
-  // Walks the index from one endpoint to the next, so the cost does not grow with the backlog of an endpoint.
+/** Endpoints that one statement visits. It bounds the time of the statement. */
+const STEPS_PER_WALK = 500;
+
+/** True if a delivery is due. */
+export function hasDueDelivery(db: Database, now: number): Promise<boolean> {
+  return hasDueRow(db, DELIVERIES, now);
+}
+
+/**
+ * Lists endpoints with due deliveries in the order of their ids, after an id. The walk through the index goes from one
+ * endpoint to the next, so the cost does not grow with the backlog of an endpoint.
+ */
+export async function listDueEndpoints(db: Database, after: string, now: number): Promise<EndpointWalk> {
   const rows = await db
-    .withRecursive('waiting(webhook_id)', (query) =>
+    .withRecursive('waiting(webhook_id, step)', (query) =>
       query
-        .selectFrom('webhook_deliveries')
-        .select(({ fn }) => fn.min<string | null>('webhook_deliveries.webhook_id').as('webhook_id'))
-        .where('webhook_deliveries.status', '=', PENDING)
+        .selectFrom(DELIVERIES)
+        .select(({ fn }) => fn.min<string | null>('webhook_id').as('webhook_id'))
+        .select(sql.lit(1).as('step'))
+        .where('status', '=', PENDING)
+        .where('webhook_id', '>', after)
         .unionAll(
           query
             .selectFrom('waiting')
             .select(({ selectFrom }) =>
-              selectFrom('webhook_deliveries')
+              selectFrom(DELIVERIES)
                 .select(({ fn }) => fn.min('webhook_deliveries.webhook_id').as('next'))
                 .where('webhook_deliveries.status', '=', PENDING)
                 .whereRef('webhook_deliveries.webhook_id', '>', 'waiting.webhook_id')
                 .as('webhook_id'),
             )
-            .where('waiting.webhook_id', 'is not', null),
+            .select(({ eb }) => eb('waiting.step', '+', sql.lit(1)).as('step'))
+            .where('waiting.webhook_id', 'is not', null)
+            .where('waiting.step', '<', sql.lit(STEPS_PER_WALK)),
         ),
     )
     .selectFrom('waiting')
     .innerJoin('webhooks', 'webhooks.id', 'waiting.webhook_id')
-    .select(['webhooks.id', 'webhooks.failing_since'])
-    .where('webhooks.is_active', '=', 1)
-    .where('webhooks.paused_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_deliveries')
-          .select('webhook_deliveries.id')
-          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
-          .where((eb) => isDue(eb, now)),
-      ),
+    .select(['webhooks.id', 'webhooks.failing_since', 'waiting.step'])
+    .select((eb) =>
+      eb
+        .case()
+        .when(
+          eb.and([
+            eb('webhooks.is_active', '=', 1),
+            eb('webhooks.paused_at', 'is', null),
+            // A query of one row walks the index of the endpoint. PostgreSQL can turn `exists` into a scan of all due rows.
+            eb(
+              eb
+                .selectFrom(DELIVERIES)
+                .select('webhook_deliveries.id')
+                .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+                .where(isDue(DELIVERIES, now))
+                .orderBy('webhook_deliveries.next_attempt_at')
+                .limit(1),
+              'is not',
+              null,
+            ),
+            ownedByItsOwner(eb),
+          ]),
+        )
+        .then(sql.lit(1))
+        .else(sql.lit(0))
+        .end()
+        .as('is_due'),
     )
-    .where(ownedByItsOwner)
-    .orderBy('webhooks.id')
+    .orderBy('waiting.step')
     .execute();
-  return rows.map((row) => ({ webhookId: row.id, failing: row.failing_since !== null }));
+  const due = rows.filter(({ is_due }) => is_due === 1);
+  return {
+    due: due.map((row) => ({ webhookId: row.id, failing: row.failing_since !== null })),
+    next: rows.length === STEPS_PER_WALK ? rows.at(-1)?.id : undefined,
+  };
 }
 
-/** Leases an endpoint's due deliveries, the most overdue first. */
+/** Maximum number of deliveries to one endpoint that a statement leases. */
+export const LEASED_PER_ENDPOINT = 4;
+
+/** Part of the due deliveries of an endpoint. */
+export interface EndpointShare extends DueEndpoint {
+  /** Maximum number of deliveries, up to {@link LEASED_PER_ENDPOINT}. */
+  limit: number;
+}
+
+/** Leases due deliveries of several endpoints, the most overdue of each first. Returns them in the order of their events. */
 export async function leaseDeliveries(
   db: Database,
-  webhookId: string,
-  { id: leaseId, until, limit }: DeliveryLease,
-  now: number,
+  shares: readonly Pick<EndpointShare, 'webhookId' | 'limit'>[],
+  { lease, now }: { lease: Lease; now: number },
 ): Promise<LeasedDelivery[]> {
-  const leased = await db
-    .with('due', (query) =>
-      query
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('webhook_id', '=', webhookId)
-        .where((eb) => isDue(eb, now))
-        .orderBy('next_attempt_at')
-        .limit(limit)
-        .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
-    )
-    .updateTable('webhook_deliveries')
-    .set({ lease_id: leaseId, leased_until: until })
-    .where('id', 'in', ({ selectFrom }) => selectFrom('due').select('due.id'))
-    .where((eb) => isDue(eb, now))
-    .returning('id')
-    .execute();
-  if (leased.length === 0) return [];
+  const endpoints = rowList(
+    db,
+    { webhook_id: 'text', deliveries: 'bigint' },
+    shares.map(({ webhookId, limit }) => ({ webhook_id: webhookId, deliveries: limit })),
+  );
+  // The first, the second … due delivery of each endpoint. Each is found by its position in the index.
+  const positions = Array.from({ length: Math.max(...shares.map(({ limit }) => limit)) }, (_, position) => {
+    const delivery = sql`select id from webhook_deliveries
+      where webhook_deliveries.webhook_id = endpoint.webhook_id and ${isDue(DELIVERIES, now)}
+      order by next_attempt_at limit 1 offset ${sql.lit(position)}`;
+    return sql`select (${delivery}) as id from ${endpoints} as endpoint where deliveries > ${sql.lit(position)}`;
+  });
+  const candidates = sql`(${sql.join(positions, sql` union all `)})`;
+  const ids = await leaseRows(db, DELIVERIES, { candidates, lease, now });
+  return ids.length === 0 ? [] : await readLeased(db, ids, lease.id);
+}
+
+async function readLeased(db: Database, ids: readonly string[], leaseId: string): Promise<LeasedDelivery[]> {
   const rows = await db
     .selectFrom('webhook_deliveries as delivery')
-    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
-    .select(['delivery.id', 'delivery.event_id', 'event.type', 'event.body'])
-    .select(['webhooks.url', 'webhooks.secret'])
-    .where(
-      'delivery.id',
-      'in',
-      leased.map(({ id }) => id),
-    )
+    .select(['delivery.id', 'delivery.event_id', 'delivery.webhook_id', 'webhooks.url', 'webhooks.secret'])
+    .where(isOneOf(db, 'delivery.id', textList(db, ids)))
     .where('delivery.lease_id', '=', leaseId)
     .orderBy('delivery.created_at')
     .orderBy('delivery.id')
     .execute();
-  return rows.map(({ id, event_id, type, body, url, secret }) => ({
-    id,
-    leaseId,
-    webhookId,
-    url,
-    secret,
-    event: { id: event_id, type },
-    body,
-  }));
+  // Many deliveries have the same event. Its body is read once.
+  const eventIds = [...new Set(rows.map(({ event_id }) => event_id))];
+  const events = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'body'])
+    .where(isOneOf(db, 'id', textList(db, eventIds)))
+    .execute();
+  const eventsById = new Map(events.map((event) => [event.id, event]));
+  return rows.flatMap(({ id, event_id, webhook_id: webhookId, url, secret }) => {
+    const event = eventsById.get(event_id);
+    if (event === undefined) return [];
+    return [
+      { id, leaseId, webhookId, url, secret, event: { id: event.id, type: event.type }, body: event.body },
+    ];
+  });
 }
 
 /** Ends the lease of a delivery without an attempt, and makes it due at a later instant. */
@@ -153,22 +174,31 @@ export async function postponeDelivery(
   until: number,
 ): Promise<void> {
   await db
-    .updateTable('webhook_deliveries')
+    .updateTable(DELIVERIES)
     .set({ lease_id: null, leased_until: null, next_attempt_at: until })
     .where('id', '=', id)
     .where('lease_id', '=', leaseId)
     .execute();
 }
 
-/** Ends the lease of a delivery without an attempt. */
-export async function releaseDelivery(
+/** Ends the leases of deliveries without an attempt. */
+export async function releaseDeliveries(
   db: Database,
-  { id, leaseId }: Pick<LeasedDelivery, 'id' | 'leaseId'>,
+  deliveries: readonly Pick<LeasedDelivery, 'id' | 'leaseId' | 'webhookId'>[],
 ): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ lease_id: null, leased_until: null })
-    .where('id', '=', id)
-    .where('lease_id', '=', leaseId)
-    .execute();
+  const rows = deliveries.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
+  const work = async (transaction: Database) => {
+    await lockWebhooks(
+      transaction,
+      deliveries.map(({ webhookId }) => webhookId),
+    );
+    await transaction
+      .updateTable(DELIVERIES)
+      .from(rowList(db, { id: 'text', lease_id: 'text' }, rows).as('released'))
+      .set({ lease_id: null, leased_until: null })
+      .whereRef('webhook_deliveries.id', '=', 'released.id')
+      .whereRef('webhook_deliveries.lease_id', '=', 'released.lease_id')
+      .execute();
+  };
+  await inTransaction(db, work, { isolation: 'read committed' });
 }

@@ -1,21 +1,17 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
+import { nodeHttp, nodeHttps } from '../../platform/http/node-http.js';
 import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
 import { deliveryHeaders } from './delivery-signature.js';
 import type { EndpointPolicy } from './endpoint-address.js';
+import type { ConnectionOptions, EndpointConnections } from './endpoint-connections.js';
 import { guardedLookup, type HostResolver, NOT_PUBLIC } from './endpoint-lookup.js';
 import { checkEndpointUrl } from './endpoint-url.js';
 
 /** Delivery to send. */
 export interface OutgoingDelivery {
+  webhookId: string;
   url: string;
   secret: string;
   event: { id: string; type: string };
@@ -27,6 +23,7 @@ export interface OutgoingDelivery {
 export interface DeliveryTransport {
   /** Names of the headers with the signature, the type and the id. */
   headerNames: WebhookHeaders;
+  connections: EndpointConnections;
   resolver: HostResolver;
   policy: EndpointPolicy;
   /** Maximum time from the host lookup to the end of the response headers, in milliseconds. */
@@ -54,11 +51,6 @@ const KEPT_RESPONSE_BYTES = 8 * 1024;
 /** Maximum size of a response body that is read. Reading lets an ordinary endpoint finish its response. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-// Own agents, without kept connections: each attempt checks the host's addresses, and a proxy setting of the process has
-// no effect.
-const HTTP_AGENT = new HttpAgent();
-const HTTPS_AGENT = new HttpsAgent({ maxCachedSessions: 0 });
-
 /**
  * Sends a delivery once. Waits for the response status, and then shortly for the body. Redirects are not followed. Never
  * rejects.
@@ -72,24 +64,19 @@ export async function exchangeDelivery(
 ): Promise<DeliveryExchange | undefined> {
   const startedAt = performance.now();
   let response: DeliveryExchange['response'] = null;
-  const sent = sendRequest(delivery, transport, {
-    signal,
-    onResponse(message) {
-      const { statusCode: status = 0, headers } = message;
-      const kept = { status, headers, body: EMPTY, bytes: 0 };
-      response = kept;
-      message.on('data', (chunk: Buffer) => {
-        kept.bytes += chunk.byteLength;
-        const room = KEPT_RESPONSE_BYTES - kept.body.byteLength;
-        if (room > 0) kept.body = Buffer.concat([kept.body, chunk.subarray(0, room)]);
-      });
-      discard(message);
-    },
-  });
-  const result = await sent.result;
-  if (result === undefined) return undefined;
+  const onResponse = (message: IncomingMessage) => {
+    response = keepResponse(message);
+  };
+  let sent = sendRequest(delivery, transport, { signal, onResponse, isKept: true });
+  let result = await sent.result;
+  if (result === 'stale') {
+    const timeoutMs = transport.timeoutMs - (performance.now() - startedAt);
+    sent = sendRequest(delivery, { ...transport, timeoutMs }, { signal, onResponse, isKept: false });
+    result = await sent.result;
+  }
+  if (result === undefined || result === 'stale') return undefined;
   const durationMs = Math.round(performance.now() - startedAt);
-  await Promise.race([sent.closed, wait(RESPONSE_BODY_WAIT_MS, undefined, { ref: false })]);
+  await settled(sent.closed);
   const request = { url: delivery.url, headers: sent.headers, body: delivery.body };
   // The response goes on receiving its body. A copy stays as it is.
   return {
@@ -100,19 +87,54 @@ export async function exchangeDelivery(
   };
 }
 
+/** Waits until the response has ended, for a second at most. */
+function settled(closed: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, RESPONSE_BODY_WAIT_MS).unref();
+    void closed.then(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+  });
+}
+
+/** Reads a response, and keeps the start of its body. */
+function keepResponse(message: IncomingMessage): NonNullable<DeliveryExchange['response']> {
+  const { statusCode: status = 0, headers } = message;
+  const kept = { status, headers, body: EMPTY, bytes: 0 };
+  message.on('data', (chunk: Buffer) => {
+    kept.bytes += chunk.byteLength;
+    const room = KEPT_RESPONSE_BYTES - kept.body.byteLength;
+    if (room > 0) kept.body = Buffer.concat([kept.body, chunk.subarray(0, room)]);
+  });
+  discard(message);
+  return kept;
+}
+
+/** Errors of a kept connection that the endpoint closes while the request is on its way. */
+const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 const EMPTY: Buffer = Buffer.alloc(0);
 
 interface SentRequest {
   headers: Readonly<Record<string, string | number>>;
-  result: Promise<AttemptResult | undefined>;
+  /** `stale` if the endpoint had closed the kept connection. It has not answered, and gets the request on a new one. */
+  result: Promise<AttemptResult | 'stale' | undefined>;
   /** Resolves when the response has ended or the connection has closed. */
   closed: Promise<void>;
 }
 
+interface SendingOptions {
+  readonly signal: AbortSignal;
+  /** True for a kept connection, false for a new one. */
+  readonly isKept: boolean;
+  onResponse(response: IncomingMessage): void;
+}
+
 function sendRequest(
   delivery: OutgoingDelivery,
-  { headerNames, resolver, policy, timeoutMs }: DeliveryTransport,
-  { signal, onResponse }: { signal: AbortSignal; onResponse(response: IncomingMessage): void },
+  { headerNames, connections, resolver, policy, timeoutMs }: DeliveryTransport,
+  { signal, onResponse, isKept }: SendingOptions,
 ): SentRequest {
   const body = Buffer.from(delivery.body);
   const headers = deliveryHeaders(delivery.event, { body, secret: delivery.secret, names: headerNames });
@@ -123,22 +145,31 @@ function sendRequest(
     return { headers, result, closed: Promise.resolve() };
   }
   const url = new URL(checked.url);
-  const [send, agent] =
-    url.protocol === 'https:' ? ([httpsRequest, HTTPS_AGENT] as const) : ([httpRequest, HTTP_AGENT] as const);
-  const lookup = guardedLookup(resolver, policy);
-  const request = send(url, { method: 'POST', agent, lookup, headers, signal });
+  const { request: send } = url.protocol === 'https:' ? nodeHttps() : nodeHttp;
+  const options: ConnectionOptions = {
+    ...{ method: 'POST', headers, signal, webhookId: delivery.webhookId },
+    agent: connections.agentFor(url.protocol, isKept),
+    lookup: guardedLookup(resolver, policy),
+  };
+  const request = send(url, options);
   const closed = new Promise<void>((resolve) => request.once('close', () => resolve()));
-  const result = new Promise<AttemptResult | undefined>((resolve) => {
+  const result = new Promise<AttemptResult | 'stale' | undefined>((resolve) => {
     const timer = setTimeout(() => request.destroy(errorOf(TIMED_OUT)), timeoutMs);
+    let hasResponse = false;
     request.on('response', (response) => {
+      hasResponse = true;
       resolve(resultOfStatus(response.statusCode ?? 0));
       onResponse(response);
     });
-    request.on('error', (error) => resolve(signal.aborted ? undefined : resultOfError(error)));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) resolve(undefined);
+      else if (request.reusedSocket && STALE.has(error.code ?? '')) resolve('stale');
+      else resolve(resultOfError(error));
+    });
     request.on('close', () => {
       clearTimeout(timer);
-      // A response that switches protocols emits only `close`. After other responses the promise is already resolved.
-      resolve(resultOfError(errorOf('ECONNRESET')));
+      // A response that switches protocols emits only `close`.
+      if (!hasResponse) resolve(resultOfError(errorOf('ECONNRESET')));
     });
     request.end(body);
   });

@@ -1,68 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ServiceNames,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
+import { BatchQueue } from '../../platform/background/batch-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { storedExchangeOf } from './attempt-exchange.js';
 import type { AttemptResult } from './attempt-result.js';
+import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
+import { DEFAULT_LIMITS, type DeliveryLimits, DeliveryLoad } from './delivery-load.js';
 import {
-  type DueEndpoint,
+  type EndpointShare,
+  hasDueDelivery,
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
-  releaseDelivery,
+  releaseDeliveries,
 } from './delivery-queue.js';
 import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
+import { createConnections } from './endpoint-connections.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
-import { recordUntilStored } from './record-until-stored.js';
+import { recordAttempts } from './record-attempts.js';
+import { type AttemptQueue, recordUntilStored } from './record-until-stored.js';
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
 /** Delay after `wake`, in milliseconds. Requests that end together wake the worker once. */
 const WAKE_MS = 20;
-/** Maximum number of endpoints that a process delivers to at once. Failing endpoints get at most half of it. */
-const MAX_ENDPOINTS = 32;
-const MAX_FAILING_ENDPOINTS = MAX_ENDPOINTS / 2;
-/** Maximum number of concurrent deliveries from one process to one endpoint. */
-const BATCH_SIZE = 4;
-/** Batches per turn. After them, other endpoints get their turn. */
-const BATCHES_PER_TURN = 8;
+/** Time in which deliveries end together, in milliseconds. One transaction records them. */
+const GATHER_MS = 50;
+/** Maximum number of attempts that one transaction records. */
+const RECORDED_AT_ONCE = 500;
+/** Maximum number of connections that record attempts. Requests use the others. */
+const RECORDING_CONNECTIONS = 2;
+/** Deliveries that start in one turn of the event loop. Requests are answered between them. */
+const STARTED_AT_ONCE = 8;
 /** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */
 const LEASE_MS = 60_000;
-
-/** Attempt whose result is stored. */
-export interface StoredAttempt {
-  id: string;
-  webhookId: string;
-  deliveryId: string;
-  eventId: string;
-  eventType: string;
-  /** Null if there was no response. */
-  statusCode: number | null;
-  /** Reason of a failed attempt; null if it succeeded. */
-  failure: string | null;
-}
-
-/** Attempt that is about to begin. */
-export interface InterceptedDelivery extends LeasedDelivery {
-  /** Id of the attempt, if the delivery is sent. */
-  attemptId: string;
-}
-
-/**
- * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned result
- * is stored as the attempt, with its request and response if it has them. `undefined` releases the delivery without an attempt.
- */
-export type DeliveryInterceptor = (
-  delivery: InterceptedDelivery,
-  send: (changes?: { secret?: string }) => Promise<DeliveryExchange | undefined>,
-) => Promise<AttemptResult | DeliveryExchange | undefined>;
 
 /** Options of {@link DeliveryWorker}. */
 export interface DeliveryWorkerOptions {
@@ -85,16 +65,12 @@ export interface DeliveryWorkerOptions {
    * @default 3000
    */
   stoppingGraceMs?: number;
+  /** @default 512 deliveries at once, and 1,024 late ones */
+  limits?: DeliveryLimits;
   /** @default nothing is called */
   onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
   /** @default the worker sends each delivery once */
   intercept?: DeliveryInterceptor | undefined;
-}
-
-/** Deliveries to one endpoint that are under way. */
-interface Turn {
-  failing: boolean;
-  end: Promise<void>;
 }
 
 /** Sends due deliveries. Any number of processes can run a worker on the same database. */
@@ -107,11 +83,19 @@ export class DeliveryWorker {
   readonly #onAttempt: (attempt: StoredAttempt) => void;
   readonly #intercept: DeliveryInterceptor | undefined;
   readonly #aborting = new AbortController();
-  /** Turns by webhook id. */
-  readonly #turns = new Map<string, Turn>();
-  /** Settles when all polls that have started are over. */
+  readonly #load: DeliveryLoad;
+  readonly #attempts: AttemptQueue;
+  readonly #releases: BatchQueue<LeasedDelivery, void>;
+  /** Deliveries under way. */
+  readonly #running = new Set<Promise<void>>();
+  /** Settles when the running poll is over. */
   #polling: Promise<unknown> = Promise.resolve();
+  /** Poll that waits for the running one. */
+  #nextPoll: Promise<number> | undefined;
+  /** Id of the endpoint at which the last poll ended. The next one continues there. */
   #lastServed = '';
+  /** True if the last poll found endpoints that can have more due deliveries. */
+  #hasMore = false;
   #timer: NodeJS.Timeout | undefined;
   #isWoken = false;
   #isStopped = false;
@@ -122,7 +106,34 @@ export class DeliveryWorker {
     this.#clock = clock;
     this.#db = db;
     this.#logger = logger;
-    this.#transport = { headerNames: webhookHeadersOf(serviceNames), resolver, timeoutMs, policy };
+    const connections = createConnections();
+    this.#transport = {
+      headerNames: webhookHeadersOf(serviceNames),
+      connections,
+      resolver,
+      timeoutMs,
+      policy,
+    };
+    this.#load = new DeliveryLoad(options.limits ?? DEFAULT_LIMITS);
+    const batches = {
+      maxSize: RECORDED_AT_ONCE,
+      concurrency: RECORDING_CONNECTIONS,
+      gatherMs: GATHER_MS,
+      isComplete: (waiting: number) => waiting >= this.#running.size,
+    };
+    this.#attempts = new BatchQueue({
+      ...batches,
+      keyOf: ({ delivery }) => delivery.id,
+      run: (attempts) => recordAttempts(db, attempts, clock.now()),
+    });
+    this.#releases = new BatchQueue({
+      ...batches,
+      keyOf: ({ id }) => id,
+      run: async (deliveries) => {
+        await releaseDeliveries(db, deliveries);
+        return deliveries.map(() => undefined);
+      },
+    });
     this.#stoppingGraceMs = stoppingGraceMs;
     this.#onAttempt = options.onAttempt ?? (() => undefined);
     this.#intercept = options.intercept;
@@ -135,14 +146,23 @@ export class DeliveryWorker {
 
   /** Looks for due deliveries at once, if the worker was started. */
   wake(): void {
-    if (this.#timer === undefined || this.#isWoken || this.#isStopped) return;
+    if (!this.#isWoken) this.#wakeAfter(WAKE_MS);
+  }
+
+  #wakeAfter(ms: number): void {
+    if (this.#timer === undefined || this.#isStopped) return;
     this.#isWoken = true;
-    this.#schedule(WAKE_MS);
+    this.#schedule(ms);
   }
 
   /** Sends all due deliveries. Resolves when none is due. */
   async deliverDue(): Promise<void> {
-    while ((await this.#startTurns()) > 0 || this.#turns.size > 0) await this.#runningTurns();
+    while ((await this.#poll()) > 0 || this.#running.size > 0) {
+      if (this.#running.size === 0) continue;
+      // A delivery that is over makes room for another one. Those that end together cause one poll.
+      await Promise.race(this.#running);
+      if (this.#running.size > 0) await pause(WAKE_MS);
+    }
   }
 
   /** Waits for running deliveries, up to the grace period. Deliveries that take longer are released to other workers. */
@@ -153,72 +173,93 @@ export class DeliveryWorker {
       this.#aborting.abort();
       this.#transport.resolver.cancel();
     }, this.#stoppingGraceMs);
+    await this.#nextPoll?.catch(() => undefined);
     await this.#polling;
-    await this.#runningTurns();
+    await Promise.all(this.#running);
     clearTimeout(grace);
-  }
-
-  async #runningTurns(): Promise<void> {
-    await Promise.all([...this.#turns.values()].map(({ end }) => end));
+    this.#transport.connections.close();
   }
 
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isWoken = false;
-      const poll = this.#startTurns()
+      this.#poll()
         .catch((error: unknown) =>
           this.#logger.error({ error: String(error) }, 'The search for due webhook deliveries failed'),
         )
         .finally(() => {
           if (!this.#isStopped && !this.#isWoken) this.#schedule(POLL_MS);
         });
-      this.#polling = Promise.all([this.#polling, poll]);
     }, ms).unref();
   }
 
-  /** Starts a turn for each endpoint with due deliveries, round robin, up to the limits. Returns the number of turns. */
-  async #startTurns(): Promise<number> {
-    const turns = this.#turns;
-    if (this.#isStopped || turns.size >= MAX_ENDPOINTS) return 0;
-    const due = await listDueEndpoints(this.#db, this.#clock.now());
-    const next = due.findIndex(({ webhookId }) => webhookId > this.#lastServed);
-    const roundRobin = next === -1 ? due : [...due.slice(next), ...due.slice(0, next)];
+  /** Starts due deliveries once the running poll is over. Returns their number. Polls that wait at the same time are one. */
+  #poll(): Promise<number> {
+    this.#nextPoll ??= this.#polling.then(() => {
+      this.#nextPoll = undefined;
+      const poll = this.#startDue();
+      this.#polling = poll.catch(() => undefined);
+      return poll;
+    });
+    return this.#nextPoll;
+  }
+
+  /** Starts due deliveries, round robin over their endpoints, up to the limits. Returns their number. */
+  async #startDue(): Promise<number> {
     let started = 0;
-    for (const endpoint of roundRobin) {
-      if (this.#isStopped || turns.size >= MAX_ENDPOINTS) break;
-      if (turns.has(endpoint.webhookId)) continue;
-      const failing = [...turns.values()].filter((turn) => turn.failing).length;
-      if (endpoint.failing && failing >= MAX_FAILING_ENDPOINTS) continue;
-      this.#startTurn(endpoint);
-      started += 1;
+    if (this.#isStopped || this.#load.free === 0) return started;
+    this.#hasMore = false;
+    if (!(await hasDueDelivery(this.#db, this.#clock.now()))) return started;
+    let isLastWalk = this.#lastServed === '';
+    while (!this.#isStopped && this.#load.free > 0) {
+      const now = this.#clock.now();
+      const { due, next } = await listDueEndpoints(this.#db, this.#lastServed, now);
+      this.#hasMore ||= due.length > 0;
+      const shares = this.#load.share(due, this.#load.free);
+      if (shares.length > 0) started += await this.#startShares(shares, now);
+      this.#lastServed = this.#load.free === 0 ? (shares.at(-1)?.webhookId ?? '') : (next ?? '');
+      if (next !== undefined) continue;
+      if (isLastWalk) break;
+      // The walk began in the middle. The next one begins with the first endpoint.
+      isLastWalk = true;
     }
     return started;
   }
 
-  #startTurn({ webhookId, failing }: DueEndpoint): void {
-    this.#lastServed = webhookId;
-    const end = this.#deliverTo(webhookId)
+  async #startShares(shares: readonly EndpointShare[], now: number): Promise<number> {
+    const lease = { id: randomUUID(), until: now + LEASE_MS };
+    const leased = await leaseDeliveries(this.#db, shares, { lease, now });
+    const failing = new Set(shares.filter((share) => share.failing).map(({ webhookId }) => webhookId));
+    // The result of a delivery can wait for the database until after the end of its lease. It is not sent again meanwhile.
+    const fresh = leased.filter(({ id }) => !this.#load.has(id));
+    for (let first = 0; first < fresh.length; first += STARTED_AT_ONCE) {
+      const startedAt = performance.now();
+      for (const delivery of fresh.slice(first, first + STARTED_AT_ONCE)) {
+        this.#start(delivery, failing.has(delivery.webhookId));
+      }
+      // Requests get as much time as deliveries took.
+      await pause(performance.now() - startedAt);
+    }
+    return fresh.length;
+  }
+
+  #start(delivery: LeasedDelivery, failing: boolean): void {
+    const { id, webhookId } = delivery;
+    this.#load.start(id, { webhookId, failing });
+    const running = this.#deliver(delivery)
       // The lease expires, and the delivery is sent again then.
       .catch((error: unknown) =>
         this.#logger.error({ webhookId, error: String(error) }, 'Webhook deliveries failed'),
       )
       .finally(() => {
-        this.#turns.delete(webhookId);
-        this.wake();
+        this.#load.end(id);
+        this.#running.delete(running);
+        if (!this.#hasMore) return;
+        if (this.#running.size === 0) this.#wakeAfter(0);
+        else this.wake();
       });
-    this.#turns.set(webhookId, { failing, end });
-  }
-
-  async #deliverTo(webhookId: string): Promise<void> {
-    for (let batch = 0; batch < BATCHES_PER_TURN && !this.#isStopped; batch += 1) {
-      const now = this.#clock.now();
-      const lease = { id: randomUUID(), until: now + LEASE_MS, limit: BATCH_SIZE };
-      const leased = await leaseDeliveries(this.#db, webhookId, lease, now);
-      const results = await Promise.allSettled(leased.map((delivery) => this.#deliver(delivery)));
-      for (const result of results) if (result.status === 'rejected') throw result.reason;
-      if (leased.length < BATCH_SIZE) return;
-    }
+    this.#running.add(running);
   }
 
   async #deliver(delivery: LeasedDelivery): Promise<void> {
@@ -227,7 +268,7 @@ export class DeliveryWorker {
     const attemptedAt = this.#clock.now();
     const startedAt = performance.now();
     const result = await this.#send({ ...delivery, attemptId: id });
-    if (result === undefined) return await releaseDelivery(this.#db, delivery);
+    if (result === undefined) return await this.#releases.add(delivery);
     const exchange = 'request' in result ? result : undefined;
     const durationMs = exchange?.durationMs ?? Math.round(performance.now() - startedAt);
     const { statusCode, failure } = result;
@@ -235,10 +276,9 @@ export class DeliveryWorker {
       ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
       exchange: exchange && storedExchangeOf(exchange),
     };
-    const decision = await recordUntilStored(this.#db, attempt, {
+    const decision = await recordUntilStored(this.#attempts, attempt, {
       logger,
       signal: this.#aborting.signal,
-      now: () => this.#clock.now(),
     });
     const { webhookId, event, id: deliveryId } = delivery;
     const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, statusCode, failure };

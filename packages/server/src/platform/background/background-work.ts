@@ -8,7 +8,7 @@ export interface Worker {
   runOnce(signal: AbortSignal): Promise<number>;
 }
 
-/** Workers that run one after another, followed by a pause. */
+/** Workers that run one after another, followed by a pause. Other rounds run at the same time. */
 export interface WorkerRound {
   workers: readonly Worker[];
   /** Pause between rounds, in milliseconds of real time. The service's clock decides what is due. */
@@ -29,12 +29,18 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const stopping = new AbortController();
   const { signal } = stopping;
   const timers = new Map<WorkerRound, NodeJS.Timeout>();
-  /** Last task of the queue. A process runs one task at a time, so it never handles a row twice at once. */
-  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * Last task of each round's queue. A process runs one task of a round at a time, so it never handles a row twice at once. A round
+   * that takes long doesn't delay the others.
+   */
+  const last = new Map<WorkerRound, Promise<unknown>>();
 
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    const task = last.then(work);
-    last = task.catch(() => undefined);
+  const enqueue = (round: WorkerRound, work: () => Promise<void>): Promise<void> => {
+    const task = (last.get(round) ?? Promise.resolve()).then(work);
+    last.set(
+      round,
+      task.catch(() => undefined),
+    );
     return task;
   };
 
@@ -53,7 +59,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const schedule = (round: WorkerRound) => {
     if (signal.aborted) return;
     const timer = setTimeout(
-      () => void enqueue(() => runRound(round)).then(() => schedule(round)),
+      () => void enqueue(round, () => runRound(round)).then(() => schedule(round)),
       round.everyMs,
     );
     timers.set(round, timer.unref());
@@ -63,16 +69,17 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
     start() {
       if (timers.size === 0) rounds.forEach(schedule);
     },
-    runDue: () =>
-      enqueue(async () => {
-        for (const { workers } of rounds) {
-          for (const worker of workers) while (!signal.aborted && (await worker.runOnce(signal)) > 0);
-        }
-      }),
+    async runDue() {
+      for (const round of rounds) {
+        await enqueue(round, async () => {
+          for (const worker of round.workers) while (!signal.aborted && (await worker.runOnce(signal)) > 0);
+        });
+      }
+    },
     async stop() {
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);
-      await last;
+      await Promise.all(last.values());
     },
   };
 }

@@ -17,6 +17,8 @@ export interface PostgresLocation {
   connectTimeoutMs: number;
 }
 
+/** Scheme of a URL with a host. In a text without `//`, a password can come before the first colon. */
+const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:(?=\/\/)/i;
 /** By default, a PostgreSQL server accepts 100 connections from all processes together. */
 const DEFAULT_CONNECTION_LIMIT = 10;
 const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
@@ -29,13 +31,14 @@ const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
  */
 export function parseDatabaseUrl(text: string): DatabaseLocation {
   const [scheme = ''] = text.split(':');
+  const shownScheme = SCHEME.exec(text)?.[0];
   if (scheme === 'sqlite' && text.length > 'sqlite:'.length) {
     return { engine: 'sqlite', path: text.slice('sqlite:'.length) };
   }
   if (scheme === 'postgres' || scheme === 'postgresql') {
     return parsePostgresUrl(text);
   }
-  const seen = text.includes(':') ? `starts with "${scheme}:"` : 'is not a database URL';
+  const seen = shownScheme === undefined ? 'is not a database URL' : `starts with "${shownScheme}"`;
   throw new Error(
     `Option "database" ${seen}. Use sqlite::memory:, sqlite:/path/to/file.sqlite or postgres://user:password@host/name.`,
   );

@@ -21,6 +21,6 @@ export function directReadOf(db: object, query: CompiledQuery): DirectRead | und
 }
 
 /** True if the query is a select, which changes nothing. */
-export function isRead({ sql }: CompiledQuery): boolean {
+export function isRead({ sql }: Pick<CompiledQuery, 'sql'>): boolean {
   return sql.startsWith('select ');
 }

@@ -1,8 +1,10 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
+import type { Logger } from '../logging/logger.js';
 import { parseServiceNames } from '../service-names.js';
-import { migrate, type SchemaStatus, schemaStatus } from './migrate.js';
+import { migrate } from './migrate.js';
 import { connectDatabase, type Database } from './open-database.js';
 import { recordServiceNames, replaceServiceNames } from './recorded-service-names.js';
+import { type SchemaStatus, schemaStatus } from './schema-status.js';
 
 /** Options of {@link migrateDatabase}. */
 export interface MigrateOptions {
@@ -19,22 +21,37 @@ export interface MigrateOptions {
    * @default false
    */
   replaceServiceNames?: boolean;
+  /**
+   * True to run pending contract migrations too. They remove what this version does not use, so no process of an earlier
+   * version may be left. On PostgreSQL the call rejects if it finds one.
+   *
+   * @default false
+   */
+  contract?: boolean;
+  /**
+   * Log of migrations that wait for a table.
+   *
+   * @default a logger to standard error
+   */
+  logger?: Logger;
 }
 
 /**
- * Migrates a database to the newest schema. Servers may use the database meanwhile.
+ * Applies the pending expand migrations of a database. Servers of this version and of the previous one may use the database
+ * meanwhile. A new database gets the contract migrations too.
  *
  * @param url database URL, in the format of the option `database` of `startServer`.
- * @throws Error if the option `serviceNames` is invalid, or the database has other names.
- * @returns the names of the applied migrations; empty if the schema was up to date.
+ * @throws Error if the option `serviceNames` is invalid, the database has other names, or a newer version has removed what this
+ *   version uses.
+ * @returns the names of the applied migrations; empty if none was pending.
  */
 export async function migrateDatabase(
   url: string,
-  { serviceNames, replaceServiceNames: mayReplace = false }: MigrateOptions = {},
+  { serviceNames, replaceServiceNames: mayReplace = false, ...options }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   if (serviceNames !== undefined) parseServiceNames(serviceNames);
   return await thenClose(await connectDatabase(url, { purpose: 'migrations' }), async (db) => {
-    const applied = await migrate(db);
+    const applied = await migrate(db, options);
     if (serviceNames === undefined) return applied;
     await (mayReplace ? replaceServiceNames : recordServiceNames)(db, serviceNames);
     return applied;

@@ -1,98 +1,177 @@
-import { type Kysely, Migrator, sql } from './kysely/kysely.js';
-import { signIn } from './migrations/0001-sign-in.js';
-import { service } from './migrations/0002-service.js';
-import { widgetReleases } from './migrations/0003-widget-releases.js';
-import { databaseUse } from './migrations/0004-database-use.js';
-import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
-import { proofsAndBudgets } from './migrations/0006-proofs-and-budgets.js';
-import { invitations } from './migrations/0007-invitations.js';
-import { verificationAndAnswers } from './migrations/0008-verification-and-answers.js';
-import { serviceNames } from './migrations/0009-service-names.js';
-import { brands } from './migrations/0010-brands.js';
-import { planBenefits } from './migrations/0011-plan-benefits.js';
-import { mailOutbox } from './migrations/0012-mail-outbox.js';
-import { sessionDetails } from './migrations/0013-session-details.js';
-import { sellerLists } from './migrations/0014-seller-lists.js';
-import { attemptExchanges } from './migrations/0015-attempt-exchanges.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../clock.js';
+import { defaultLogger, type Logger } from '../logging/logger.js';
+import { type Kysely, sql } from './kysely/kysely.js';
+import { withMigrationLock } from './migration-lock.js';
+import type { Migration } from './migrations/migration.js';
+import { BASE_MIGRATIONS, MIGRATIONS, type MigrationList } from './migrations.js';
+import { olderProcesses } from './older-processes.js';
+import { hasRowLocks } from './row-locks.js';
 import type { Schema } from './schema.js';
+import {
+  checkCompatible,
+  createMigrationRecords,
+  recordMigration,
+  type SchemaStatus,
+  schemaStatus,
+} from './schema-status.js';
 
-/** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
-const MIGRATIONS = {
-  '0001-sign-in': signIn,
-  '0002-service': service,
-  '0003-widget-releases': widgetReleases,
-  '0004-database-use': databaseUse,
-  '0005-messenger-accounts': messengerAccounts,
-  '0006-proofs-and-budgets': proofsAndBudgets,
-  '0007-invitations': invitations,
-  '0008-verification-and-answers': verificationAndAnswers,
-  '0009-service-names': serviceNames,
-  '0010-brands': brands,
-  '0011-plan-benefits': planBenefits,
-  '0012-mail-outbox': mailOutbox,
-  '0013-session-details': sessionDetails,
-  '0014-seller-lists': sellerLists,
-  '0015-attempt-exchanges': attemptExchanges,
-};
+/**
+ * Maximum time in milliseconds that a migration waits for a table. Requests that need the table queue behind the migration, so
+ * none of them waits longer because of it.
+ */
+const LOCK_TIMEOUT_MS = 500;
+/** Attempts to lock the tables of a migration. With the pauses between them, they take about five minutes. */
+const MAX_ATTEMPTS = 60;
+/** Pause between two attempts, in milliseconds. The requests that have queued are answered meanwhile. */
+const RETRY_PAUSE_MS = 4_500;
 
-const POSTGRES_UNDEFINED_TABLE = '42P01';
+/** PostgreSQL error codes after which a migration is tried again: lock timeout, deadlock. */
+const RETRIED_STATES = new Set(['55P03', '40P01']);
 
-/** Migrations of a database, compared with those of this version of the service. Names in order. */
-export interface SchemaStatus {
-  /** Migrations that the database has. */
-  applied: readonly string[];
-  /** Migrations that the database lacks. */
-  pending: readonly string[];
-  /** Migrations of a newer version of the service. */
-  unknown: readonly string[];
+/** Options of {@link migrate}. */
+export interface RunOptions {
+  /**
+   * True to run pending contract migrations too. A new database always gets them.
+   *
+   * @default false
+   */
+  contract?: boolean;
+  /**
+   * Log of migrations that wait for a table.
+   *
+   * @default a logger to standard error
+   */
+  logger?: Logger;
+  /** @default the migrations of this version */
+  list?: MigrationList;
+  /** @default 60 */
+  maxAttempts?: number;
+  /**
+   * In milliseconds.
+   *
+   * @default 4500
+   */
+  retryPauseMs?: number;
 }
 
 /**
- * Migrates the database to the newest schema, in one transaction. If several processes migrate at once, one does the work
- * and the others wait: for an advisory lock on PostgreSQL, for the file's write lock on SQLite.
+ * Applies the pending expand migrations, and the contract migrations on request. If several processes migrate at once, one does
+ * the work and the others wait. Kysely's `Migrator` applies all migrations in one transaction, which would lock their tables until
+ * the end. It also rejects a schema with migrations of a newer version.
  *
+ * On PostgreSQL each migration is a transaction of its own, and a failure keeps the migrations before it. On SQLite, and in
+ * a new database, all of them are one transaction.
+ *
+ * @param db has two connections on PostgreSQL: one holds the lock.
  * @returns the names of the migrations that this call applied.
- * @throws Error if a newer version has migrated the database, or if a migration fails. The schema then stays unchanged.
+ * @throws Error if a newer version has removed what this version uses, if a migration fails, or if a long transaction blocks it.
  */
-export async function migrate(db: Kysely<Schema>): Promise<string[]> {
-  const { unknown } = await schemaStatus(db);
-  if (unknown.length > 0) throw newerSchema(unknown);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return results.map(({ migrationName }) => migrationName);
+export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Promise<string[]> {
+  if (!hasRowLocks(db)) {
+    return await db.transaction().execute((transaction) => applyAll(transaction, options));
+  }
+  return await withMigrationLock(db, () => applyAll(db, options));
 }
 
-/** Reads the migrations of a database in one query, without changes. */
-export async function schemaStatus(db: Kysely<Schema>): Promise<SchemaStatus> {
-  const known = Object.keys(MIGRATIONS);
-  const recorded = await recordedMigrations(db);
-  return {
-    applied: known.filter((name) => recorded.includes(name)),
-    pending: known.filter((name) => !recorded.includes(name)),
-    unknown: recorded.filter((name) => !known.includes(name)),
-  };
+async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string[]> {
+  const { list = MIGRATIONS } = options;
+  await createMigrationRecords(db);
+  const status = await schemaStatus(db, list);
+  checkCompatible(status);
+  const isNew = status.applied.length + status.unknown.length === 0;
+  const names = isNew ? Object.keys(list.migrations) : namesToRun(status, options);
+  if (isNew && !db.isTransaction) {
+    await db.transaction().execute(async (transaction) => {
+      for (const name of names) await applyOne(transaction, name, options);
+    });
+    return names;
+  }
+  for (const name of names) {
+    const migration = migrationOf(list, name);
+    if (migration.kind === 'contract' && !isNew) await rejectOlderProcesses(db, migration.worksFrom ?? name);
+    await applyOne(db, name, options);
+  }
+  return names;
 }
 
-export function newerSchema(unknown: readonly string[]): Error {
-  return new Error(
-    `The database has unknown migrations (${unknown.join(', ')}), because a newer version of the service migrated it. Run that version or a later one.`,
+/** Expand migrations run first, because a contract migration can rely on them. */
+function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = false }: RunOptions): string[] {
+  return [...pending, ...(contract ? pendingContract : [])];
+}
+
+function migrationOf({ migrations }: MigrationList, name: string): Migration {
+  const migration = migrations[name];
+  if (migration === undefined) throw new Error(`The version has no migration "${name}".`);
+  return migration;
+}
+
+async function rejectOlderProcesses(db: Kysely<Schema>, worksFrom: string): Promise<void> {
+  const older = await olderProcesses(db, worksFrom);
+  if (older.length === 0) return;
+  throw new Error(
+    `Processes of an earlier version are connected to the database: ${older.join(', ')}. The contract migrations would remove what they use. Replace all processes with this version first.`,
   );
 }
 
-/** Returns the migrations that Kysely recorded. Kysely's own function also reads the whole system catalogue. */
-async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
-  try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    if (isMissingTable(error)) return [];
-    throw error;
+async function applyOne(db: Kysely<Schema>, name: string, options: RunOptions): Promise<void> {
+  const { list = MIGRATIONS, logger = defaultLogger } = options;
+  const { maxAttempts = MAX_ATTEMPTS, retryPauseMs = RETRY_PAUSE_MS } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOne(db, name, migrationOf(list, name));
+    } catch (error) {
+      if (db.isTransaction || !isRetried(error)) throw error;
+      if (attempt >= maxAttempts) throw blockedMigration(name, error);
+      logger.warn({ migration: name, attempt }, 'A transaction blocks a migration; trying again');
+    }
+    // Random, so that the attempts don't meet the same periodic work each time.
+    await pause(retryPauseMs * (0.5 + Math.random()));
   }
 }
 
-function isMissingTable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : undefined;
-  return code === POSTGRES_UNDEFINED_TABLE || error.message.startsWith('no such table');
+async function attemptOne(db: Kysely<Schema>, name: string, migration: Migration): Promise<void> {
+  const record = (on: Kysely<Schema>) =>
+    recordMigration(on, name, {
+      migration,
+      now: systemClock.now(),
+      isDescribed: !BASE_MIGRATIONS.includes(name),
+    });
+  const run = async (on: Kysely<Schema>) => {
+    await migration.up(on as unknown as Kysely<unknown>);
+    await record(on);
+  };
+  if (db.isTransaction) return await run(db);
+  if (migration.transaction === 'none') return await withoutStatementTimeout(db, run);
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await run(transaction);
+  });
+}
+
+/** Runs work on one connection. Its role can have time limits for requests, which an index of a large table exceeds. */
+async function withoutStatementTimeout(
+  db: Kysely<Schema>,
+  work: (connection: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      await work(connection);
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}
+
+function isRetried(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
+}
+
+function blockedMigration(name: string, cause: unknown): Error {
+  return new Error(
+    `The migration ${name} could not lock its tables, because a long transaction uses them. Nothing of it is applied. End that transaction (pg_stat_activity lists it), and run "latchkey migrate" again.`,
+    { cause },
+  );
 }

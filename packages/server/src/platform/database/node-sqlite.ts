@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from './kysely/kysely.js';
+import type { MemoryContent } from './memory-schema.js';
 
 /** Maximum wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -12,6 +13,8 @@ const STATEMENT_CACHE_SIZE = 500;
 export interface SqliteConnection {
   query(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<never>;
   close(): void;
+  /** `undefined` for a file, and before Node 24. */
+  readonly content?: MemoryContent | undefined;
 }
 
 /**
@@ -57,6 +60,16 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
     // The typed schema allows strings, numbers and null only.
     query: ({ sql, parameters }) => prepared(sql)(parameters as SQLInputValue[]),
     close: () => database.close(),
+    content: contentOf(database),
+  };
+}
+
+function contentOf(database: DatabaseSync): MemoryContent | undefined {
+  // A file has a location.
+  if (database.location() !== null || !('deserialize' in database)) return undefined;
+  return {
+    save: () => database.serialize(),
+    load: (content) => database.deserialize(content),
   };
 }
 

@@ -5,8 +5,10 @@ import { enableAbort } from './abort-statements.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
 import { type DirectRead, enableDirectReads } from './direct-read.js';
 import { type Dialect, Kysely } from './kysely/kysely.js';
-import { migrate, newerSchema, schemaStatus } from './migrate.js';
+import { copySchema, enableSchemaCopies, type MemoryContent, storeSchema } from './memory-schema.js';
+import { migrate } from './migrate.js';
 import type { Schema } from './schema.js';
+import { checkCompatible, checkComplete, schemaStatus } from './schema-status.js';
 import { openSqlite } from './sqlite-dialect.js';
 
 /** The database, or a transaction in it. */
@@ -34,19 +36,44 @@ export interface ConnectOptions {
   purpose?: 'requests' | 'migrations';
 }
 
+/** Options of {@link openDatabase}. */
+export interface OpenOptions {
+  /**
+   * Log of lost connections, and of migrations that wait.
+   *
+   * @default a logger to standard error
+   */
+  logger?: Logger;
+  /**
+   * False to leave the schema as it is. It then needs the migrations of the previous release at least.
+   *
+   * @default true
+   */
+  migrate?: boolean;
+}
+
 /**
- * Opens a database and migrates it to the newest schema. Several processes may do so at once.
+ * Opens a database and applies its pending expand migrations. Several processes may do so at once. Contract migrations stay
+ * pending, except in a new database.
  *
  * @param url `sqlite::memory:`, `sqlite:` and the path of a file, or `postgres://user:password@host:port/name`.
  * @throws Error if the URL is invalid, the folder of the file does not exist, or the database can't be reached or migrated.
  *   No message contains the password.
  */
-export async function openDatabase(url: string, { logger }: { logger?: Logger } = {}): Promise<Database> {
-  const db = await connectDatabase(url, { ...(logger && { logger }) });
+export async function openDatabase(
+  url: string,
+  { logger = defaultLogger, migrate: mayMigrate = true }: OpenOptions = {},
+): Promise<Database> {
+  const db = await connectDatabase(url, { logger });
   try {
-    const { pending, unknown } = await withDatabaseName(url, schemaStatus(db));
-    if (unknown.length > 0) throw newerSchema(unknown);
-    if (pending.length > 0) await withDatabaseName(url, migrateToLatest(db, url));
+    if (mayMigrate && copySchema(db)) return db;
+    const status = await withDatabaseName(url, schemaStatus(db));
+    checkCompatible(status);
+    if (!mayMigrate) checkComplete(status);
+    else if (status.pending.length > 0) {
+      await withDatabaseName(url, applyPending(db, { url, logger }));
+      storeSchema(db);
+    }
     return db;
   } catch (error) {
     await db.destroy();
@@ -67,17 +94,26 @@ export async function connectDatabase(
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') checkFile(location.path, mustExist);
-  const { dialect, read, abort } = await withDatabaseName(url, openEngine(location, { logger, purpose }));
+  const { dialect, read, abort, content } = await withDatabaseName(
+    url,
+    openEngine(location, { logger, purpose }),
+  );
   const db = new Kysely<Schema>({ dialect });
   if (abort !== undefined) enableAbort(db, abort);
   if (read !== undefined) enableDirectReads(db, read);
+  if (content !== undefined) enableSchemaCopies(db, content);
   return db;
 }
 
 async function openEngine(
   location: DatabaseLocation,
   options: { logger: Logger; purpose: 'requests' | 'migrations' },
-): Promise<{ dialect: Dialect; read: DirectRead | undefined; abort?: () => void }> {
+): Promise<{
+  dialect: Dialect;
+  read: DirectRead | undefined;
+  abort?: () => void;
+  content?: MemoryContent | undefined;
+}> {
   if (location.engine === 'sqlite') return openSqlite(location.path);
   // Loaded on demand, so that a server on SQLite starts faster.
   const { openPostgres } = await import('./postgres.js');
@@ -104,14 +140,14 @@ function checkFile(path: string, mustExist: boolean): void {
   }
 }
 
-async function migrateToLatest(db: Database, url: string): Promise<void> {
+async function applyPending(db: Database, { url, logger }: { url: string; logger: Logger }): Promise<void> {
   // A second connection could not see a database in memory.
   if (parseDatabaseUrl(url).engine === 'sqlite') {
-    await migrate(db);
+    await migrate(db, { logger });
     return;
   }
-  const migrating = await connectDatabase(url, { purpose: 'migrations' });
-  await migrate(migrating).finally(() => migrating.destroy());
+  const migrating = await connectDatabase(url, { logger, purpose: 'migrations' });
+  await migrate(migrating, { logger }).finally(() => migrating.destroy());
 }
 
 /** Adds the name of the database to an error of the engine. */

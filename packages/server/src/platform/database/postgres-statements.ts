@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { deferBegin } from './deferred-begin.js';
 import type { PostgresPool, PostgresPoolClient } from './kysely/kysely.js';
 import { isLostConnection, LostConnectionError } from './lost-connection.js';
 import type { Semaphore } from './semaphore.js';
@@ -9,6 +10,17 @@ import type { Semaphore } from './semaphore.js';
  */
 const MAX_STATEMENTS = 500;
 
+/** Pool whose connections use prepared statements. */
+export interface PreparingPool extends PostgresPool {
+  connect(): Promise<PreparingClient>;
+}
+
+/** Connection of a {@link PreparingPool}. */
+export interface PreparingClient extends PostgresPoolClient {
+  /** Calls the function and sends all statements that it starts in one write. */
+  inOneWrite(start: () => void): void;
+}
+
 /**
  * Wraps a pool so that its connections use prepared statements. PostgreSQL then parses and plans each statement once,
  * which takes a quarter of the time. Statements without parameters, such as begin and commit, are not prepared.
@@ -16,7 +28,7 @@ const MAX_STATEMENTS = 500;
  * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout can't tell a
  *   queue that moves from an unreachable server.
  */
-export function preparingPool(pool: pg.Pool, connections: Semaphore): PostgresPool {
+export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingPool {
   const numbers = new Map<string, number>();
   const numberOf = (sql: string) => {
     const known = numbers.get(sql);
@@ -24,7 +36,7 @@ export function preparingPool(pool: pg.Pool, connections: Semaphore): PostgresPo
     numbers.set(sql, numbers.size);
     return numbers.get(sql);
   };
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   const losses = new WeakMap<pg.PoolClient, Error>();
   // The pool listens for errors of idle connections only. A connection in use also emits `error` when it breaks. Without a
   // listener that would end the process. The running query, or the next one, rejects.
@@ -83,7 +95,7 @@ interface PreparingOptions {
 function preparingClient(
   client: pg.PoolClient,
   { numberOf, connections, lossOf }: PreparingOptions,
-): PostgresPoolClient {
+): PreparingClient {
   let isInTransaction = false;
   /** True after a statement timed out on the client. Later statements would wait for its response too. */
   let isUnresponsive = false;
@@ -99,24 +111,36 @@ function preparingClient(
     const name = number === undefined ? undefined : `${generation}-${number}`;
     return client.query({ text, values: [...values], ...(name !== undefined && { name }) });
   };
-  const query = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values: readonly unknown[]) => {
     if (/^(?:begin|start transaction)\b/.test(text)) isInTransaction = true;
     if (/^(?:commit|rollback)$/.test(text)) isInTransaction = false;
+    const used = generation;
     try {
       return await run(text, values);
     } catch (error) {
       if (isQueryTimeout(error)) isUnresponsive = true;
       if (isLostConnection(error)) statementLoss ??= error;
       if (!isStalePlan(error)) throw error;
-      generation += 1;
+      // Statements that were sent together fail together. The first one changes the names.
+      if (generation === used) generation += 1;
       // An error ends the transaction. The caller repeats it as a whole.
       if (isInTransaction) throw error;
       return await run(text, values);
     }
   };
+  const inOneWrite = (start: () => void) => {
+    const { stream } = client.connection;
+    stream.cork();
+    try {
+      start();
+    } finally {
+      stream.uncork();
+    }
+  };
   return {
     // Kysely reads only rows, row count and command of pg's result. No query uses cursors.
-    query: query as unknown as PostgresPoolClient['query'],
+    query: deferBegin({ send, inOneWrite }) as unknown as PostgresPoolClient['query'],
+    inOneWrite,
     release(destroy) {
       // If any of these is true, the pool discards the connection.
       client.release(isUnresponsive || statementLoss !== undefined || lossOf() !== undefined || destroy);

@@ -4,6 +4,8 @@ import type { Logger } from '../logging/logger.js';
 import type { PostgresLocation } from './database-url.js';
 import type { DirectRead } from './direct-read.js';
 import { PostgresDialect } from './kysely/kysely.js';
+import { APPLICATION_NAME } from './older-processes.js';
+import { batchReads } from './postgres-reads.js';
 import { preparingPool } from './postgres-statements.js';
 import { Semaphore } from './semaphore.js';
 
@@ -20,6 +22,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 30_000;
 /** Maximum wait for a connection while other requests get theirs, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
+
+/** One holds the lock of migrations, the other one migrates. */
+const MIGRATING_CONNECTIONS = 2;
 
 const INT8 = pg.types.builtins.INT8;
 
@@ -39,7 +44,7 @@ export interface OpenPostgres {
 /**
  * Opens a PostgreSQL database. The pool connects on the first query and replaces lost connections.
  *
- * @param purpose `migrations` gets one connection without time limits.
+ * @param purpose `migrations` gets two connections without time limits.
  */
 export function openPostgres(
   { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
@@ -55,14 +60,16 @@ export function openPostgres(
       return socket;
     },
     connectionString: url.href,
-    application_name: 'latchkey',
-    max: isMigrating ? 1 : connectionLimit,
+    application_name: APPLICATION_NAME,
+    max: isMigrating ? MIGRATING_CONNECTIONS : connectionLimit,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: isMigrating ? 0 : STATEMENT_TIMEOUT_MS,
     query_timeout: isMigrating ? 0 : QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    // Lets a batch of reads share a connection. Each read is still a transaction of its own.
+    pipeline: true,
     types,
   });
   // Without a listener, the loss of an idle connection would end the process.
@@ -77,14 +84,7 @@ export function openPostgres(
   const preparing = preparingPool(pool, connections);
   return {
     dialect: new PostgresDialect({ pool: preparing }),
-    async read({ sql, parameters }) {
-      const client = await preparing.connect();
-      try {
-        return (await client.query<never>(sql, parameters)).rows;
-      } finally {
-        client.release();
-      }
-    },
+    read: batchReads(preparing),
     abort() {
       for (const socket of sockets) socket.destroy();
     },

@@ -49,6 +49,15 @@ export interface Schema {
   mail_outbox: MailOutboxTable;
   invitation_opt_outs: InvitationOptOutTable;
   opt_out_links: OptOutLinkTable;
+  migration_kinds: MigrationKindTable;
+}
+
+/** Migrations from `0016-migration-kinds` on. A database of the previous release lacks the table. */
+interface MigrationKindTable {
+  name: string;
+  kind: 'expand' | 'contract';
+  /** Contract only: the oldest migration that a version must contain to work without what this one removed. */
+  works_from: string | null;
 }
 
 interface UserTable {

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from './kysely/kysely.js';
+import type { MemoryContent } from './memory-schema.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -17,6 +18,8 @@ export interface OpenSqlite {
   dialect: Dialect;
   /** Reads committed data. `undefined` for a database in memory. */
   read: DirectRead | undefined;
+  /** `undefined` for a file, and before Node 24. */
+  content: MemoryContent | undefined;
 }
 
 /**
@@ -33,8 +36,8 @@ export function openSqlite(path: string): OpenSqlite {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  const { reader } = driver;
-  return { dialect, read: reader && ((query) => reader.query(query).rows) };
+  const { reader, content } = driver;
+  return { dialect, read: reader && ((query) => reader.query(query).rows), content };
 }
 
 class TransactionalAdapter extends SqliteAdapter {
@@ -59,6 +62,10 @@ class SqliteDriver implements Driver {
     this.#writer = openNodeSqlite(path);
     this.reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
     this.#writeQueue = new WriteQueue(this.#writer);
+  }
+
+  get content(): MemoryContent | undefined {
+    return this.#writer.content;
   }
 
   async init(): Promise<void> {}

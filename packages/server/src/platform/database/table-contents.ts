@@ -54,6 +54,7 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   widget_files: 'server',
   database_use: 'server',
   service_names: 'server',
+  migration_kinds: 'server',
 };
 
 /** Names of the tables with data, referenced tables first. */

@@ -8,10 +8,13 @@ import { isStalePlan } from './postgres-statements.js';
  */
 const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
 
-/** Maximum number of attempts. Conflicts that continue for longer mean an overloaded database. */
-const MAX_ATTEMPTS = 20;
+/**
+ * Maximum number of attempts, which take about three seconds. A transaction that waits for a migration conflicts with the others
+ * for half a second. Conflicts that continue for longer mean an overloaded database.
+ */
+const MAX_ATTEMPTS = 40;
 /** Maximum pause between two attempts, in milliseconds. */
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 200;
 
 /** Options of {@link inTransaction}. */
 export interface TransactionOptions {
@@ -29,7 +32,7 @@ export interface TransactionOptions {
  * affects what it reads. After a conflict the work runs again, so it must have no effect outside of the transaction.
  * Inside of a transaction the work joins it.
  *
- * @throws the error of the work, or the database's error after twenty conflicts.
+ * @throws the error of the work, or the database's error after forty conflicts.
  */
 export async function inTransaction<Result>(
   db: Database,

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
 /** Maximum wait for another process that writes to the same file, in milliseconds. */
@@ -6,8 +6,13 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** Maximum pause between two attempts to get the lock, in milliseconds. */
 const LOCK_RETRY_MAX_MS = 10;
 
+/** Maximum wait for more units before a commit, in milliseconds. It limits what a slow disk adds to a response time. */
+const GATHER_MAX_MS = 5;
+
 /** Units of work that are committed together. */
 interface CommitGroup {
+  /** Number of units that have begun. */
+  units: number;
   /** Resolves once the group is on disk; rejects if the group is rolled back. */
   readonly durable: Promise<void>;
   readonly settle: (error?: unknown) => void;
@@ -20,19 +25,25 @@ function newGroup(): CommitGroup {
   });
   // Every unit in the group awaits the promise. Without units, a rejection would be unhandled.
   durable.catch(() => undefined);
-  return { durable, settle };
+  return { units: 0, durable, settle };
 }
 
 /**
  * Queue for the only connection that writes to a SQLite database. Units of work run one after another, each in its own
  * savepoint, so a failed unit undoes only its own changes. Units that arrive before a commit join it, so one disk flush
  * serves all of them. No unit is acknowledged before it is on disk.
+ *
+ * After a commit, all of its callers can continue at once. The first one back would otherwise get a disk flush of its own,
+ * during which all others wait. A commit therefore waits for as many units as the previous one had, for at most half of the
+ * time that the previous one took. A caller that writes alone never waits.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #group: CommitGroup | undefined;
+  /** Number of units and duration in milliseconds of the last commit. */
+  #last = { units: 0, ms: 0 };
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -42,8 +53,9 @@ export class WriteQueue {
   async begin(): Promise<void> {
     await this.#enter();
     try {
-      if (this.#group === undefined) await this.#openGroup();
+      const group = this.#group ?? (await this.#openGroup());
       this.#run('savepoint work');
+      group.units += 1;
     } catch (error) {
       this.#leave();
       throw error;
@@ -75,12 +87,25 @@ export class WriteQueue {
     this.#connection.close();
   }
 
-  async #openGroup(): Promise<void> {
+  async #openGroup(): Promise<CommitGroup> {
     await this.#lock();
     const group = newGroup();
     this.#group = group;
     // Requests that have already arrived are read before the callback runs. Their units join the group.
-    setImmediate(() => void this.#commit(group));
+    setImmediate(() => void this.#gather(group).then(() => this.#commit(group)));
+    return group;
+  }
+
+  /** Waits for as many units as the last group had. */
+  async #gather(group: CommitGroup): Promise<void> {
+    const { units, ms } = this.#last;
+    const deadline = performance.now() + Math.min(ms / 2, GATHER_MAX_MS);
+    while (this.#group === group && group.units < units) {
+      const left = deadline - performance.now();
+      if (left <= 0) return;
+      // A timer can't be shorter than a millisecond, which is longer than a commit on a fast disk.
+      await (left > 1 ? wait(1) : nextTurn());
+    }
   }
 
   /** Takes the write lock of the file. The wait must not block the process, which may hold the lock itself. */
@@ -101,7 +126,9 @@ export class WriteQueue {
     await this.#enter({ isFirst: true });
     try {
       if (this.#group !== group) return;
+      const started = performance.now();
       this.#run('commit');
+      this.#last = { units: group.units, ms: performance.now() - started };
       this.#group = undefined;
       group.settle();
     } catch (error) {

@@ -1,5 +1,10 @@
 /** State of the process for load balancers. */
-export type ReadinessState = 'ready' | 'closing' | 'database does not answer' | 'database is full';
+export type ReadinessState =
+  | 'ready'
+  | 'closing'
+  | 'database does not answer'
+  | 'schema does not fit this version'
+  | 'database is full';
 
 /** Readiness of the process. */
 export interface Readiness {
@@ -18,12 +23,19 @@ const DATABASE_BOUND_MS = 2_000;
 /** Time after a write that failed for a full disk, in milliseconds. After it, requests find out if there is room again. */
 const STORAGE_FULL_MS = 30_000;
 
-/**
- * Creates the readiness of a process.
- *
- * @param ping queries the database. Concurrent checks share one query.
- */
-export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BOUND_MS): Readiness {
+/** Questions to the database. */
+export interface ReadinessProbes {
+  /** Queries the database. Concurrent checks share one query. */
+  ping(): Promise<void>;
+  /** Resolves with true if this version works on the schema. */
+  schemaFits(): Promise<boolean>;
+}
+
+/** Creates the readiness of a process. */
+export function createReadiness(
+  { ping, schemaFits }: ReadinessProbes,
+  boundMs = DATABASE_BOUND_MS,
+): Readiness {
   let isClosing = false;
   let fullUntil = Number.NEGATIVE_INFINITY;
   let pending: Promise<boolean> | undefined;
@@ -40,19 +52,25 @@ export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BO
     return pending;
   }
 
-  async function databaseAnswers(): Promise<boolean> {
+  /** Resolves with false if the result takes too long. */
+  async function inTime(result: Promise<boolean>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const bound = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), boundMs);
     });
-    return await Promise.race([pingOnce(), bound]).finally(() => clearTimeout(timer));
+    return await Promise.race([result, bound]).finally(() => clearTimeout(timer));
   }
+
+  const databaseAnswers = () => inTime(pingOnce());
 
   return {
     databaseAnswers,
     async check() {
       if (isClosing) return 'closing';
       if (!(await databaseAnswers())) return 'database does not answer';
+      const schema = schemaFits();
+      if (!(await inTime(schema.then(() => true)))) return 'database does not answer';
+      if (!(await schema)) return 'schema does not fit this version';
       return performance.now() < fullUntil ? 'database is full' : 'ready';
     },
     noteStorageFull() {

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as afterPolling } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
+import { nodeHttp } from './node-http.js';
 
 /**
  * Maximum size of all request headers. The `continue` parameter of the sign-in page contains a whole authorization request.
@@ -15,15 +16,22 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum time for a request to arrive, in milliseconds. The largest body has 100 kB. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** After this many turns of the event loop without a new connection, none is waiting. */
+/** After this many consecutive quiet turns of the event loop, nothing is waiting to be read. */
 const QUIET_TURNS = 2;
-/** Maximum number of turns, so that constant new connections can't delay the close forever. */
-const MAX_TURNS = 1_000;
+/**
+ * Longest time of a quiet turn, in milliseconds. A connection or a request that arrives after the start of a turn is read in
+ * the next one, so what arrives in a long turn would be reset.
+ */
+const QUIET_TURN_MS = 0.2;
+/** Maximum time to wait for quiet turns, in milliseconds, so that constant new connections can't delay the close forever. */
+const MAX_WAIT_MS = 1_000;
 /** When the server closes, connections without a request are closed after this time, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
 /** HTTP server that listens on a port. */
 export interface Listener {
+  /** IP address and port on which the server listens. */
+  readonly address: string;
   readonly port: number;
   /** Sets the function that handles requests. */
   onRequest(listener: RequestListener): void;
@@ -38,14 +46,16 @@ export interface Listener {
   close(graceMs: number): Promise<number>;
 }
 
+/** Where a server listens: a host name and a port, of which 0 chooses a free one, or the descriptor of a listening socket. */
+export type ListenTarget = { readonly port: number; readonly hostname: string } | { readonly fd: number };
+
 /**
  * Starts an HTTP server.
  *
- * @param port port number; 0 chooses a free one.
- * @throws Node's error, such as `EADDRINUSE` or `EACCES`.
+ * @throws Node's error, such as `EADDRINUSE` or `EACCES`, or an error that a descriptor is not that of a TCP socket.
  */
-export async function listen(port: number, hostname: string, logger: Logger): Promise<Listener> {
-  const server = createServer({
+export async function listen(target: ListenTarget, logger: Logger): Promise<Listener> {
+  const server = nodeHttp.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -57,7 +67,7 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, hostname, () => {
+    server.listen('fd' in target ? target : { port: target.port, host: target.hostname }, () => {
       server.off('error', reject);
       // A connection that cannot be accepted, for example because the system is out of buffers or file descriptors,
       // emits `error` on the server. Without a listener that would end the process.
@@ -65,19 +75,24 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
       resolve();
     });
   });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string' || bound.port === undefined) {
+    server.close();
+    throw new Error(`File descriptor ${'fd' in target ? target.fd : ''} is not a TCP socket.`);
+  }
   return {
-    // The address is a string for pipes only.
-    port: (server.address() as AddressInfo).port,
+    address: bound.address,
+    port: bound.port,
     onRequest: (listener) => void server.on('request', listener),
     announceEnd() {
       isEnding = true;
     },
     async close(graceMs) {
       isEnding = true;
-      // Idle connections end first, so that `server.close` directly follows the check for waiting connections.
-      connections.endIdle();
-      await acceptWaitingConnections(server);
-      const closed = new Promise((resolve) => server.close(resolve));
+      // Idle connections end first, so that the second turn has only the listening socket to close.
+      await inQuietTurn(server, () => connections.endIdle());
+      const closed = new Promise<void>((resolve) => server.once('close', resolve));
+      await inQuietTurn(server, () => server.close());
       const silenceTimer = setTimeout(
         () => void connections.destroyWithoutRequest(),
         Math.min(SILENT_CONNECTION_MS, graceMs),
@@ -96,21 +111,31 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
 }
 
 /**
- * Lets Node accept the waiting connections, one in each turn of its event loop. Connections that still wait when a server
- * closes are reset. Their callers can't find out if the request was read.
+ * Runs a function that closes connections, in a short turn of the event loop in which nothing arrived. Node accepts one
+ * connection in each turn and reads what has arrived on the others. What still waits at the close is reset, and its callers
+ * can't find out if their request was read.
  */
-async function acceptWaitingConnections(server: Server): Promise<void> {
-  let accepted = 0;
-  const count = () => {
-    accepted += 1;
+async function inQuietTurn(server: Server, close: () => void): Promise<void> {
+  let hasAccepted = false;
+  const notice = () => {
+    hasAccepted = true;
   };
-  server.on('connection', count);
-  for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
-    const before = accepted;
-    await afterPolling();
-    quiet = accepted === before ? quiet + 1 : 0;
-  }
-  server.off('connection', count);
+  server.on('connection', notice);
+  const deadline = performance.now() + MAX_WAIT_MS;
+  await new Promise<void>((resolve) => {
+    const turn = (start: number, quietTurns: number) => {
+      hasAccepted = false;
+      setImmediate(() => {
+        const end = performance.now();
+        const quiet = hasAccepted || end - start > QUIET_TURN_MS ? 0 : quietTurns + 1;
+        if (quiet < QUIET_TURNS && end < deadline) return turn(end, quiet);
+        close();
+        resolve();
+      });
+    };
+    turn(performance.now(), 0);
+  });
+  server.off('connection', notice);
 }
 
 /**

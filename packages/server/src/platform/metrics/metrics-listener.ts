@@ -31,7 +31,7 @@ export async function listenForMetrics(
   metrics: Metrics,
   logger: Logger,
 ): Promise<Listener> {
-  const listener = await listen(port, hostname, logger);
+  const listener = await listen({ port, hostname }, logger);
   listener.onRequest(({ method, url, headers }, response) => {
     if (!isLocalHost(headers.host ?? '', hostname)) {
       const message = 'Use the IP address of this machine, or its name without a domain.\n';

@@ -170,8 +170,8 @@ const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
     isHeadingHidden: true,
     isNumeric: true,
     cell: ({ id, name }) => (
-      <ButtonLink isSmall href={`/account/roles/${id}/resign`}>
-        Give up<span class="visually-hidden"> the role in {name}</span>
+      <ButtonLink kind="danger" isSmall href={`/account/roles/${id}/resign`}>
+        Leave role<span class="visually-hidden"> in {name}</span>
       </ButtonLink>
     ),
   },

@@ -123,7 +123,9 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
         at once.
       </p>
       <AccountField account={frame.account} />
-      <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
+      {apps > 0 && (
+        <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
+      )}
       <div class="form-actions">
         <Button name="which" value="others">
           Sign out of all other browsers

@@ -46,7 +46,7 @@ function accept(needs: InvitationRoutesNeeds) {
       case 'too-many-roles': {
         const html = messagePage({
           title: 'You have too many roles',
-          text: `You have ${result.max} roles, which is the maximum. Give up a role on your account page, then accept the invitation.`,
+          text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
           action: { href: HOME, label: 'Your account' },
         });
         return sendPage(response, html, { status: 409 });

@@ -45,7 +45,7 @@ function askToResign(needs: RoleRoutesNeeds) {
       area: 'account',
       sections: ACCOUNT_SECTIONS,
       section: HOME,
-      title: 'Give up your role?',
+      title: 'Leave your role?',
       subject: role.name,
       consequences: [
         'You and your API keys no longer have access to this community.',
@@ -54,7 +54,7 @@ function askToResign(needs: RoleRoutesNeeds) {
         'To get the role back, an owner must invite you again.',
       ],
       action: `/account/roles/${role.id}/resign`,
-      button: 'Give up role',
+      button: 'Leave role',
       cancel: { href: HOME, label: 'Keep role' },
     });
     sendPage(response, html);

@@ -7,7 +7,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { signInPath } from '../sign-in/continue-path.js';
-import { findSignedInUser } from '../sign-in/user-session.js';
+import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
 import {
   authorizePath,
   sendAuthorizationRejection,
@@ -42,7 +42,9 @@ export function authorize(needs: AuthorizeNeeds): RequestHandler {
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
-    const code = await issueAuthorizationCode(db, grant, clock.now());
+    const isSignedIn = (transaction: Database) =>
+      isStillSignedIn({ ...needs, db: transaction }, request, user.id);
+    const code = await issueAuthorizationCode(db, { ...grant, isSignedIn }, clock.now());
     if (code === undefined) return redirect(response, 302, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };

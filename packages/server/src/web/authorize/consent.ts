@@ -9,7 +9,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { signInPath } from '../sign-in/continue-path.js';
-import { findSignedInUser } from '../sign-in/user-session.js';
+import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
@@ -88,12 +88,14 @@ export function decideConsent(needs: ConsentNeeds): RequestHandler {
     if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
     const key = { userId: user.id, clientId: client.clientId };
     await grantConsent(db, { ...key, scopes }, clock.now());
+    const isSignedIn = (transaction: Database) =>
+      isStillSignedIn({ ...needs, db: transaction }, request, user.id);
     const code = await issueAuthorizationCode(
       db,
-      { ...key, redirectUri, scopes, codeChallenge },
+      { ...key, redirectUri, scopes, codeChallenge, isSignedIn },
       clock.now(),
     );
-    // The consent was revoked at the same moment in another tab.
+    // The consent was revoked or the session ended at the same moment in another tab.
     if (code === undefined) return redirect(response, 303, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };

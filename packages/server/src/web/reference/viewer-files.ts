@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 
 /** Files of Swagger UI, by the address that serves them. Addresses contain the version, so caching never expires. */
 export interface ViewerFiles {
@@ -13,7 +14,7 @@ export interface ViewerFiles {
  * The build copies Swagger UI to this folder. As a dependency, its package would bring `@scarf/scarf`, which reports
  * installations, to everyone who installs the server.
  */
-const FOLDER = join(import.meta.dirname, '../../../dist/vendor/swagger-ui');
+const FOLDER = join(PACKAGE_FOLDER, 'dist/vendor/swagger-ui');
 
 /** Reads the version of the copied Swagger UI. */
 export function findViewerFiles(): ViewerFiles {

@@ -14,6 +14,16 @@ const showScheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', showScheme);
 showScheme();
 
+// The first paragraph leads. The rest is closed at first, so that the endpoints are not far below.
+const overview = (h, Markdown, text) => {
+  const [lead, ...rest] = text.split('\\n\\n');
+  return h('div', { className: 'viewer-overview' },
+    h(Markdown, { source: lead }),
+    h('details', { className: 'disclosure' },
+      h('summary', null, h('span', { className: 'disclosure-summary' }, 'How to integrate, failures and retries')),
+      h('div', { className: 'disclosure-content' }, h(Markdown, { source: rest.join('\\n\\n') }))));
+};
+
 const accessibleParts = ({ React: { createElement: h } }) => {
   const named = (name) => (Original) => (props) =>
     h('label', { className: 'named-field' }, h('span', { className: 'visually-hidden' }, name), h(Original, props));
@@ -21,8 +31,7 @@ const accessibleParts = ({ React: { createElement: h } }) => {
     components: {
       OperationsLayout: ({ getComponent, specSelectors }) =>
         h('div', { className: 'swagger-ui' },
-          h('div', { className: 'viewer-overview' },
-            h(getComponent('Markdown'), { source: specSelectors.info().get('description', '') })),
+          overview(h, getComponent('Markdown'), specSelectors.info().get('description', '')),
           h('div', { className: 'viewer-access' }, h(getComponent('AuthorizeBtnContainer', true))),
           h(getComponent('errors', true)),
           h(getComponent('operations', true)),

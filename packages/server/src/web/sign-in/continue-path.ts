@@ -3,16 +3,23 @@ import { PATHS } from '@latchkey/contract/constants';
 /** Destination of a sign-in without a `continue` parameter. */
 const DEFAULT_CONTINUE_PATH = '/account';
 
+/**
+ * Maximum length of a path, in characters. It holds the longest authorization request. The path becomes a part of a
+ * `Location` header, and proxies reject responses with longer headers.
+ */
+const MAX_LENGTH = 16_384;
+
 /** Base for parsing. A path is valid if its URL stays on this origin. */
 const BASE = 'http://base.invalid';
 
 /**
  * Parses the `continue` parameter of a sign-in and returns a normalised root-relative path of the service. Returns the
  * account page for everything else: absolute URLs, `//host`, `/\host`, a path that becomes `//host` once its dots are
- * resolved, and control characters, which browsers drop.
+ * resolved, control characters, which browsers drop, and very long texts.
  */
 export function readContinuePath(text: string | null): string {
-  if (text === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) || !URL.canParse(text, BASE)) {
+  if (text === null || text.length > MAX_LENGTH) return DEFAULT_CONTINUE_PATH;
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) || !URL.canParse(text, BASE)) {
     return DEFAULT_CONTINUE_PATH;
   }
   const { origin, pathname, search } = new URL(text, BASE);

@@ -2,6 +2,7 @@ import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
+import { UNTRANSLATED } from '../ui/parts/untranslated.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
 
@@ -47,7 +48,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
             <strong>
               <bdi>{props.email}</bdi>
             </strong>
-            . Its reference is <strong>{props.reference}</strong>.
+            . Its reference is <strong {...UNTRANSLATED}>{props.reference}</strong>.
           </p>
         </SignInHeading>
         <CodeForm {...props} />

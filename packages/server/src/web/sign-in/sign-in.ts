@@ -31,6 +31,7 @@ import { knownBrowserLink, openKnownBrowserLink, rememberThisBrowser } from './k
 import type { SignInChoices } from './sign-in-choices.js';
 import { signInCodePage } from './sign-in-code-page.js';
 import { signInContext } from './sign-in-context.js';
+import { logSignIn } from './sign-in-log.js';
 import { signInPage } from './sign-in-page.js';
 import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
 import { sendTooManyCodes } from './too-many-codes.js';
@@ -152,6 +153,9 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
     if (attempt !== undefined) {
       const visitor = await findVisitor(request, attempt.email);
       result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
+    }
+    if (result.kind !== 'correct') logSignIn(needs, { request, response }, result);
+    if (attempt !== undefined) {
       if (result.kind === 'wrong' && result.triesLeft > 0) {
         const { triesLeft } = result;
         const error = 'This is not the code we sent.';
@@ -174,6 +178,7 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
     }
     const user = await proveEmail(db, result.email, now);
     await startUserSession(needs, { request, response }, user.id);
+    logSignIn(needs, { request, response }, { kind: 'correct', userId: user.id });
     await rememberThisBrowser(needs, { request, response }, result.email);
     redirect(response, 303, continueTo);
   };

@@ -3,6 +3,7 @@ import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
   endSession,
+  isSessionOf,
   type ListedSession,
   listSessions,
   type SessionPlace,
@@ -32,6 +33,19 @@ export async function findSignedInUser(needs: UserSessionNeeds, request: Request
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
   return await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
+}
+
+/**
+ * True if the user of {@link findSignedInUser} still is signed in. A transaction that issues credentials asks again,
+ * because another request can end the session meanwhile.
+ */
+export async function isStillSignedIn(
+  { db, ...needs }: UserSessionNeeds,
+  request: Request,
+  userId: string,
+): Promise<boolean> {
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
+  return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
 }
 
 /** Returns what a session stores about a request. The address and the `User-Agent` themselves are not stored. */

@@ -9,6 +9,7 @@ import { findReceipt } from '../../domain/checkout/find-receipt.js';
 import { type Offer, termsOf } from '../../domain/checkout/offer.js';
 import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import { boughtElsewhere } from '../../domain/checkout/plan-for-life.js';
 import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -20,6 +21,7 @@ import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
 import { checkoutPaidPage } from './checkout-paid-page.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
 import { mayConfirm } from './free-order.js';
@@ -83,14 +85,15 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const found = await findCheckout(db, secret);
     // The checkout was paid in another tab or by a second click.
     if (found?.paidAt != null) {
-      const path = request.path.replace(/\/pay$/, '');
-      const hasSeenTerms =
-        found.offer !== undefined && form.get('terms') === termsOf(found.offer, found.buyer.id);
-      if (!hasSeenTerms) return redirect(response, 303, path);
-      rememberPayment(needs, response, secret);
-      return redirect(response, 303, `${path}?paid`);
+      redirectToPaid(needs, { request, response }, found);
+      return;
     }
-    const payable = await requirePayable(needs, response, found);
+    const payable = await requirePayable(needs, response, found, async () => {
+      // The second click was paid since the checkout was read.
+      const current = await findCheckout(db, secret);
+      if (current?.paidAt != null) redirectToPaid(needs, { request, response }, current);
+      return current?.paidAt != null;
+    });
     if (payable === undefined) return;
     const { checkout, payments } = payable;
     const path = checkoutPath(checkout.offer.paidBy, secret);
@@ -115,6 +118,18 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
   };
 }
 
+/** Redirects a form of a paid checkout to the receipt, if the form showed the terms that were paid. */
+function redirectToPaid(
+  needs: CheckoutRoutesNeeds,
+  { request, response }: { request: Request<CheckoutParams>; response: Response },
+  { offer, buyer }: Checkout,
+): void {
+  const path = request.path.replace(/\/pay$/, '');
+  const hasSeenTerms = offer !== undefined && formOf(request).get('terms') === termsOf(offer, buyer.id);
+  if (hasSeenTerms) rememberPayment(needs, response, request.params.secret);
+  redirect(response, 303, hasSeenTerms ? `${path}?paid` : path);
+}
+
 /**
  * Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. The
  * access is for the buyer only. A visitor of a shop can enter another person's address, and must not learn what that
@@ -134,14 +149,19 @@ async function brandOf(db: Database, { subject }: Offer): Promise<Brand | undefi
   return subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined;
 }
 
-/** Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page. */
+/**
+ * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
+ * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
+ */
 async function requirePayable(
   needs: CheckoutRoutesNeeds,
   response: Response,
   checkout: Checkout | undefined,
+  respondIfPaid: () => Promise<boolean> = async () => false,
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
   const { payments, clock } = needs;
   if (checkout !== undefined && (await hasBought(needs, checkout))) {
+    if (await respondIfPaid()) return undefined;
     // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
     if (isOwnPage(needs, checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
     else await sendPaidPage(needs, response, checkout);
@@ -160,7 +180,23 @@ async function requirePayable(
   const { offer } = checkout;
   if (offer === undefined) return fail(410, NOT_FOR_SALE);
   if (payments === undefined) return fail(503, NO_PAYMENTS);
-  return { checkout: { ...checkout, offer }, payments };
+  const open = { ...checkout, offer };
+  if ((await boughtElsewhere(needs.db, open)) !== 'none') {
+    sendPage(response, boughtElsewherePage(open), { status: 409 });
+    return undefined;
+  }
+  return { checkout: open, payments };
+}
+
+/** The shop's page for finished purchases comes first: the buyer has what this checkout sells. */
+function boughtElsewherePage({ offer, successUrl }: OpenCheckout): Page {
+  const shop = new URL(successUrl);
+  return messagePage({
+    title: 'Already paid',
+    text: `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`,
+    action: { href: shop.href, label: `Continue to ${shop.host}` },
+    isHarmless: true,
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isOwnedForLife } from '../../domain/checkout/owned-product.js';
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
 import type { Clock } from '../../platform/clock.js';
@@ -19,6 +20,9 @@ export async function productAccess(
   productId: string,
 ): Promise<ProductAccess> {
   const membership = await findMembership(db, userId, { productId });
-  if (membership === undefined || !isActive(membership, clock.now())) return 'none';
-  return membership.valid_until === null ? 'for-life' : { until: membership.valid_until };
+  const now = clock.now();
+  if (await isOwnedForLife(db, membership, now)) return 'for-life';
+  if (membership === undefined || membership.valid_until === null || !isActive(membership, now))
+    return 'none';
+  return { until: membership.valid_until };
 }

@@ -5,6 +5,7 @@ import { AccountField } from '../../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, TextField } from '../../ui/parts/form-field.js';
+import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { PERMISSION_WORDING } from './permission-wording.js';
 
@@ -52,7 +53,7 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
           errors={errors}
           choices={offered.map((permission) => ({
             value: permission,
-            label: permission,
+            label: <span {...UNTRANSLATED}>{permission}</span>,
             hint: PERMISSION_WORDING[permission],
             checked: props.permissions.includes(permission),
           }))}

@@ -14,6 +14,8 @@ import type { ClientFields } from './developer-client-form-page.js';
 /** Maximum number of apps per user. */
 export const CLIENTS_MAX = 50;
 
+/** Maximum number of errors that one field shows. */
+const SHOWN_ERRORS = 10;
 /** Maximum number of characters of an invalid value in its error message. */
 const SHOWN_VALUE = 80;
 
@@ -78,7 +80,7 @@ export function clientFormErrors(
   { serviceName, ...address }: ClientAddress & { serviceName: string },
 ): FormError[] {
   const { error } = clientSettingsSchema(address).safeParse(settings);
-  const errors = (error?.issues ?? []).map((issue) => toFormError(issue, settings));
+  const errors = firstOfEachField(error?.issues ?? []).map((issue) => toFormError(issue, settings));
   if (imitates(settings.name, serviceName)) {
     errors.unshift({
       field: 'name',
@@ -92,6 +94,16 @@ export function clientFormErrors(
     });
   }
   return errors;
+}
+
+/** A form can contain thousands of invalid entries. The page would contain the message of each one twice. */
+function firstOfEachField(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const counts = new Map<PropertyKey | undefined, number>();
+  return issues.filter(({ path: [field] }) => {
+    const count = (counts.get(field) ?? 0) + 1;
+    counts.set(field, count);
+    return count <= SHOWN_ERRORS;
+  });
 }
 
 function toFormError({ path, message }: z.core.$ZodIssue, settings: ClientSettings): FormError {

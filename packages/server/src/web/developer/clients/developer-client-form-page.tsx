@@ -6,6 +6,7 @@ import { BrandFields, type BrandFieldValues, PREVIEW_NOTICE } from '../../ui/par
 import { Button, ButtonLink } from '../../ui/parts/button.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
+import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Explanations of the scopes for developers. The consent page has its own texts. */
@@ -107,7 +108,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         errors={errors}
         choices={OAUTH_SCOPES.map((scope) => ({
           value: scope,
-          label: scope,
+          label: <span {...UNTRANSLATED}>{scope}</span>,
           hint: SCOPE_MEANING[scope],
           checked: fields.scopes.includes(scope),
         }))}

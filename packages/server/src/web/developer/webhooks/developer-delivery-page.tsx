@@ -8,6 +8,7 @@ import { Disclosure } from '../../ui/parts/disclosure.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { Time } from '../../ui/parts/time.js';
+import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { curlCommand } from './curl-command.js';
 import { DeliveryAttemptDetails, type DetailedAttempt } from './delivery-attempt-details.js';
@@ -38,7 +39,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
     title: `Delivery of ${delivery.type}`,
-    heading: <span translate={false}>{delivery.type}</span>,
+    heading: <span {...UNTRANSLATED}>{delivery.type}</span>,
     parent: {
       href: `/developer/webhooks/${delivery.webhookId}`,
       label: delivery.webhook.subjectName,

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { HeaderLine } from '../../../domain/webhooks/attempt-exchange.js';
+import { nodeHttp } from '../../../platform/http/node-http.js';
 
 /** Returns the request line and the headers of a request, as they are sent. */
 export function requestHead({ url, headers }: { url: string; headers: readonly HeaderLine[] }): string {
@@ -10,7 +10,7 @@ export function requestHead({ url, headers }: { url: string; headers: readonly H
 
 /** Returns the status line and the headers of a response. */
 export function responseHead(statusCode: number, headers: readonly HeaderLine[]): string {
-  return headText(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trimEnd(), headers);
+  return headText(`HTTP/1.1 ${statusCode} ${nodeHttp.STATUS_CODES[statusCode] ?? ''}`.trimEnd(), headers);
 }
 
 function headText(firstLine: string, headers: readonly HeaderLine[]): string {
@@ -19,6 +19,12 @@ function headText(firstLine: string, headers: readonly HeaderLine[]): string {
 
 /** Tokens of a JSON text: strings, punctuation, and numbers and words. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/**
+ * Deepest level that is indented further. Without a limit, the indents of a deeply nested text grow with the square of its
+ * length: 2 kB of brackets would become a page of 40 MB.
+ */
+const INDENTED_LEVELS = 20;
 
 /**
  * Returns a JSON text with line breaks and indents; `undefined` if it is no JSON. The tokens stay as they are: numbers that
@@ -33,7 +39,9 @@ export function prettyJson(text: string): string | undefined {
     const opens = previous === '{' || previous === '[';
     const closes = token === '}' || token === ']';
     if (closes) depth -= 1;
-    if ((opens && !closes) || previous === ',' || (closes && !opens)) pretty += `\n${'  '.repeat(depth)}`;
+    if ((opens && !closes) || previous === ',' || (closes && !opens)) {
+      pretty += `\n${'  '.repeat(Math.min(depth, INDENTED_LEVELS))}`;
+    }
     if (previous === ':') pretty += ' ';
     pretty += token;
     if (token === '{' || token === '[') depth += 1;

@@ -33,7 +33,7 @@ export function deliveryPath(id: string): string {
 }
 
 const STATUS = {
-  pending: { tone: 'neutral', word: 'Pending' },
+  pending: { tone: 'warn', word: 'Pending' },
   delivered: { tone: 'good', word: 'Delivered' },
   failed: { tone: 'bad', word: 'Failed' },
 } as const;

@@ -19,7 +19,7 @@ export function DropPill({ drop, now }: { drop: DropSlot; now: number }) {
 /** Number of signups, with the number of slots if there is a limit: "12 of 100". */
 export function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
   return (
-    <>
+    <span>
       <Count value={slotsUsed} />
       {slots !== null && (
         <>
@@ -27,6 +27,6 @@ export function Signups({ drop: { slots, slotsUsed } }: { drop: DropSlot }) {
           <Count value={slots} />
         </>
       )}
-    </>
+    </span>
   );
 }

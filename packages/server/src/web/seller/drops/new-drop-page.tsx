@@ -1,8 +1,7 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { CreationForm } from '../frame/creation-form.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCreationPage } from '../frame/creation-page.js';
+import type { SellerPageProps } from '../frame/seller-page.js';
 import { type DropFields, DropFormFields } from './drop-form-fields.js';
 
 /** Props of {@link newDropPage}. */
@@ -15,25 +14,16 @@ export interface NewDropPageProps extends SellerPageProps {
 
 /** Renders the form of a new drop: `POST …/drops` with `name`, `slots`, `startsAt` (blank for now) and `endsAt`. */
 export function newDropPage(props: NewDropPageProps): Page {
-  const { community, frame } = props;
-  const drops = `${communityPath(community.id)}/drops`;
-  return renderCommunityPage({
+  return renderCreationPage({
     ...props,
     section: 'drops',
+    sectionLabel: 'Drops',
     title: 'New drop',
-    parent: { href: drops, label: 'Drops' },
-    children: (
-      <Panel>
-        <CreationForm
-          action={drops}
-          account={frame.account}
-          submission={props.submission}
-          submit="Create drop"
-          cancelHref={drops}
-        >
-          <DropFormFields fields={props.fields} errors={props.errors} startHint="Leave blank to start now." />
-        </CreationForm>
-      </Panel>
+    submit: 'Create drop',
+    fields: (
+      <>
+        <DropFormFields fields={props.fields} errors={props.errors} startHint="Leave blank to start now." />
+      </>
     ),
   });
 }

@@ -15,7 +15,7 @@ export interface SellerPageProps {
 }
 
 /** Props of {@link renderCommunityPage}. */
-interface CommunityPage extends SellerPageProps {
+export interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
   /** Last path segment of the section; empty for the overview. */
   section: '' | 'members' | 'plans' | 'drops' | 'sales' | 'roles' | 'brand';

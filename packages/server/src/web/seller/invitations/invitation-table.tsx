@@ -80,7 +80,7 @@ function Offer({ offer }: { offer: InvitationOffer }) {
 }
 
 function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvitation }) {
-  if (declinedAt === null) return <Pill tone="neutral">Pending</Pill>;
+  if (declinedAt === null) return <Pill tone="warn">Pending</Pill>;
   return (
     <>
       <Pill tone="bad">Declined</Pill>

@@ -2,9 +2,8 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { Page } from '../../ui/frame/site.js';
 import { DateField } from '../../ui/parts/date-field.js';
 import { TextField } from '../../ui/parts/form-field.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { CreationForm } from '../frame/creation-form.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCreationPage } from '../frame/creation-page.js';
+import type { SellerPageProps } from '../frame/seller-page.js';
 
 /** Values of the form of an invitation. */
 export interface GrantFields {
@@ -28,50 +27,42 @@ export interface NewMemberPageProps extends SellerPageProps {
  * `endsAt` (blank for lifetime).
  */
 export function newMemberPage(props: NewMemberPageProps): Page {
-  const { community, frame, fields, errors } = props;
-  const members = `${communityPath(community.id)}/members`;
-  return renderCommunityPage({
+  const { fields, errors } = props;
+  return renderCreationPage({
     ...props,
     section: 'members',
+    sectionLabel: 'Members',
     title: 'Invite a member',
-    parent: { href: members, label: 'Members' },
-    children: (
-      <Panel>
-        <CreationForm
-          action={members}
-          account={frame.account}
-          submission={props.submission}
-          submit="Invite"
-          cancelHref={members}
-        >
-          <TextField
-            name="email"
-            label="E-mail address"
-            hint="The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address."
-            type="email"
-            value={fields.email}
-            maxLength={254}
-            required
-            errors={errors}
-          />
-          <DateField
-            name="startsAt"
-            label="Starts"
-            hint="Leave blank to start on acceptance."
-            value={fields.startsAt}
-            hasTime
-            errors={errors}
-          />
-          <DateField
-            name="endsAt"
-            label="Ends"
-            hint="Leave blank for lifetime. Without a time, it ends as the day begins."
-            value={fields.endsAt}
-            hasTime
-            errors={errors}
-          />
-        </CreationForm>
-      </Panel>
+    submit: 'Invite',
+    fields: (
+      <>
+        <TextField
+          name="email"
+          label="E-mail address"
+          hint="The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address."
+          type="email"
+          value={fields.email}
+          maxLength={254}
+          required
+          errors={errors}
+        />
+        <DateField
+          name="startsAt"
+          label="Starts"
+          hint="Leave blank to start on acceptance."
+          value={fields.startsAt}
+          hasTime
+          errors={errors}
+        />
+        <DateField
+          name="endsAt"
+          label="Ends"
+          hint="Leave blank for lifetime. Without a time, it ends as the day begins."
+          value={fields.endsAt}
+          hasTime
+          errors={errors}
+        />
+      </>
     ),
   });
 }

@@ -3,11 +3,10 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { SelectField, Switch, TextField } from '../../ui/parts/form-field.js';
-import { Panel } from '../../ui/parts/panel.js';
 import { SegmentedField } from '../../ui/parts/segmented-field.js';
-import { CreationForm } from '../frame/creation-form.js';
+import { renderCreationPage } from '../frame/creation-page.js';
 import { currencyOptions } from '../frame/currency-options.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import type { SellerPageProps } from '../frame/seller-page.js';
 import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 
 /** Raw values of the form of a new plan. */
@@ -32,53 +31,45 @@ export interface NewPlanPageProps extends SellerPageProps {
  * lifetime access), `renews` (`on`), `provider`, `description` and `benefits` (one on each line).
  */
 export function newPlanPage(props: NewPlanPageProps): Page {
-  const { community, frame, fields, errors } = props;
-  const plans = `${communityPath(community.id)}/plans`;
-  return renderCommunityPage({
+  const { fields, errors } = props;
+  return renderCreationPage({
     ...props,
     section: 'plans',
+    sectionLabel: 'Plans',
     title: 'New plan',
-    parent: { href: plans, label: 'Plans' },
-    children: (
-      <Panel>
-        <CreationForm
-          action={plans}
-          account={frame.account}
-          submission={props.submission}
-          submit="Create plan"
-          cancelHref={plans}
-        >
+    submit: 'Create plan',
+    fields: (
+      <>
+        <TextField
+          name="name"
+          label="Name"
+          hint="Buyers see it, for example “Monthly”."
+          value={fields.name}
+          maxLength={200}
+          required
+          errors={errors}
+        />
+        <div class="field-pair">
           <TextField
-            name="name"
-            label="Name"
-            hint="Buyers see it, for example “Monthly”."
-            value={fields.name}
-            maxLength={200}
+            name="price"
+            label="Price"
+            hint="For example 9.50 or 9,50."
+            value={fields.price}
+            inputMode="decimal"
             required
             errors={errors}
           />
-          <div class="field-pair">
-            <TextField
-              name="price"
-              label="Price"
-              hint="For example 9.50 or 9,50."
-              value={fields.price}
-              inputMode="decimal"
-              required
-              errors={errors}
-            />
-            <SelectField
-              name="currency"
-              label="Currency"
-              value={fields.currency}
-              options={currencyOptions(CURRENCIES)}
-              errors={errors}
-            />
-          </div>
-          <TermFields fields={fields} errors={errors} />
-          <PlanTextFields fields={fields} errors={errors} />
-        </CreationForm>
-      </Panel>
+          <SelectField
+            name="currency"
+            label="Currency"
+            value={fields.currency}
+            options={currencyOptions(CURRENCIES)}
+            errors={errors}
+          />
+        </div>
+        <TermFields fields={fields} errors={errors} />
+        <PlanTextFields fields={fields} errors={errors} />
+      </>
     ),
   });
 }

@@ -1,9 +1,8 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
 import { ChoiceGroup, TextField } from '../../ui/parts/form-field.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { CreationForm } from '../frame/creation-form.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCreationPage } from '../frame/creation-page.js';
+import type { SellerPageProps } from '../frame/seller-page.js';
 
 /** Raw values of the form of a new role. */
 export interface RoleFields {
@@ -21,54 +20,46 @@ export interface NewRolePageProps extends SellerPageProps {
 
 /** Renders the form that invites an owner or admin: `POST …/roles` with `email` and `role`. */
 export function newRolePage(props: NewRolePageProps): Page {
-  const { community, frame, fields, errors } = props;
-  const roles = `${communityPath(community.id)}/roles`;
-  return renderCommunityPage({
+  const { fields, errors } = props;
+  return renderCreationPage({
     ...props,
     section: 'roles',
+    sectionLabel: 'Roles',
     title: 'Invite an owner or admin',
-    parent: { href: roles, label: 'Roles' },
-    children: (
-      <Panel>
-        <CreationForm
-          action={roles}
-          account={frame.account}
-          submission={props.submission}
-          submit="Invite"
-          cancelHref={roles}
-        >
-          <TextField
-            name="email"
-            label="E-mail address"
-            hint="Check it twice: the role counts once the holder of this address accepts it."
-            type="email"
-            value={fields.email}
-            maxLength={254}
-            required
-            errors={errors}
-          />
-          <ChoiceGroup
-            name="role"
-            label="Role"
-            type="radio"
-            choices={[
-              {
-                value: 'ADMIN',
-                label: 'Admin',
-                hint: 'Can do everything except change roles.',
-                checked: fields.role === 'ADMIN',
-              },
-              {
-                value: 'OWNER',
-                label: 'Owner',
-                hint: 'Can do everything, and also change roles and remove you.',
-                checked: fields.role === 'OWNER',
-              },
-            ]}
-            errors={errors}
-          />
-        </CreationForm>
-      </Panel>
+    submit: 'Invite',
+    fields: (
+      <>
+        <TextField
+          name="email"
+          label="E-mail address"
+          hint="Check it twice: the role counts once the holder of this address accepts it."
+          type="email"
+          value={fields.email}
+          maxLength={254}
+          required
+          errors={errors}
+        />
+        <ChoiceGroup
+          name="role"
+          label="Role"
+          type="radio"
+          choices={[
+            {
+              value: 'ADMIN',
+              label: 'Admin',
+              hint: 'Can do everything except change roles.',
+              checked: fields.role === 'ADMIN',
+            },
+            {
+              value: 'OWNER',
+              label: 'Owner',
+              hint: 'Can do everything, and also change roles and remove you.',
+              checked: fields.role === 'OWNER',
+            },
+          ]}
+          errors={errors}
+        />
+      </>
     ),
   });
 }

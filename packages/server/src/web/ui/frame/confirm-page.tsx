@@ -70,7 +70,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
           <button class={`button ${isDangerous ? 'danger' : 'primary'}`} type="submit">
             {props.button}
           </button>
-          <a class="button quiet" href={props.cancel.href}>
+          <a class="button secondary" href={props.cancel.href}>
             {props.cancel.label}
           </a>
         </div>

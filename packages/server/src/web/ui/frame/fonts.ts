@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../../platform/package-folder.js';
 import { type Asset, assetOf } from './asset.js';
 
-/** The sources and the built files have the same depth. */
-const FOLDER = new URL('../../../../assets/fonts/', import.meta.url);
+const FOLDER = join(PACKAGE_FOLDER, 'assets/fonts');
 
 /** Characters of the extended file, as in the subset of Google Fonts. */
 const EXTENDED_RANGE =
@@ -32,5 +33,5 @@ export const FONT_FACES = `
 `;
 
 function fontOf(name: string): Asset {
-  return assetOf(name, 'font/woff2', readFileSync(new URL(name, FOLDER)));
+  return assetOf(name, 'font/woff2', readFileSync(join(FOLDER, name)));
 }

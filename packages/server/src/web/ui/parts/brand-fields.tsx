@@ -76,7 +76,7 @@ export function BrandFields({ name, values, logoHint, accentHint, errors }: Bran
           spellcheck={false}
           errors={errors}
         />
-        <ClientLogo name={name} logoUrl={logoUrl} />
+        {(name.trim() !== '' || logoUrl !== '') && <ClientLogo name={name} logoUrl={logoUrl} />}
       </div>
       <div class="accent-field">
         <SegmentedField

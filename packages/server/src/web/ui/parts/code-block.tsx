@@ -1,4 +1,5 @@
 import { CopyButton } from './copy.js';
+import { UNTRANSLATED } from './untranslated.js';
 
 /** Code or a message to read and to copy. A click selects all of it. Long lines scroll unless `wraps` is true. */
 export function CodeBlock(props: {
@@ -22,7 +23,7 @@ export function CodeBlock(props: {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it sideways. */}
       <div class="code-text" role="group" dir="ltr" tabIndex={0} aria-label={label}>
         <pre>
-          <code translate={false} data-copy-source>
+          <code {...UNTRANSLATED} data-copy-source>
             {text}
           </code>
         </pre>

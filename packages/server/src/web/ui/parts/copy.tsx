@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { CheckIcon, CopyIcon } from './icons.js';
+import { UNTRANSLATED } from './untranslated.js';
 
 /**
  * Read-only value with a label. A click selects all of it. With the page script it has a button that copies it.
@@ -22,7 +23,7 @@ export function CopyField(props: { label: string; value: string; isSecret?: bool
           class="copy-value"
           id={id}
           dir="ltr"
-          translate={false}
+          {...UNTRANSLATED}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard user reaches the value to select it.
           tabIndex={0}
           data-copy-source
@@ -40,7 +41,7 @@ export function CopyField(props: { label: string; value: string; isSecret?: bool
 export function CopyText(props: { label: string; value: string }) {
   return (
     <span class="copy-text" data-copyable>
-      <code class="copy-value" dir="ltr" translate={false} data-copy-source>
+      <code class="copy-value" dir="ltr" {...UNTRANSLATED} data-copy-source>
         {props.value}
       </code>
       <CopyButton label={props.label} />

@@ -102,7 +102,7 @@ export function SelectField(
 /** Choice in a {@link ChoiceGroup}. */
 export interface Choice {
   value: string;
-  label: string;
+  label: ComponentChildren;
   /** Explanation in one sentence. */
   hint?: ComponentChildren;
   checked: boolean;

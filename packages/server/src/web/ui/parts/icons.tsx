@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 /** Icon in the colour of the surrounding text, hidden from screen readers. */
-function Icon(props: { children: ComponentChildren }) {
+/** `pointsForward`: the icon is mirrored on pages that are read from right to left. */
+function Icon(props: { children: ComponentChildren; pointsForward?: boolean }) {
   return (
     <svg
-      class="icon"
+      class={props.pointsForward === true ? 'icon forward' : 'icon'}
       aria-hidden="true"
       viewBox="0 0 24 24"
       width="20"
@@ -103,7 +104,7 @@ export const BoxIcon = () => (
 
 /** Link to another site. */
 export const ArrowIcon = () => (
-  <Icon>
+  <Icon pointsForward>
     <path d="M7 17 17 7M9 7h8v8" />
   </Icon>
 );

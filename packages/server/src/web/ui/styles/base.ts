@@ -20,6 +20,7 @@ a { color: var(--accent); text-underline-offset: 0.2em; text-decoration-thicknes
 a:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
 time { font-variant-numeric: tabular-nums; unicode-bidi: isolate; }
 .icon { flex: none; inline-size: 1.25em; block-size: 1.25em; }
+[dir="rtl"] .icon.forward { scale: -1 1; }
 .muted, .lead, .fine { color: var(--muted); }
 .muted, .fine { font-size: var(--type-m); }
 .centred { text-align: center; text-wrap: balance; }

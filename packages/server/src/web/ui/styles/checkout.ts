@@ -57,6 +57,7 @@ export const CHECKOUT = `
 .bill { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.5rem 1.5rem; margin: 0; }
 .bill dt { color: var(--muted); text-wrap: balance; }
 .bill dd { margin: 0; text-align: end; }
+[dir="rtl"] .bill dd { text-align: left; }
 .bill .bill-total { padding-block: 0.875rem; border-block: 1px solid var(--line); font-weight: 600; color: var(--text); }
 .bill dt.bill-total { margin-inline-end: -1.5rem; }
 .bill dd code { overflow-wrap: anywhere; }

@@ -19,6 +19,37 @@ label, legend { font-size: var(--type-m); line-height: 1.4286; font-weight: 500;
 @media (pointer: coarse) {
   :where(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea, select) { font-size: 1rem; }
 }
+/* The browser's own arrow touches the edge. */
+select {
+  appearance: none;
+  padding-inline-end: 2.25rem;
+  background-image: linear-gradient(45deg, transparent 50%, var(--muted) 50%), linear-gradient(-45deg, transparent 50%, var(--muted) 50%);
+  background-position: right 1.125rem center, right 0.8125rem center;
+  background-size: 0.3125rem 0.3125rem;
+  background-repeat: no-repeat;
+}
+[dir="rtl"] select { background-position: left 0.8125rem center, left 1.125rem center; }
+/* Browsers fill unchecked boxes with grey in dark, which looks disabled. */
+:where(input:is([type="checkbox"], [type="radio"])) {
+  appearance: none;
+  display: inline-grid;
+  place-content: center;
+  inline-size: 1.125rem;
+  block-size: 1.125rem;
+  margin: 0;
+  background: var(--surface);
+  border: 1px solid var(--line-strong);
+  border-radius: 4px;
+}
+:where(input[type="radio"]) { border-radius: 50%; }
+:where(input:is([type="checkbox"], [type="radio"]):checked) { background: var(--accent); border-color: var(--accent); }
+input:is([type="checkbox"], [type="radio"]):checked::before { content: ""; inline-size: 0.625rem; block-size: 0.625rem; background: var(--surface); clip-path: polygon(14% 46%, 0 62%, 38% 100%, 100% 20%, 84% 6%, 36% 68%); }
+input[type="radio"]:checked::before { inline-size: 0.4375rem; block-size: 0.4375rem; border-radius: 50%; clip-path: none; }
+:where(input:is([type="checkbox"], [type="radio"]):disabled) { background: var(--sunken); border-color: var(--line); }
+@media (forced-colors: active) {
+  select, input:is([type="checkbox"], [type="radio"]) { appearance: auto; background-image: none; }
+  input:is([type="checkbox"], [type="radio"])::before { display: none; }
+}
 :where(input:not([type="checkbox"], [type="radio"]), textarea, select):focus-visible { outline-offset: -1px; border-color: var(--accent); }
 :is(input, textarea, select)[aria-invalid="true"], :is(input, textarea, select)[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
 :is(input, textarea)::placeholder { color: var(--muted); opacity: 1; }

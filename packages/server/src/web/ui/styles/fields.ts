@@ -1,9 +1,9 @@
 /** Fields with several parts: dates, amounts and short choices. */
 export const FIELDS = `
 .date-inputs { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
-.date-inputs input[type="date"] { flex: 0 1 11rem; }
-.date-inputs input[type="time"] { flex: 0 1 8rem; }
-.date-zone { font-size: 0.8125rem; color: var(--muted); }
+.date-inputs input[type="date"] { flex: 1 1 9rem; min-inline-size: 0; max-inline-size: 11rem; }
+.date-inputs input[type="time"] { flex: 1 1 7.75rem; min-inline-size: 0; max-inline-size: 8rem; }
+.date-zone { flex: none; font-size: 0.8125rem; color: var(--muted); }
 .money-input { position: relative; max-inline-size: 14rem; }
 .money-input input { padding-right: 3.75rem; font-variant-numeric: tabular-nums; }
 .money-currency { position: absolute; top: 0; bottom: 0; right: 0.875rem; display: grid; align-items: center; font-size: 0.875rem; color: var(--muted); pointer-events: none; }
@@ -28,6 +28,6 @@ input[type="color"] { inline-size: 5rem; block-size: var(--control); min-block-s
 .sub-nav { display: flex; gap: 1.25rem; overflow-x: auto; scrollbar-width: none; border-block-end: 1px solid var(--line); }
 .sub-nav a { flex: none; display: inline-flex; align-items: center; min-block-size: 2.5rem; font-size: 0.875rem; font-weight: 500; color: var(--muted); text-decoration: none; white-space: nowrap; border-block-end: 2px solid transparent; }
 .sub-nav a:hover { color: var(--text); border-block-end-color: var(--line-strong); }
-.sub-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); }
+.sub-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); scroll-initial-target: nearest; }
 .sub-nav a:focus-visible { outline-offset: -2px; border-radius: 6px; }
 `;

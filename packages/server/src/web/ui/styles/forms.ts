@@ -3,6 +3,10 @@ export const FORMS = `
 .form { display: flex; flex-direction: column; gap: var(--space-5); }
 .form-actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3) var(--space-4); }
 .form-actions a:not(.button) { font-size: var(--type-m); }
+@media (max-width: 30rem) {
+  .form-actions > .button { flex: 1 1 auto; }
+  .form-actions:has(> .button:nth-child(3)) > .button:first-child { flex-basis: 100%; }
+}
 .field-hint { font-size: var(--type-s); line-height: 1.5; color: var(--muted); max-inline-size: 36rem; text-wrap: pretty; }
 .field > label + .field-hint { margin-block-start: -0.25rem; }
 /* Fields of a form end at one edge, close to their labels. */

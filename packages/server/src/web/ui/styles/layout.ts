@@ -74,6 +74,7 @@ a.brand { flex: none; max-inline-size: 60%; min-block-size: 2.75rem; color: inhe
 .unverified .icon { flex: none; margin-block-start: 0.1rem; color: var(--danger); }
 .message { padding-block: 2.25rem; align-items: center; text-align: center; gap: 0.75rem; }
 .message .button { inline-size: 100%; }
+.message > :is(.button, form) { inline-size: 100%; margin-block-start: var(--space-3); }
 .message > p, .heading > p { text-wrap: balance; }
 .state-icon {
   display: grid;

@@ -107,5 +107,5 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .mail-code .copy-value { font-size: inherit; }
 .mail-code.large { align-self: start; font-size: 1.75rem; }
 .mail-text { white-space: pre-wrap; overflow-wrap: anywhere; }
-.mail-frame { display: block; inline-size: 100%; block-size: 46rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.mail-frame { display: block; inline-size: 100%; block-size: 46rem; resize: vertical; border: 1px solid var(--line); border-radius: var(--radius); }
 `;

@@ -39,6 +39,8 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .webhooks > h2 { display: none; }
 #viewer .swagger-ui :is(.markdown, .renderedMarkdown) ul { padding-inline-start: 1.25rem; list-style: disc; }
 .viewer-overview { max-inline-size: 46rem; margin-block: 1rem; }
+.viewer-overview .disclosure { margin-block-start: 0.5rem; }
+.viewer-overview .disclosure > summary { font-weight: 500; }
 .viewer-access { display: flex; justify-content: flex-end; margin-block: 1rem; }
 #viewer .swagger-ui .named-field { display: block; margin: 0; position: relative; }
 #viewer .swagger-ui :is(pre, textarea, code) { font-weight: 400; }
@@ -48,8 +50,8 @@ html.dark-mode body { background: var(--ground); }
 #viewer .swagger-ui .copy-to-clipboard button:hover { color: var(--text); background: var(--sunken); border-color: var(--line-strong); }
 #viewer .swagger-ui .copy-to-clipboard button svg { display: none; }
 /* Two sheets, as on the copy buttons of the other pages. */
-#viewer .swagger-ui .copy-to-clipboard button::before, #viewer .swagger-ui .copy-to-clipboard button::after { content: ""; position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5625rem; inline-size: 0.5625rem; block-size: 0.625rem; border: 1.5px solid currentcolor; border-radius: 3px; }
-#viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-block-end-color: transparent; border-inline-end-color: transparent; }
+#viewer .swagger-ui .copy-to-clipboard button::before, #viewer .swagger-ui .copy-to-clipboard button::after { content: ""; position: absolute; top: 0.5rem; left: 0.5625rem; inline-size: 0.5625rem; block-size: 0.625rem; border: 1.5px solid currentcolor; border-radius: 3px; }
+#viewer .swagger-ui .copy-to-clipboard button::before { translate: -3px -3px; border-bottom-color: transparent; border-right-color: transparent; }
 #viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
 #viewer .swagger-ui .response-col_links { display: none; }
 /* The viewer shows this button under the pointer only, and until then half of it covers the padlock. */

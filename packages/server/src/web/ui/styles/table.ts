@@ -16,10 +16,10 @@ export const TABLE = `
 .table td :is(bdi, code) { overflow-wrap: anywhere; }
 .table .numeric { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 [dir="rtl"] .table .numeric { text-align: left; }
-.table :is(th, td):has(> .button) { padding-block: 0.375rem; }
+.table :is(th, td):has(.button) { padding-block: 0.375rem; }
 .table time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .table .muted { font-size: 0.8125rem; }
-.table .picture { inline-size: 1.75rem; block-size: 1.75rem; margin-block: -0.25rem; font-size: 0.6875rem; }
+.table .picture { inline-size: 1.75rem; block-size: 1.75rem; margin-block: -0.25rem; font-size: 0.6875rem; vertical-align: middle; }
 @container (max-width: 34rem) {
   .table :is(th, td), [dir="rtl"] .table :is(th, td) { padding: 0; }
   .table, .table :is(tbody, tr, th, td) { display: block; }
@@ -34,6 +34,7 @@ export const TABLE = `
   .table td > * { min-inline-size: 0; }
   .table time { white-space: normal; }
   .table td:empty { display: none; }
+  .table td:not([data-label]):has(.button) { padding-block-start: 0.375rem; }
 }
 @container (max-width: 18rem) {
   .table td, .table td.numeric { gap: 0.5rem; }

@@ -1,6 +1,13 @@
 /** Layout of the seller area: pairs of fields, the search for members, and the choices of a dialog. */
 export const SELLER = `
-.field-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 1.25rem 1rem; align-items: end; }
+.field-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 0 1rem; }
+/* Labels, hints and errors of both fields end at the same height. */
+.field-pair > .field { display: grid; grid-row: span 4; grid-template-rows: subgrid; gap: 0; }
+.field-pair > .field > * { grid-row: 4; align-self: start; margin-block: 0.375rem 0; }
+.field-pair > .field > label { grid-row: 1; margin-block: 0; }
+.field-pair > .field > .field-hint { grid-row: 2; margin-block: 0; }
+.field-pair > .field > .field-error { grid-row: 3; }
+@media (max-width: 30rem) { .field-pair > .field + .field { margin-block-start: var(--space-5); } }
 .search-form { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0.75rem; margin-block: 1rem; }
 .search-form .field { flex: 1 1 16rem; }
 .panel > .muted + .table-box { margin-block-start: 1rem; }

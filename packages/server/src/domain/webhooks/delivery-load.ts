@@ -1,0 +1,114 @@
+import { performance } from 'node:perf_hooks';
+import { type DueEndpoint, type EndpointShare, LEASED_PER_ENDPOINT } from './delivery-queue.js';
+
+/** Age at which a delivery counts as late, in milliseconds. A healthy endpoint has answered by then. */
+const LATE_AFTER_MS = 1_000;
+
+/** Limits of the deliveries that one process has under way. */
+export interface DeliveryLimits {
+  /** Maximum number of deliveries that are not late. Failing endpoints have half as many, late ones included. */
+  prompt: number;
+  /** Maximum number of late deliveries. Beyond it, nothing else is sent. */
+  late: number;
+  /** Maximum number of deliveries to one endpoint. An endpoint whose last attempt failed gets one. */
+  perEndpoint: number;
+}
+
+export const DEFAULT_LIMITS: DeliveryLimits = { prompt: 512, late: 1_024, perEndpoint: LEASED_PER_ENDPOINT };
+
+interface Running {
+  webhookId: string;
+  failing: boolean;
+  startedAt: number;
+}
+
+/**
+ * Deliveries that a process has under way. Late ones have a limit of their own, so endpoints that hang or are slow take no room
+ * from the others for longer than a second.
+ */
+export class DeliveryLoad {
+  readonly #limits: DeliveryLimits;
+  /** By delivery id, oldest first. */
+  readonly #running = new Map<string, Running>();
+  readonly #perEndpoint = new Map<string, number>();
+  #failing = 0;
+
+  readonly #now: () => number;
+
+  /** @param now returns the age of the process in milliseconds, or another time that only grows. */
+  constructor(limits: DeliveryLimits = DEFAULT_LIMITS, now = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  has(deliveryId: string): boolean {
+    return this.#running.has(deliveryId);
+  }
+
+  start(deliveryId: string, { webhookId, failing }: DueEndpoint): void {
+    this.#running.set(deliveryId, { webhookId, failing, startedAt: this.#now() });
+    if (failing) this.#failing += 1;
+    this.#perEndpoint.set(webhookId, (this.#perEndpoint.get(webhookId) ?? 0) + 1);
+  }
+
+  end(deliveryId: string): void {
+    const ended = this.#running.get(deliveryId);
+    if (ended === undefined) return;
+    this.#running.delete(deliveryId);
+    if (ended.failing) this.#failing -= 1;
+    const left = (this.#perEndpoint.get(ended.webhookId) ?? 0) - 1;
+    if (left > 0) this.#perEndpoint.set(ended.webhookId, left);
+    else this.#perEndpoint.delete(ended.webhookId);
+  }
+
+  /** Returns the number of deliveries that may start now. */
+  get free(): number {
+    const late = this.#late();
+    if (late >= this.#limits.late) return 0;
+    return Math.max(0, this.#limits.prompt - (this.#running.size - late));
+  }
+
+  /**
+   * Chooses how many deliveries each endpoint gets, up to a total. Failing endpoints come last, with an eighth of the total at
+   * least.
+   */
+  share(due: readonly DueEndpoint[], total: number): EndpointShare[] {
+    const failing = due.filter((endpoint) => endpoint.failing);
+    const healthy = due.filter((endpoint) => !endpoint.failing);
+    const room = Math.max(0, this.#limits.prompt / 2 - this.#failing);
+    const reserved = Math.min(failing.length, room, Math.ceil(total / 8));
+    const shares = this.#fill(healthy, { total: total - reserved, perEndpoint: this.#limits.perEndpoint });
+    const left = total - shares.reduce((sum, { limit }) => sum + limit, 0);
+    return [...shares, ...this.#fill(failing, { total: Math.min(left, room), perEndpoint: 1 })];
+  }
+
+  #fill(
+    endpoints: readonly DueEndpoint[],
+    { total, perEndpoint }: { total: number; perEndpoint: number },
+  ): EndpointShare[] {
+    const shares: EndpointShare[] = [];
+    let left = total;
+    for (const endpoint of endpoints) {
+      const limit = Math.min(left, perEndpoint);
+      // The next deliveries to an endpoint wait for the ones before, so that events arrive in their order, or close to it.
+      if (limit <= 0 || this.#perEndpoint.has(endpoint.webhookId)) continue;
+      shares.push({ ...endpoint, limit });
+      left -= limit;
+    }
+    return shares;
+  }
+
+  #late(): number {
+    const since = this.#now() - LATE_AFTER_MS;
+    let late = 0;
+    for (const { startedAt } of this.#running.values()) {
+      if (startedAt > since) break;
+      late += 1;
+    }
+    return late;
+  }
+}

@@ -1,0 +1,107 @@
+import type { AgentOptions, ClientRequest, Agent as HttpAgent, RequestOptions } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Duplex } from 'node:stream';
+import { nodeHttp, nodeHttps } from '../../platform/http/node-http.js';
+
+/** Time after which an idle connection is closed, in milliseconds. Common servers close theirs after five seconds or more. */
+const IDLE_MS = 4_000;
+/** Age at which a connection is closed instead of kept, in milliseconds. The next one resolves the host's name again. */
+const MAX_AGE_MS = 60_000;
+/** Maximum number of idle connections. Each takes a file descriptor. */
+const MAX_IDLE = 1_024;
+
+/** Options of a request on a kept connection. */
+export interface ConnectionOptions extends RequestOptions {
+  webhookId: string;
+}
+
+/** Connections to endpoints. */
+export interface EndpointConnections {
+  /**
+   * Returns the agent of a scheme, such as `https:`. Requests on its connections need a guarded lookup.
+   *
+   * @param isKept true for an agent that keeps connections, false for a new connection.
+   */
+  agentFor(protocol: string, isKept: boolean): HttpAgent;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/**
+ * Creates the connections of a worker. They are not shared with other workers, whose policy can differ: the address of a
+ * connection is checked once, when it opens. Webhooks do not share connections either, so an endpoint that sends more than its
+ * response affects no other webhook. A proxy setting of the process has no effect.
+ */
+export function createConnections(): EndpointConnections {
+  const idle = new IdleConnections();
+  const kept: AgentOptions = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 4 };
+  const http = { kept: keeping(new nodeHttp.Agent(kept), idle), new: new nodeHttp.Agent() };
+  let https: typeof http | undefined;
+  const openHttps = () => {
+    const { Agent } = nodeHttps();
+    return {
+      kept: keeping(new Agent({ ...kept, maxCachedSessions: 0 }), idle),
+      new: new Agent({ maxCachedSessions: 0 }),
+    };
+  };
+  return {
+    agentFor(protocol, isKept) {
+      if (protocol !== 'https:') return isKept ? http.kept : http.new;
+      https ??= openHttps();
+      return isKept ? https.kept : https.new;
+    },
+    close() {
+      for (const agents of [http, https]) {
+        agents?.kept.destroy();
+        agents?.new.destroy();
+      }
+    },
+  };
+}
+
+/** Decides which connections are kept. */
+class IdleConnections {
+  readonly #openedAt = new WeakMap<Duplex, number>();
+  readonly #idle = new Set<Duplex>();
+
+  /** True if a connection is kept for another request. */
+  add(socket: Duplex): boolean {
+    const now = performance.now();
+    const openedAt = this.#openedAt.get(socket);
+    if (openedAt === undefined) {
+      this.#openedAt.set(socket, now);
+      socket.once('close', () => this.#idle.delete(socket));
+    } else if (now - openedAt > MAX_AGE_MS) return false;
+    if (this.#idle.size >= MAX_IDLE) return false;
+    this.#idle.add(socket);
+    return true;
+  }
+
+  delete(socket: Duplex): void {
+    this.#idle.delete(socket);
+  }
+}
+
+/** Methods of Node's agents that its documentation describes and its types omit. */
+interface KeepingAgent {
+  keepSocketAlive(socket: Duplex): boolean;
+  reuseSocket(socket: Duplex, request: ClientRequest): void;
+  getName(options?: RequestOptions): string;
+}
+
+function keeping<Agent extends HttpAgent>(agent: Agent, idle: IdleConnections): Agent {
+  const own = agent as unknown as KeepingAgent;
+  const original: KeepingAgent = {
+    keepSocketAlive: own.keepSocketAlive.bind(agent),
+    reuseSocket: own.reuseSocket.bind(agent),
+    getName: own.getName.bind(agent),
+  };
+  own.keepSocketAlive = (socket) => original.keepSocketAlive(socket) && idle.add(socket);
+  own.reuseSocket = (socket, request) => {
+    idle.delete(socket);
+    original.reuseSocket(socket, request);
+  };
+  own.getName = (options) =>
+    `${original.getName(options)}:${(options as ConnectionOptions | undefined)?.webhookId}`;
+  return agent;
+}

@@ -1,0 +1,249 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { rowList, textList } from '../../platform/database/row-list.js';
+import { hasRowLocks } from '../../platform/database/row-locks.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { AttemptDecision } from './attempt-decision.js';
+import {
+  dropOldExchanges,
+  exchangeColumns,
+  STORED_EXCHANGES,
+  type StoredExchange,
+} from './attempt-exchange.js';
+import { type DeliveryState, outcomeOf, type WebhookHealth } from './attempt-outcome.js';
+import type { LeasedDelivery } from './delivery-queue.js';
+import { lockWebhooks } from './lock-webhooks.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
+
+/** Finished attempt. */
+export interface EndedAttempt {
+  id: string;
+  delivery: Pick<LeasedDelivery, 'id' | 'leaseId' | 'url' | 'webhookId'>;
+  attemptedAt: number;
+  durationMs: number;
+  statusCode: number | null;
+  /** Null if the attempt succeeded. */
+  failure: string | null;
+  /** Undefined for an attempt that sent no request. */
+  exchange?: StoredExchange | undefined;
+}
+
+/** Delivery that is locked by the transaction. */
+interface LockedDelivery extends DeliveryState {
+  /** Number of stored attempts. */
+  stored: number;
+}
+
+/**
+ * Records attempts and their consequences in one transaction: all are stored or none is. Each attempt has a delivery of its
+ * own.
+ *
+ * @returns the decision for each attempt; `undefined` if its delivery was deleted meanwhile, or it is recorded already.
+ */
+export function recordAttempts(
+  db: Database,
+  attempts: readonly EndedAttempt[],
+  now: number,
+): Promise<(AttemptDecision | undefined)[]> {
+  const work = async (transaction: Database) => {
+    const webhooks = await lockWebhooks(
+      transaction,
+      attempts.map(({ delivery }) => delivery.webhookId),
+    );
+    const deliveries = await lockDeliveries(transaction, attempts);
+    const { decisions, recorded, changed, paused } = decide(attempts, { webhooks, deliveries, now });
+    if (recorded.length > 0) {
+      await insertAttempts(transaction, recorded);
+      await updateDeliveries(transaction, [...deliveries.values()]);
+    }
+    if (changed.size > 0) await updateWebhooks(transaction, [...changed.values()]);
+    if (paused.length > 0) await holdDeliveries(transaction, paused);
+    const full = [...deliveries.values()].filter(({ stored }) => stored >= STORED_EXCHANGES);
+    if (full.length > 0) {
+      await dropOldExchanges(
+        transaction,
+        full.map(({ id }) => id),
+      );
+    }
+    return decisions;
+  };
+  // Every row is locked before it is read. Serializable isolation would retry operations that read the webhooks of an event
+  // whenever an attempt changes a webhook's health.
+  return inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Decides about the attempts one after another, as each can change the health of its webhook for the next one. */
+function decide(
+  attempts: readonly EndedAttempt[],
+  {
+    webhooks,
+    deliveries,
+    now,
+  }: { webhooks: Map<string, WebhookHealth>; deliveries: Map<string, LockedDelivery>; now: number },
+) {
+  const recorded: EndedAttempt[] = [];
+  const changed = new Map<string, WebhookHealth>();
+  const paused: string[] = [];
+  const decisions = attempts.map((attempt) => {
+    const { delivery, failure } = attempt;
+    const webhook = webhooks.get(delivery.webhookId);
+    const state = deliveries.get(delivery.id);
+    if (webhook === undefined || state === undefined) return undefined;
+    const { url, leaseId } = delivery;
+    const facts = { answered: failure === null, url, leaseId, now, random: Math.random() };
+    const outcome = outcomeOf(facts, { webhook, delivery: state });
+    recorded.push(attempt);
+    deliveries.set(state.id, { ...state, ...outcome.delivery });
+    webhooks.set(webhook.id, outcome.webhook);
+    if (differs(webhook, outcome.webhook)) changed.set(webhook.id, outcome.webhook);
+    if (outcome.decision.pauses) paused.push(webhook.id);
+    return outcome.decision;
+  });
+  return { decisions, recorded, changed, paused };
+}
+
+function differs(one: WebhookHealth, other: WebhookHealth): boolean {
+  return (Object.keys(one) as (keyof WebhookHealth)[]).some((name) => one[name] !== other[name]);
+}
+
+/** Locks the deliveries whose attempt is not recorded yet. */
+async function lockDeliveries(
+  transaction: Database,
+  attempts: readonly EndedAttempt[],
+): Promise<Map<string, LockedDelivery>> {
+  const ended = attempts.map(({ id, delivery }) => ({ delivery_id: delivery.id, attempt_id: id }));
+  const rows = await transaction
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin(
+      rowList(transaction, { delivery_id: 'text', attempt_id: 'text' }, ended).as('ended'),
+      'ended.delivery_id',
+      'delivery.id',
+    )
+    .select([
+      'delivery.id',
+      'status',
+      'attempts',
+      'next_attempt_at',
+      'lease_id',
+      'leased_until',
+      'finished_at',
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_attempts')
+        .select(({ fn }) => fn.countAll<number>().as('stored'))
+        .whereRef('webhook_attempts.delivery_id', '=', 'delivery.id')
+        .as('stored'),
+    )
+    // A connection can be lost after the commit and before its answer. The worker then records the attempt again.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_attempts')
+            .select('id')
+            .whereRef('webhook_attempts.id', '=', 'ended.attempt_id'),
+        ),
+      ),
+    )
+    .orderBy('delivery.id')
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate('delivery'))
+    .execute();
+  return new Map(rows.map((row) => [row.id, { ...row, stored: Number(row.stored) }]));
+}
+
+const ATTEMPT_TYPES = {
+  id: 'text',
+  delivery_id: 'text',
+  attempted_at: 'bigint',
+  duration_ms: 'bigint',
+  status_code: 'bigint',
+  failure: 'text',
+  request_url: 'text',
+  request_headers: 'text',
+  response_headers: 'text',
+  response_body: 'text',
+  response_bytes: 'bigint',
+} as const;
+const ATTEMPT_COLUMNS = Object.keys(ATTEMPT_TYPES) as (keyof typeof ATTEMPT_TYPES)[];
+
+async function insertAttempts(transaction: Database, attempts: readonly EndedAttempt[]): Promise<void> {
+  const rows = attempts.map(({ id, delivery, attemptedAt, durationMs, statusCode, failure, exchange }) => ({
+    id,
+    delivery_id: delivery.id,
+    attempted_at: attemptedAt,
+    duration_ms: durationMs,
+    status_code: statusCode,
+    failure,
+    ...exchangeColumns(exchange),
+  }));
+  const list = rowList(transaction, ATTEMPT_TYPES, rows);
+  await transaction
+    .insertInto('webhook_attempts')
+    .columns([...ATTEMPT_COLUMNS])
+    .expression(({ selectFrom }) => selectFrom(list.as('ended')).select([...ATTEMPT_COLUMNS]))
+    .execute();
+}
+
+async function updateDeliveries(transaction: Database, deliveries: readonly LockedDelivery[]): Promise<void> {
+  const list = rowList(
+    transaction,
+    {
+      id: 'text',
+      status: 'text',
+      attempts: 'bigint',
+      next_attempt_at: 'bigint',
+      lease_id: 'text',
+      leased_until: 'bigint',
+      finished_at: 'bigint',
+    },
+    deliveries.map(({ stored: _stored, ...columns }) => columns),
+  );
+  await transaction
+    .updateTable('webhook_deliveries')
+    .from(list.as('decided'))
+    .set(({ ref }) => ({
+      status: ref('decided.status'),
+      attempts: ref('decided.attempts'),
+      next_attempt_at: ref('decided.next_attempt_at'),
+      lease_id: ref('decided.lease_id'),
+      leased_until: ref('decided.leased_until'),
+      finished_at: ref('decided.finished_at'),
+    }))
+    .whereRef('webhook_deliveries.id', '=', 'decided.id')
+    .execute();
+}
+
+async function updateWebhooks(transaction: Database, webhooks: readonly WebhookHealth[]): Promise<void> {
+  const list = rowList(
+    transaction,
+    {
+      id: 'text',
+      failing_since: 'bigint',
+      paused_at: 'bigint',
+      answered_at: 'bigint',
+      unanswered_attempts: 'bigint',
+    },
+    webhooks.map(({ id, failing_since, paused_at, answered_at, unanswered_attempts }) => ({
+      ...{ id, failing_since, paused_at, answered_at, unanswered_attempts },
+    })),
+  );
+  await transaction
+    .updateTable('webhooks')
+    .from(list.as('decided'))
+    .set(({ ref }) => ({
+      failing_since: ref('decided.failing_since'),
+      paused_at: ref('decided.paused_at'),
+      answered_at: ref('decided.answered_at'),
+      unanswered_attempts: ref('decided.unanswered_attempts'),
+    }))
+    .whereRef('webhooks.id', '=', 'decided.id')
+    .execute();
+}
+
+/** Lets the pending deliveries of paused webhooks wait. */
+async function holdDeliveries(transaction: Database, webhookIds: readonly string[]): Promise<void> {
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: WAITS_FOR_WEBHOOK })
+    .where('webhook_id', 'in', textList(transaction, webhookIds))
+    .where('status', '=', 'pending')
+    .execute();
+}

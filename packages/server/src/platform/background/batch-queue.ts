@@ -1,0 +1,98 @@
+/** Options of a {@link BatchQueue}. */
+export interface BatchQueueOptions<Item, Result> {
+  /** Handles a batch and returns a result for each item, in the same order. */
+  run(batch: readonly Item[]): Promise<readonly Result[]>;
+  /** Maximum number of items in a batch. */
+  maxSize: number;
+  /** Maximum number of batches at once. */
+  concurrency: number;
+  /** Maximum time for which an item waits for others that join its batch, in milliseconds. */
+  gatherMs: number;
+  /** True if no other item is expected soon. The batch then starts at once. */
+  isComplete(waiting: number): boolean;
+  /** Two items with the same key are never in the same batch. */
+  keyOf(item: Item): string;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly alone: boolean;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Handles items in batches, in the order of their arrival. Items that arrive within a short time, or while other batches run,
+ * form a batch. Batches grow with the load.
+ */
+export class BatchQueue<Item, Result> {
+  readonly #options: BatchQueueOptions<Item, Result>;
+  #waiting: Waiting<Item, Result>[] = [];
+  #running = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: BatchQueueOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  /**
+   * Handles an item.
+   *
+   * @param options.alone true for a batch of this item only, so that a failure of another item does not affect it.
+   * @throws the error of the batch.
+   */
+  add(item: Item, { alone = false } = {}): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ item, alone, resolve, reject });
+    });
+    this.#gather();
+    return result;
+  }
+
+  #gather(): void {
+    const { gatherMs, isComplete, maxSize } = this.#options;
+    const waiting = this.#waiting.length;
+    if (waiting === 0 || this.#timer !== undefined) return;
+    const ms = waiting >= maxSize || isComplete(waiting) ? 0 : gatherMs;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#startBatches();
+    }, ms);
+  }
+
+  #startBatches(): void {
+    while (this.#waiting.length > 0 && this.#running < this.#options.concurrency) {
+      this.#running += 1;
+      void this.#run(this.#takeBatch()).finally(() => {
+        this.#running -= 1;
+        this.#gather();
+      });
+    }
+  }
+
+  #takeBatch(): Waiting<Item, Result>[] {
+    const [first] = this.#waiting;
+    if (first?.alone) return this.#waiting.splice(0, 1);
+    const { maxSize, keyOf } = this.#options;
+    const batch: Waiting<Item, Result>[] = [];
+    const rest: Waiting<Item, Result>[] = [];
+    const keys = new Set<string>();
+    for (const waiting of this.#waiting) {
+      const key = keyOf(waiting.item);
+      const joins = !waiting.alone && batch.length < maxSize && !keys.has(key);
+      (joins ? batch : rest).push(waiting);
+      if (joins) keys.add(key);
+    }
+    this.#waiting = rest;
+    return batch;
+  }
+
+  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

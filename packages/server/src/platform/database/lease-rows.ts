@@ -1,0 +1,60 @@
+import { type Expression, type SqlBool, sql } from './kysely.js';
+import type { Database } from './open-database.js';
+import { isOneOf } from './row-list.js';
+import { hasRowLocks } from './row-locks.js';
+
+/** Table of work that several processes share: a row waits until its next attempt, and one worker at a time has its lease. */
+export type LeasedTable = 'mail_outbox' | 'webhook_deliveries';
+
+/** Lease of a worker. No other worker handles the leased rows until the lease ends. */
+export interface Lease {
+  id: string;
+  /** End of the lease, in milliseconds since the epoch. */
+  until: number;
+}
+
+/** A literal instead of a parameter, so that the partial indexes of pending rows apply. */
+export const PENDING = sql.lit('pending' as const);
+
+/** Condition: the row is pending, its next attempt is due, and no worker has a lease. */
+export function isDue(table: LeasedTable, now: number): Expression<SqlBool> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const leasedUntil = column('leased_until');
+  return sql<SqlBool>`(${column('status')} = ${PENDING} and ${column('next_attempt_at')} <= ${now}
+    and (${leasedUntil} is null or ${leasedUntil} <= ${now}))`;
+}
+
+/** True if a row of the table is due. This query is cheap, and usually there is none. */
+export async function hasDueRow(db: Database, table: LeasedTable, now: number): Promise<boolean> {
+  const any = await db.selectFrom(table).select('id').where(isDue(table, now)).limit(1).executeTakeFirst();
+  return any !== undefined;
+}
+
+/**
+ * Leases the rows among the candidates that are still due. Rows that another process leases at this moment are left to it.
+ *
+ * @param candidates subquery of ids.
+ * @returns the ids of the leased rows.
+ */
+export async function leaseRows(
+  db: Database,
+  table: LeasedTable,
+  { candidates, lease, now }: { candidates: Expression<unknown>; lease: Lease; now: number },
+): Promise<string[]> {
+  const rows = await db
+    .with('due', (query) =>
+      query
+        .selectFrom(table)
+        .select('id')
+        .where(isOneOf(db, `${table}.id`, candidates))
+        // Another process can have leased a candidate. As a case, the condition selects no index of due rows, which can be many.
+        .where(sql<SqlBool>`case when ${isDue(table, now)} then 1 end = 1`)
+        .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
+    )
+    .updateTable(table)
+    .set({ lease_id: lease.id, leased_until: lease.until })
+    .where('id', 'in', ({ selectFrom }) => selectFrom('due').select('due.id'))
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

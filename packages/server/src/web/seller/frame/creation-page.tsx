@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../../ui/frame/site.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { CreationForm } from './creation-form.js';
+import { type CommunityPage, communityPath, renderCommunityPage } from './seller-page.js';
+
+/** Renders the form that creates something in a section of a community. It posts to the address of the section. */
+export function renderCreationPage(
+  props: Pick<CommunityPage, 'frame' | 'errors' | 'community' | 'title'> & {
+    section: 'members' | 'plans' | 'drops' | 'roles';
+    /** Name of the section, for the link to it. */
+    sectionLabel: string;
+    /** Id of the submission. */
+    submission: string;
+    /** Label of the button. */
+    submit: string;
+    /** Fields of the form. */
+    fields: ComponentChildren;
+  },
+): Page {
+  const { frame, errors, community, title, section, sectionLabel, submission, submit, fields } = props;
+  const address = `${communityPath(community.id)}/${section}`;
+  return renderCommunityPage({
+    ...{ frame, errors, community, title, section },
+    parent: { href: address, label: sectionLabel },
+    children: (
+      <Panel>
+        <CreationForm
+          action={address}
+          account={frame.account}
+          submission={submission}
+          submit={submit}
+          cancelHref={address}
+        >
+          {fields}
+        </CreationForm>
+      </Panel>
+    ),
+  });
+}

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommand } from './admin/admin-command.js';
 import { addCommand, type CommandContext } from './command-line/command.js';
 import { flagHelp } from './command-line/flag-option.js';
+import { addConformanceCommand } from './conformance/add-conformance-command.js';
 import { addControlCommands } from './control/add-control-commands.js';
 import { doctorCommand } from './doctor/doctor-command.js';
 import { mcpCommand } from './mcp/mcp-command.js';
@@ -34,6 +35,7 @@ export function createProgram(version: string, { output, ...context }: ProgramCo
   addCommand(program, sandboxCommand, context);
   addCommand(program, migrateCommand, context);
   addCommand(program, doctorCommand, context);
+  addConformanceCommand(program, context);
   addAdminCommand(program, context);
   addControlCommands(program, context);
   addCommand(program, mcpCommand, context);

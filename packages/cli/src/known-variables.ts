@@ -1,5 +1,6 @@
 import { adminVariables } from './admin/admin-command.js';
 import { variablesOf } from './command-line/flag.js';
+import { conformanceSettings } from './conformance/conformance-settings.js';
 import { controlVariables } from './control/add-control-commands.js';
 import { doctorSettings } from './doctor/settings/doctor-settings.js';
 import { migrateCommand } from './migrate/migrate-command.js';
@@ -14,6 +15,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
     ...variablesOf(sandboxCommand.settings),
     ...variablesOf(migrateCommand.settings),
     ...variablesOf(doctorSettings),
+    ...variablesOf(conformanceSettings),
     ...adminVariables,
     ...controlVariables,
     ...SANDBOX_FLAG_VARIABLES,

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { PACKAGE_VERSION } from './command-line/package-version.js';
 import { runLatchkey } from './run-latchkey.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 const code = await runLatchkey({
   args: process.argv.slice(2),
   env: process.env,
-  version,
+  version: PACKAGE_VERSION,
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
 });

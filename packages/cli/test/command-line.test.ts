@@ -115,8 +115,8 @@ describe('every command', () => {
       const isGroup = out.split('\n')[0]?.includes('<command>');
       if (!isGroup && !/^ {2}--json\b/m.test(out)) without.push(words.join(' '));
     }
-    expect(without).toEqual(expect.arrayContaining(['serve', 'sandbox', 'mcp']));
-    expect(without).toHaveLength(3);
+    expect(without).toEqual(expect.arrayContaining(['serve', 'sandbox', 'mcp', 'conformance driver']));
+    expect(without).toHaveLength(4);
   });
 });
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
+import { callerSettings } from '../src/conformance/caller-settings.js';
+import { conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
@@ -114,10 +116,14 @@ describe('the tables of packages/cli/README.md', () => {
     }
   });
 
-  it('contain every flag and variable of doctor', () => {
-    const [, section = ''] = README.split('\n## Doctor\n');
+  it.for([
+    ['Doctor', doctorSettings],
+    ['Conformance', conformanceSettings],
+    ['Conformance of clients', callerSettings],
+  ] as const)('contain every flag and variable of %s', ([heading, settings]) => {
+    const [, section = ''] = README.split(`\n## ${heading}\n`);
     const [text = ''] = section.split('\n## ');
-    for (const { name, meta } of flagsOf(doctorSettings)) {
+    for (const { name, meta } of flagsOf(settings)) {
       const isSecret = meta.isVariableOnly === true;
       const rows = text
         .split('\n')

@@ -24,8 +24,8 @@ it.for([
   });
   await latchkey.ended;
   const loaded = latchkey.err();
-  expect(loaded).toMatch(/\/server\/dist\/schemas\.js$/m);
-  expect(loaded).not.toMatch(/\/server\/dist\/index\.js$/m);
+  expect(loaded).toMatch(/\/cli\/dist\/chunks\/main-[\w-]+\.js$/m);
+  expect(loaded).not.toMatch(/\/(?:server|sandbox)\/dist\//);
   expect(loaded).not.toMatch(
     /\/node_modules\/(?:express|helmet|kysely|pg|pino|preact|nodemailer|@modelcontextprotocol)\//,
   );

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { databaseText } from '../src/command-line/database-text.js';
 import { latchkey, temporaryFile } from './call.js';
@@ -34,6 +35,91 @@ describe('latchkey migrate', () => {
     const { code, err } = await latchkey(['migrate', '--database', 'sqlite::memory:']);
     expect(code).toBe(2);
     expect(err).toContain('memory');
+  });
+});
+
+/** Migrates a new database, changes it by SQL, and returns its settings. */
+async function changedDatabase(onTestFinished: (end: () => void) => void, statements: string) {
+  const file = temporaryFile(onTestFinished);
+  const LATCHKEY_DATABASE = `sqlite:${file}`;
+  await latchkey(['migrate'], { LATCHKEY_DATABASE });
+  const database = new DatabaseSync(file);
+  database.exec(statements);
+  database.close();
+  return { LATCHKEY_DATABASE };
+}
+
+describe('latchkey migrate --contract', () => {
+  it('runs the contract migrations, which other runs leave pending', async ({ onTestFinished }) => {
+    const env = await changedDatabase(
+      onTestFinished,
+      `delete from kysely_migration where name = '0017-sign-in-addresses';
+       delete from migration_kinds where name = '0017-sign-in-addresses';
+       create table sign_in_addresses (email text)`,
+    );
+    const hint =
+      'Pending contract migrations. When all processes have this version, run "latchkey migrate --contract":\n  0017-sign-in-addresses';
+    expect(await latchkey(['migrate', '--check'], env)).toMatchObject({
+      code: 0,
+      out: `The database is up to date.\n${hint}`,
+    });
+    expect((await latchkey(['migrate', '--check', '--contract'], env)).code).toBe(1);
+    expect(await latchkey(['migrate'], env)).toMatchObject({
+      code: 0,
+      out: `The database was already up to date.\n${hint}`,
+    });
+    const { code, out } = await latchkey(['migrate', '--contract', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ applied: ['0017-sign-in-addresses'], pendingContract: [] });
+    expect((await latchkey(['migrate', '--check', '--contract'], env)).code).toBe(0);
+  });
+});
+
+describe('latchkey migrate on the schema of a newer version', () => {
+  it('succeeds if the newer version has only added to it', async ({ onTestFinished }) => {
+    const env = await changedDatabase(
+      onTestFinished,
+      `insert into kysely_migration values ('9001-more', '2026-01-01');
+       insert into migration_kinds values ('9001-more', 'expand', null)`,
+    );
+    expect((await latchkey(['migrate'], env)).code).toBe(0);
+    expect(await latchkey(['migrate', '--check'], env)).toMatchObject({
+      code: 0,
+      out: 'Migrations of a newer version, with which this version works:\n  9001-more\nThe database is up to date.',
+    });
+  });
+
+  it('fails with the next step if the newer version has removed something', async ({ onTestFinished }) => {
+    const env = await changedDatabase(
+      onTestFinished,
+      `insert into kysely_migration values ('9001-less', '2026-01-01');
+       insert into migration_kinds values ('9001-less', 'contract', '9001-less')`,
+    );
+    const failed = await latchkey(['migrate'], env);
+    expect(failed).toMatchObject({ code: 1, docs: 'migration_failed' });
+    expect(failed.err).toContain(
+      'The database has the migrations 9001-less of a newer version of the service, which removed what this version uses. Run that version or a later one.',
+    );
+    const checked = await latchkey(['migrate', '--check'], env);
+    expect(checked).toMatchObject({
+      code: 1,
+      out: 'A newer version has removed what this version uses. Its migrations:\n  9001-less',
+    });
+    const compared = await latchkey(['migrate', '--check', '--json'], env);
+    expect(JSON.parse(compared.out)).toMatchObject({ unknown: ['9001-less'], incompatible: ['9001-less'] });
+    const served = await latchkey(['serve', '--port', '0', '--smtp-url', 'smtp://127.0.0.1:9'], env);
+    expect(served.code).toBe(1);
+    expect(served.err).toContain('The service did not start: The database has the migrations 9001-less');
+  });
+});
+
+describe('latchkey serve --migrate false', () => {
+  it('does not start on a database without the schema', async ({ onTestFinished }) => {
+    const LATCHKEY_DATABASE = `sqlite:${temporaryFile(onTestFinished)}`;
+    const args = ['serve', '--migrate', 'false', '--port', '0', '--smtp-url', 'smtp://127.0.0.1:9'];
+    const { code, err } = await latchkey(args, { LATCHKEY_DATABASE });
+    expect(code).toBe(1);
+    expect(err).toMatch(/lacks the migrations 0001-sign-in.* Run "latchkey migrate" of this version first/);
   });
 });
 

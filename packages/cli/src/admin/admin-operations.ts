@@ -17,13 +17,14 @@ import { createDropSlot } from './operations/drops.js';
 import { endMembership, grantMembership } from './operations/memberships.js';
 import { createPricingPlan } from './operations/pricing-plans.js';
 import { createProduct } from './operations/products.js';
-import { createUser, findUser } from './operations/users.js';
+import { createUser, endSessions, findUser } from './operations/users.js';
 import { createWebhook, saveWebhook } from './operations/webhooks.js';
 
 /** The commands of `latchkey admin`, in the order of the help: one for each call of the operator. */
 export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   createUser,
   findUser,
+  endSessions,
   createCommunity,
   setCommunityBrand,
   assignRole,

@@ -55,7 +55,8 @@ export function flagsOf(settings: z.ZodObject): Flag[] {
       name: nameOf(setting, meta),
       takes: takenBy(inner),
       choices: choicesOf(inner),
-      isRequired: !z.object({ [setting]: schema }).safeParse({}).success,
+      // By default zod compiles an object schema before it parses, and this one parses once, for each flag at each start.
+      isRequired: !z.object({ [setting]: schema }).safeParse({}, { jitless: true }).success,
       defaultValue,
       meta,
     };
@@ -68,7 +69,8 @@ function nameOf(setting: string, { flag, placeholder, isArgument }: z.GlobalMeta
 
 /** Environment variables that the flags of an object schema read. */
 export function variablesOf(settings: z.ZodObject): string[] {
-  return flagsOf(settings).flatMap(({ meta: { variable, isSecret = false } }) => {
+  return Object.values(settings.shape).flatMap((field) => {
+    const { variable, isSecret = false } = unwrap(field as z.ZodType).meta;
     if (variable === undefined) return [];
     return isSecret ? [variable, fileVariable(variable)] : [variable];
   });

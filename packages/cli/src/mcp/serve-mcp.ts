@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { PACKAGE_VERSION } from '../command-line/package-version.js';
 import { printable } from '../command-line/printable.js';
 import { ControlFailure, isUnreachable } from '../control/client/control-failure.js';
 import type { SandboxTarget } from '../control/client/control-http.js';
@@ -58,11 +58,8 @@ async function refuseOthers(sandbox: SandboxAccess, warn: Output['warn']): Promi
 }
 
 function createMcpServer(sandbox: SandboxAccess): McpServer {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   const server = new McpServer(
-    { name: 'latchkey', title: 'Latchkey sandbox', version },
+    { name: 'latchkey', title: 'Latchkey sandbox', version: PACKAGE_VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, maxToolInputElements: 10_000 },
   );
   for (const tool of SANDBOX_TOOLS) registerTool(server, tool, sandbox);

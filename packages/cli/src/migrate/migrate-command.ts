@@ -15,10 +15,14 @@ const migrateSettings = z
       description:
         'Replace other names that the database has. API keys of another prefix stop working. Stop all servers first.',
     }),
-    check: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Only compare, without changes. The exit code is 1 if migrations are pending.' }),
+    contract: z.boolean().default(false).meta({
+      description:
+        'Also run contract migrations, which remove what this version does not use. Replace all processes with this version first.',
+    }),
+    check: z.boolean().default(false).meta({
+      description:
+        'Only compare, without changes. The exit code is 1 if migrations are pending. Contract migrations count with --contract.',
+    }),
     json: z.boolean().default(false).meta({ description: 'Print the result as one line of JSON.' }),
   })
   .check(
@@ -38,15 +42,24 @@ const migrateSettings = z
 /** `latchkey migrate` */
 export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   name: 'migrate',
-  summary: 'Migrates a database to the schema of this version. Servers may be running on it.',
+  summary: 'Migrates a database. Processes of this version and of the previous one may be running on it.',
   settings: migrateSettings,
-  examples: ['latchkey migrate --database sqlite:./members.sqlite', 'latchkey migrate --check --json'],
-  notes:
-    'You can run it repeatedly, and several times at once. "latchkey serve" also migrates the database when it starts.',
-  async run({ database, check, json, ...names }, output) {
+  examples: [
+    'latchkey migrate --database sqlite:./members.sqlite',
+    'latchkey migrate --check --json',
+    'latchkey migrate --contract',
+  ],
+  notes: [
+    'Expand migrations only add to the schema, so the previous version continues to work. Run "latchkey migrate" before',
+    'you replace the first process, and "latchkey migrate --contract" when all processes have the new version. Until',
+    'then you can go back to the previous version.',
+    '',
+    'You can run it repeatedly, and several times at once. "latchkey serve" also runs expand migrations when it starts.',
+  ].join('\n'),
+  async run({ database, check, json, contract, ...names }, output) {
     output.warn(printable(`Database ${databaseText(database)}`));
     try {
-      const target = { database, json };
+      const target = { database, json, contract };
       return check ? await compareSchema(target, output) : await migrate(target, names, output);
     } catch (error) {
       throw new CommandFailure(error instanceof Error ? error.message : String(error), {
@@ -60,14 +73,20 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
 /** Names that the command line sets. */
 type NameSettings = Pick<z.output<typeof migrateSettings>, 'serviceNames' | 'replaceServiceNames'>;
 
-/** Database of the command, and the format of its result. */
-type Target = Pick<z.output<typeof migrateSettings>, 'database' | 'json'>;
+/** Database of the command, the migrations that it is about, and the format of its result. */
+type Target = Pick<z.output<typeof migrateSettings>, 'database' | 'json' | 'contract'>;
 
-async function migrate({ database, json }: Target, names: NameSettings, { print }: Output): Promise<number> {
-  const { migrateDatabase } = await import('@latchkey/server');
-  const applied = await migrateDatabase(database, names);
+async function migrate(
+  { database, json, contract }: Target,
+  names: NameSettings,
+  { print }: Output,
+): Promise<number> {
+  const { migrateDatabase, readSchemaStatus } = await import('@latchkey/server');
+  const applied = await migrateDatabase(database, { ...names, contract });
+  const { pendingContract } = await readSchemaStatus(database);
   if (json) {
-    print(JSON.stringify({ database: databaseText(database), applied, serviceNames: names.serviceNames }));
+    const result = { database: databaseText(database), applied, pendingContract };
+    print(JSON.stringify({ ...result, serviceNames: names.serviceNames }));
     return 0;
   }
   print(
@@ -76,23 +95,38 @@ async function migrate({ database, json }: Target, names: NameSettings, { print 
       : 'The database is up to date. Applied migrations:',
   );
   for (const name of applied) print(`  ${name}`);
+  printPendingContract(pendingContract, print);
   if (names.serviceNames !== undefined) print(`Service names: ${serviceNamesText(names.serviceNames)}`);
   return 0;
 }
 
-async function compareSchema({ database, json }: Target, { print }: Output): Promise<number> {
+async function compareSchema({ database, json, contract }: Target, { print }: Output): Promise<number> {
   const { readSchemaStatus } = await import('@latchkey/server');
-  const { pending, unknown } = await readSchemaStatus(database);
-  const code = pending.length + unknown.length === 0 ? 0 : 1;
+  const { pending, pendingContract, unknown, incompatible } = await readSchemaStatus(database);
+  const isBehind = pending.length > 0 || (contract && pendingContract.length > 0);
+  const code = isBehind || incompatible.length > 0 ? 1 : 0;
   if (json) {
-    print(JSON.stringify({ database: databaseText(database), pending, unknown }));
+    print(
+      JSON.stringify({ database: databaseText(database), pending, pendingContract, unknown, incompatible }),
+    );
     return code;
   }
-  if (unknown.length > 0) {
-    print('The database is newer than this version. Unknown migrations:');
-  } else {
-    print(pending.length === 0 ? 'The database is up to date.' : 'Pending migrations:');
-  }
-  for (const name of unknown.length > 0 ? unknown : pending) print(`  ${name}`);
+  const list = (title: string, names: readonly string[]) => {
+    if (names.length > 0) print([title, ...names.map((name) => `  ${name}`)].join('\n'));
+  };
+  list('A newer version has removed what this version uses. Its migrations:', incompatible);
+  const compatible = unknown.filter((name) => !incompatible.includes(name));
+  list('Migrations of a newer version, with which this version works:', compatible);
+  list('Pending migrations:', pending);
+  if (pending.length === 0 && incompatible.length === 0) print('The database is up to date.');
+  printPendingContract(pendingContract, print);
   return code;
+}
+
+function printPendingContract(names: readonly string[], print: Output['print']): void {
+  if (names.length === 0) return;
+  print(
+    'Pending contract migrations. When all processes have this version, run "latchkey migrate --contract":',
+  );
+  for (const name of names) print(`  ${name}`);
 }

@@ -1,5 +1,6 @@
 import type { Logger, RunningServer, ServerOptions } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
+import { passedSocket } from './passed-socket.js';
 import { runUntilStopped } from './run-until-stopped.js';
 import type { ServiceSettings } from './service-settings.js';
 import { startService } from './start-service.js';
@@ -32,7 +33,12 @@ export async function runService<Server extends RunningServer>({
   // Loaded only here, so that the help and usage errors appear without delay.
   const { openJsonLogger } = await import('@latchkey/server');
   const logger = await openJsonLogger({ level: settings.logLevel });
-  const server = await startService(start, serverOptions(settings, logger), settings);
+  const listeningSocket = passedSocket(process.env, process.pid);
+  const options = {
+    ...serverOptions(settings, logger),
+    ...(listeningSocket !== undefined && { listeningSocket }),
+  };
+  const server = await startService(start, options, settings);
   if (server === undefined) return 0;
   // Signals are handled before the address is printed: a reader may send one as soon as it sees the address.
   const stopped = runUntilStopped({
@@ -41,7 +47,11 @@ export async function runService<Server extends RunningServer>({
     logError: (error, message) => logger.error({ error }, message),
   });
   logger.info({ baseUrl: server.baseUrl, port: server.port }, 'service started');
-  output.warn(`The service listens at ${listeningAddress(server, settings)}`);
+  output.warn(
+    listeningSocket === undefined
+      ? `The service listens at ${listeningAddress(server, settings)}`
+      : `The service listens at port ${server.port}, on the socket it was given, as ${server.baseUrl}`,
+  );
   if (server.metricsPort !== undefined) {
     output.warn(
       `Metrics are served at http://${urlHost(settings.metricsHostname)}:${server.metricsPort}/metrics`,

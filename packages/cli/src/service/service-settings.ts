@@ -81,6 +81,12 @@ export const serviceSettings = z.object({
     description:
       'Run background work in this process: webhooks, renewals, expiry. At least one process on the database must run it.',
   }),
+  migrate: z.boolean().default(true).meta({
+    group: PROCESS,
+    variable: 'LATCHKEY_MIGRATE',
+    description:
+      'Run pending expand migrations at the start. Without it, the schema must have the migrations of the previous release.',
+  }),
   drainDelay: duration.prefault('0s').meta({
     group: PROCESS,
     placeholder: 'duration',

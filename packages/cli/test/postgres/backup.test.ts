@@ -1,34 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addLateUser, expectRestored, fillDatabase, guideFolder } from '../backup-guide.js';
-
-type OnFinished = (end: () => Promise<void>) => void;
-
-async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Creates an empty database, and returns its URL. */
-async function createDatabase(onTestFinished: OnFinished): Promise<string> {
-  const postgres = inject('postgres');
-  if (postgres === undefined) throw new Error('This project has no PostgreSQL server.');
-  const name = `${postgres.prefix}_backup_${randomBytes(4).toString('hex')}`;
-  await onDatabase(postgres.url, (client) => client.query(`create database ${name}`));
-  onTestFinished(async () => {
-    await onDatabase(postgres.url, (client) => client.query(`drop database ${name} with (force)`));
-  });
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+import { createDatabase, onDatabase } from './create-database.js';
 
 /** Rows of all tables, as text. */
 async function contentOf(url: string): Promise<Record<string, string[]>> {

@@ -36,3 +36,20 @@ export const findUser = adminOperation({
     return { message: `Found the user ${address}.`, facts: { id, name } };
   },
 });
+
+export const endSessions = adminOperation({
+  name: 'end-sessions',
+  summary: 'Ends all sessions of a user at the service.',
+  values: z.object({
+    email: email.meta({ description: 'E-mail address.' }),
+    apps: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also revoke the codes and tokens of all apps of the user.' }),
+  }),
+  example: '--email owner@shop.example --apps',
+  run: async (operator, user) => ({
+    message: `Ended the sessions of ${user.email}.`,
+    facts: await operator.endSessions(user),
+  }),
+});

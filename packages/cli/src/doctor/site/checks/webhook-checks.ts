@@ -91,7 +91,7 @@ function deliveryFindings({ url }: RegisteredWebhook, { status, failure }: Deliv
   if (status === null)
     return report(
       'webhook-unreachable',
-      `${failure ?? 'no answer'}.`,
+      failure ?? 'no answer.',
       'Check that the server runs, and that the service reaches this address.',
     );
   if (status >= 200 && status < 300) return [];

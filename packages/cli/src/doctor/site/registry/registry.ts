@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataRecord, EventEntry } from '@latchkey/sandbox';
 import type { ControlClient } from '../../../control/client/control-client.js';
 import type { Fix } from '../findings/fix.js';
@@ -30,6 +31,10 @@ export interface DeliveryResult {
 
 /** Newest events that are searched for a delivery. */
 const EVENTS = 50;
+
+/** Maximum time for a pending delivery to be sent after its webhook was changed, and between two looks, in milliseconds. */
+const SENDING_MS = 3_000;
+const POLL_MS = 50;
 
 /** Records of a sandbox, read and changed through its control API. Each method throws `ControlFailure`. */
 export class Registry {
@@ -69,16 +74,9 @@ export class Registry {
 
   /** Result of the newest attempt to deliver to this webhook, or undefined if there was none. */
   async newestDelivery(webhook: RegisteredWebhook): Promise<DeliveryResult | undefined> {
-    const events: readonly EventEntry[] = await this.#control.events(EVENTS);
-    const ids = events.flatMap(({ deliveries }) =>
-      deliveries.filter(({ url, attemptCount }) => url === webhook.url && attemptCount > 0),
-    );
-    for (const { id } of ids) {
-      const { webhookId, attempts } = await this.#control.delivery(id);
-      const [newest] = attempts;
-      if (webhookId === webhook.id && newest !== undefined) return newest;
-    }
-    return undefined;
+    const deliveries = await this.#deliveriesOf(webhook.id);
+    const newest = deliveries.find(({ attemptCount }) => attemptCount > 0);
+    return newest && (await this.#control.delivery(newest.id)).attempts[0];
   }
 
   /** Makes a change. */
@@ -93,10 +91,33 @@ export class Registry {
           widgetOrigins: [...new Set([...widgetOrigins, fix.origin])],
         }));
       case 'enable-webhook':
-        return await this.#control.changeRecord('webhooks', fix.webhookId, { isActive: true });
+        return await this.#changeWebhook(fix.webhookId, { isActive: true });
       case 'set-webhook-url':
-        return await this.#control.changeRecord('webhooks', fix.webhookId, { url: fix.url });
+        return await this.#changeWebhook(fix.webhookId, { url: fix.url });
     }
+  }
+
+  /** Changes a webhook, and waits until the newest pending delivery was sent to it. */
+  async #changeWebhook(webhookId: string, changes: object): Promise<void> {
+    const newest = async () =>
+      (await this.#deliveriesOf(webhookId)).find(({ attemptCount }) => attemptCount > 0);
+    const before = await newest();
+    await this.#control.changeRecord('webhooks', webhookId, changes);
+    if (before?.status !== 'pending') return;
+    const until = performance.now() + SENDING_MS;
+    while (performance.now() < until) {
+      const now = await newest();
+      if (now?.id !== before.id || now.attemptCount > before.attemptCount) return;
+      await pause(POLL_MS);
+    }
+  }
+
+  /** Deliveries of the newest events to a webhook, newest first. */
+  async #deliveriesOf(webhookId: string) {
+    const events: readonly EventEntry[] = await this.#control.events(EVENTS);
+    return events.flatMap(({ deliveries }) =>
+      deliveries.filter((delivery) => delivery.webhookId === webhookId),
+    );
   }
 
   async #addTo(clientId: string, changes: (client: RegisteredClient) => object): Promise<void> {

@@ -1,0 +1,11 @@
+import type { Report } from '@latchkey/conformance';
+
+/** Report as one line of JSON: each rule with its outcome, without the messages on which it rests. */
+export function reportJson({ results, side, subject, startedAt, finishedAt }: Report): string {
+  return JSON.stringify({
+    ...{ side, subject },
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    results: results.map(({ id, outcome: { kind, ...details } }) => ({ id, outcome: kind, ...details })),
+  });
+}

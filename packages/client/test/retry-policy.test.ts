@@ -75,6 +75,18 @@ describe('the retry policy', () => {
     expect(delays).toEqual([500, 750, 1000]);
   });
 
+  it('retries the status 500, and a Retry-After of the longest wait, but none above', () => {
+    const once = { maxRetries: 1, retryDelayMs: 100, maxRetryDelayMs: 2_000 };
+    const delay = (status: number, retryAfterMs?: number) =>
+      retryDelay(once, { result: { kind: 'response', status, retryAfterMs }, attempt: 1, random: 1 });
+    expect([delay(499), delay(500), delay(503, 2_000), delay(503, 2_001)]).toEqual([
+      undefined,
+      100,
+      2_000,
+      undefined,
+    ]);
+  });
+
   it('keeps the limits with a random number out of range', () => {
     const spread = { maxRetries: 1, retryDelayMs: 1000, maxRetryDelayMs: 1000 };
     for (const random of [-5, 5]) {

@@ -1,15 +1,18 @@
 // Measures a gate: requests/s of a signed-in visitor through requireMembership with cached memberships, against the same
 // Express route without a gate, in one run. Sessions are in a sealed cookie and in a Redis that the benchmark starts.
 //
-//   npm run build && node packages/express/bench/gate.mjs
+//   npm run build && node packages/express/bench/gate.mjs [--rounds 7] [--json figures.json]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { spread, writeFigures } from '../../../scripts/bench/measured.mjs';
 
 /** Minimum ratio to the requests/s of the bare route. */
 const BUDGETS = { 'sealed cookie': 0.8, Redis: 0.65 };
-const ROUNDS = 7;
+/** Names of the figures. */
+const FIGURES = { 'sealed cookie': 'cookie', Redis: 'redis' };
 const ROUND_MS = 1500;
 const CONNECTIONS = 32;
 
@@ -64,6 +67,9 @@ async function serve(redisUrl) {
 }
 
 async function measure() {
+  const { values: options } = parseArgs({
+    options: { rounds: { type: 'string', default: '7' }, json: { type: 'string' } },
+  });
   const { startRedis } = await import('../test/stores/redis-server.ts');
   const redis = await startRedis();
   const child = fork(fileURLToPath(import.meta.url), ['serve', redis.url]);
@@ -85,7 +91,7 @@ async function measure() {
       const microseconds = (await cpuTimeOf(child)) - before;
       return { rate, cpu: microseconds / ((rate * ROUND_MS) / 1000) };
     };
-    for (let round = 1; round <= ROUNDS; round += 1) {
+    for (let round = 1; round <= Number(options.rounds); round += 1) {
       for (const kind of kinds) {
         // The bare route receives the same headers, because Node's parsing is not part of the gate.
         const bare = await timed(ports.bare, cookies[kind]);
@@ -109,6 +115,14 @@ async function measure() {
       );
       if (ratio < BUDGETS[kind]) process.exitCode = 1;
     }
+    const figures = kinds.map((kind) => [
+      [`${FIGURES[kind]}Ratio`, spread(ratios[kind])],
+      [
+        `${FIGURES[kind]}CpuRatio`,
+        spread(cpu[kind].bare.map((bare, round) => bare / cpu[kind].gated[round])),
+      ],
+    ]);
+    writeFigures(options.json, Object.fromEntries(figures.flat()));
   } finally {
     child.kill();
     await redis.stop();
@@ -116,7 +130,7 @@ async function measure() {
 }
 
 function median(values) {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 async function cpuTimeOf(child) {

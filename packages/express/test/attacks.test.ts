@@ -229,12 +229,20 @@ describe('login CSRF and session fixation', () => {
     }
   });
 
-  it('creates a new session id at every sign-in and rejects the old cookie', async () => {
+  it('leaves a copy of the cookie before the sign-in valid for a minute at most', async () => {
     const browser = visitor();
     await shop.signIn(ben, { browser });
     const before = shop.sessionCookie(browser);
     await shop.signIn(ada, { browser });
     expect(shop.sessionCookie(browser)?.value).not.toBe(before?.value);
+    expect(await who(browser)).toEqual(['ada@example.com', null]);
+    const cookie = `${before?.name}=${before?.value}`;
+    const copy = async () => (await new Browser().request(`${shop.url}/who`, { headers: { cookie } })).text;
+    // Requests that the browser has in flight still carry the old cookie.
+    shop.clock.advance(59_000);
+    expect(await copy()).toBe('["ben@example.com",null]');
+    shop.clock.advance(1_000);
+    expect(await copy()).toBe('[null,null]');
     expect(await who(browser)).toEqual(['ada@example.com', null]);
   });
 });

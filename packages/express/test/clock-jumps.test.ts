@@ -74,6 +74,19 @@ describe('a clock that jumps', () => {
     expectClosed(await members(shop, stranger), 403);
   });
 
+  it('ten minutes back keeps the session of a browser that has not received its new cookie', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    const cookie = shop.sessionCookie()?.header.split(';')[0] ?? '';
+    const open = async () => (await fetch(`${shop.url}/members`, { headers: { cookie } })).status;
+    shop.clock.advance(HOUR);
+    expect(await open()).toBe(200);
+    shop.clock.advance(-10 * 60_000);
+    expect(await open()).toBe(200);
+    shop.clock.advance(61_000);
+    expect(await open()).not.toBe(200);
+  });
+
   it('a year ahead ends sessions, and back again does not restore them', async () => {
     const shop = await start();
     await shop.signIn(ada());

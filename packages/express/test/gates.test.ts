@@ -38,7 +38,7 @@ describe('requireMembership', () => {
     const page = await shop.browser.open(`${shop.url}/members`);
     expect(page.status).toBe(403);
     expect(page.text).toContain('<h1>This page is for members</h1>');
-    expect(page.text).toContain('ben@example.com has no active membership here.');
+    expect(page.text).toContain('<bdi>ben@example.com</bdi> has no active membership here.');
     expect(page.text).toContain('<form method="post" action="/auth/logout">');
     const style = /<style>([\s\S]*)<\/style>/.exec(page.text)?.[1] ?? '';
     expect(page.headers.get('content-security-policy')).toContain(

@@ -2,6 +2,7 @@ import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, randomToken } f
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, NAVIGATION } from './browser.js';
 import { HOUR, MINUTE } from './manual-clock.js';
+import { MapStore } from './map-store.js';
 import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
@@ -133,6 +134,36 @@ describe('POST /auth/logout', () => {
     expect(slow.browser.cookies.size).toBe(0);
     await slow.close();
   });
+
+  it.each([
+    ['sealed cookies', {}],
+    ['a store', { session: { store: new MapStore() } }],
+  ])(
+    'ends the session that it carried, and deletes the cookie of a newer one if its response arrives last: %s',
+    async (_what, options) => {
+      const site = await startShop({ beside: shop, options });
+      const account = async () => (await site.browser.request(`${site.url}/account`)).status;
+      await site.signIn(ada);
+      const cookie = site.browser.headerFor('/');
+      // The browser receives this response only after the sign-in below.
+      const late = await new Browser().request(`${site.url}/auth/logout`, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', cookie },
+      });
+      await site.signIn(fakeUser('grace@example.com'));
+      const name = site.sessionCookie()?.name ?? '';
+      expect([late.status, await account()]).toEqual([204, 200]);
+      const deletion = late.headers.getSetCookie().find((each) => each.startsWith(`${name}=;`));
+      expect(deletion).toContain('Max-Age=0');
+      site.browser.cookies.delete(name);
+      expect(await account()).toBe(401);
+      const copy = await new Browser().request(`${site.url}/account`, { headers: { cookie } });
+      expect(copy.status).toBe(401);
+      await site.signIn(fakeUser('grace@example.com'));
+      expect(await account()).toBe(200);
+      await site.close();
+    },
+  );
 
   it.each(['reset', 'server-error', 'html'] as const)(
     'succeeds while the service fails with %s, and logs the failure',

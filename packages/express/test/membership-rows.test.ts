@@ -88,6 +88,7 @@ describe('membershipRowsFromCsv', () => {
       4,
       'must be a UUID',
     ],
+    ['a quotation mark inside of a cell', `${HEADER}\n${ONE},c"0ffee,,,,\n`, 2, 'cannot be read as CSV'],
     ['an open quotation mark', `${HEADER}\n${ONE},"${CLUB},,,,\n`, 2, 'cannot be read as CSV'],
   ])('refuses %s, and names the line', async (_what, text, line, message) => {
     const error = await errorOf(text);

@@ -16,6 +16,7 @@ describe('returnTo', () => {
     ['/author', 'https://shop.example/author'],
     ['/auth/checkout/return?plan=x', 'https://shop.example/auth/checkout/return?plan=x'],
     ['/@evil.example', 'https://shop.example/@evil.example'],
+    [`/${'a'.repeat(1023)}`, `https://shop.example/${'a'.repeat(1023)}`],
   ])('accepts %s', (wanted, address) => {
     expect(returnAddress(wanted, app)).toBe(address);
   });
@@ -40,6 +41,8 @@ describe('returnTo', () => {
     ['dots up that become two slashes', '/a/..//evil.example'],
     ['encoded dots that become two slashes', '/%2e//evil.example'],
     ['a relative path', 'table'],
+    ['a relative path of two parts', 'shop/table'],
+    ['an own address with its origin', 'https://shop.example/table'],
     ['nothing', ''],
     ['a list', ['/table', '//evil.example']],
     ['an object', { a: '/' }],

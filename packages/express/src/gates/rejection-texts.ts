@@ -37,20 +37,32 @@ export function notMemberTexts(
   };
 }
 
-/** @param ids Memberships that the directory does not contain. */
-export function unknownMembershipTexts(ids: readonly string[], user: UserIdentity): RejectionTexts {
+/** @param ids Memberships that the directory does not contain. The built-in page has them on lines of their own, after `lead`. */
+export function unknownMembershipTexts(
+  ids: readonly string[],
+  user: UserIdentity,
+): RejectionTexts & { lead: string } {
   const account = user.email ?? 'Your account';
+  const lead = `${account} has a membership that is not known here:`;
   return {
-    title: 'This site does not recognize your membership',
-    message: `${account} has a membership that is not known here: ${ids.join(', ')}.`,
-    hint: 'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its id. If it belongs to another site, it does not include this page.',
+    lead,
+    title: 'This site does not recognise your membership',
+    message: `${lead} ${ids.join(', ')}.`,
+    hint: 'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its ID. If it belongs to another site, it does not include this page.',
     label: 'Try again',
   };
 }
 
-/** @param ids Memberships that the directory does not contain. */
-export function unconfirmedMembershipHint(ids: readonly string[]): string {
-  return `Your membership exists, but this site does not recognize it yet: ${ids.join(', ')}. Try again shortly. If this stays, contact this site and quote the id. You need not pay again.`;
+/** @param ids Memberships that the directory does not contain. The built-in page has them on lines of their own, after `lead`. */
+export function unconfirmedMembershipTexts(ids: readonly string[]): {
+  lead: string;
+  hint: string;
+  message: string;
+} {
+  const lead = 'Your membership exists, but this site does not recognise it yet:';
+  const hint =
+    'Try again shortly. If this stays, contact this site and quote the ID. You need not pay again.';
+  return { lead, hint, message: `${lead} ${ids.join(', ')}. ${hint}` };
 }
 
 export const UPGRADE_LABEL = 'Get access';

@@ -10,7 +10,7 @@ import {
   PAYMENT_PENDING,
   PAYMENT_UNCONFIRMED,
   START_PAGE_LABEL,
-  unconfirmedMembershipHint,
+  unconfirmedMembershipTexts,
 } from './rejection-texts.js';
 
 /** Seconds between two loads of a page that reloads itself. */
@@ -32,7 +32,7 @@ export async function sendPaymentPage(
   const { user } = rejection;
   const membershipIds = rejection.kind === 'payment_unconfirmed' ? rejection.ids : [];
   const { title, message, hint, label } = isPending ? PAYMENT_PENDING : PAYMENT_UNCONFIRMED;
-  const unknownHint = unconfirmedMembershipHint(membershipIds);
+  const unknown = unconfirmedMembershipTexts(membershipIds);
   if (isPending) response.setHeader('Retry-After', `${RELOAD_SECONDS}`);
   if (!wantsHtml) {
     if (isPending) {
@@ -40,7 +40,7 @@ export async function sendPaymentPage(
     }
     return membershipIds.length === 0
       ? sendError(response, 403, { error: 'membership_required', message })
-      : sendError(response, 403, { error: 'membership_unknown', message: unknownHint, membershipIds });
+      : sendError(response, 403, { error: 'membership_unknown', message: unknown.message, membershipIds });
   }
   if (isPending && isNavigation(exchange)) response.setHeader('Refresh', `${RELOAD_SECONDS}`);
   const start = startPath(app);
@@ -60,7 +60,10 @@ export async function sendPaymentPage(
   }
   sendPlainPage(response, {
     title,
-    paragraphs: membershipIds.length === 0 ? [message, hint] : [unknownHint],
+    paragraphs:
+      membershipIds.length === 0
+        ? [message, hint]
+        : [unknown.lead, ...membershipIds.map((code) => ({ code })), unknown.hint],
     link: { href: retryUrl, label },
     ...(isPending ? {} : { otherLink: { href: start, label: START_PAGE_LABEL } }),
   });

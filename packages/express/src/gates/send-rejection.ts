@@ -1,6 +1,6 @@
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
-import { sendPlainPage } from '../http/plain-page.js';
+import { type PlainParagraph, sendPlainPage } from '../http/plain-page.js';
 import type { MembershipRule } from '../memberships/membership-rule.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 import { isNavigation, loginPathFor } from '../sign-in/login-path.js';
@@ -95,7 +95,11 @@ async function sendNotMember(
     gate,
     exchange,
     { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
-    { title, hint, links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start] },
+    {
+      title,
+      paragraphs: [message, hint],
+      links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start],
+    },
   );
 }
 
@@ -106,7 +110,7 @@ async function sendUnknownMembership(
   { user, memberships, ids }: RejectionOf<'unknown_membership'>,
 ): Promise<void> {
   const reason = 'unknown_membership';
-  const { title, message, hint, label } = texts.unknownMembershipTexts(ids, user);
+  const { title, lead, message, hint, label } = texts.unknownMembershipTexts(ids, user);
   const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
   const upgradeUrl = upgradeUrlOf(gate, visitor);
   if (!wantsHtml(gate, exchange)) {
@@ -131,7 +135,11 @@ async function sendUnknownMembership(
     gate,
     exchange,
     { ...details, membershipIds: ids, retryUrl },
-    { title, hint, links: [{ href: retryUrl, label }, other] },
+    {
+      title,
+      paragraphs: [lead, ...ids.map((code) => ({ code })), hint],
+      links: [{ href: retryUrl, label }, other],
+    },
   );
 }
 
@@ -172,7 +180,7 @@ async function sendMissingScope(
     { rule: undefined, upgradeUrl: undefined, ...details },
     {
       title,
-      hint,
+      paragraphs: [message, hint],
       links: [
         { href: retryUrl, label },
         { href: startPath(app), label: texts.START_PAGE_LABEL },
@@ -203,7 +211,7 @@ async function sendUnavailable(gate: RejectionContext, exchange: VisitorExchange
 
 interface ForbiddenPage {
   title: string;
-  hint: string;
+  paragraphs: readonly PlainParagraph[];
   links: { href: string; label: string }[];
 }
 
@@ -211,7 +219,7 @@ async function sendForbidden(
   { app, pages }: RejectionContext,
   { request, response }: VisitorExchange,
   details: Omit<ForbiddenDetails, 'signOutPath'>,
-  { title, hint, links: [link, otherLink] }: ForbiddenPage,
+  { title, paragraphs, links: [link, otherLink] }: ForbiddenPage,
 ): Promise<void> {
   response.status(403);
   const signOutPath = `${publicMountPath(app)}/logout`;
@@ -221,7 +229,7 @@ async function sendForbidden(
   }
   sendPlainPage(response, {
     title,
-    paragraphs: [details.message, hint],
+    paragraphs,
     link,
     otherLink,
     form: { action: signOutPath, label: texts.SIGN_OUT_LABEL },

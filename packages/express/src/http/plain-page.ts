@@ -4,7 +4,7 @@ import type { Response } from 'express';
 /** Content of a built-in page: a heading, paragraphs, and links to the next steps. */
 export interface PlainPage {
   title: string;
-  paragraphs: readonly string[];
+  paragraphs: readonly PlainParagraph[];
   /** Primary action. */
   link?: { href: string; label: string } | undefined;
   /** Secondary action. */
@@ -12,6 +12,9 @@ export interface PlainPage {
   /** Button that sends a POST request: the primary action of a page without `link`, otherwise the last action. */
   form?: PlainForm | undefined;
 }
+
+/** A text, or a value to copy on a line of its own, which no translation changes. */
+export type PlainParagraph = string | { code: string };
 
 /** Form of a built-in page. */
 export interface PlainForm {
@@ -33,6 +36,7 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:grid;justify-items:cent
 main{width:100%;max-width:26rem;padding:clamp(1.5rem,6vw,2.25rem);background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 h1{margin:0 0 .5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
 p{margin:0 0 .5rem;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
+code{font:.875rem/1.6 ui-monospace,"Cascadia Code",Menlo,Consolas,monospace;color:var(--ink);unicode-bidi:isolate;user-select:all}
 .actions{display:grid;gap:.5rem;margin-top:1.5rem}
 a,button{display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;padding:.375rem 1rem;border:1px solid var(--strong);border-radius:.5rem;background:none;color:var(--ink);font:inherit;font-weight:600;line-height:1.35;text-align:center;text-decoration:none;cursor:pointer}
 a:hover,button:hover{background:var(--sunken)}
@@ -76,12 +80,26 @@ function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): st
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+${paragraphs.map((paragraph) => `<p>${renderParagraph(paragraph)}</p>`).join('\n')}
 ${actions.length > 0 ? `<div class="actions">${actions.join('')}</div>` : ''}
 </main>
 </body>
 </html>
 `;
+}
+
+/** Email addresses and prices, which keep their direction in a text of the other one. */
+const ISOLATED = /[^\s@]+@[^\s@]*[^\s@.,:;]|[\p{Sc}]\s?\d[\d.,]*\d?|\d[\d.,]*\s?\p{Sc}/gu;
+
+function renderParagraph(paragraph: PlainParagraph): string {
+  if (typeof paragraph !== 'string') return `<code translate="no">${escapeHtml(paragraph.code)}</code>`;
+  let rendered = '';
+  let end = 0;
+  for (const { 0: value, index } of paragraph.matchAll(ISOLATED)) {
+    rendered += `${escapeHtml(paragraph.slice(end, index))}<bdi>${escapeHtml(value)}</bdi>`;
+    end = index + value.length;
+  }
+  return rendered + escapeHtml(paragraph.slice(end));
 }
 
 function renderForm({ action, label, fields = {}, email }: PlainForm): string {

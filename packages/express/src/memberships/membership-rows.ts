@@ -46,7 +46,7 @@ export async function* membershipRowsFromCsv(
   { observedAt }: { observedAt?: number | undefined } = {},
 ): AsyncGenerator<DirectoryRecord> {
   // Loaded here, because only apps that import members need it.
-  const { parse } = await import('csv-parse');
+  const { CsvError, parse } = await import('csv-parse');
   const rows = pipeline(
     Readable.from(typeof source === 'string' ? [source] : source),
     parse({
@@ -69,7 +69,7 @@ export async function* membershipRowsFromCsv(
       else yield { ...recordOf(cells, columns, line), ...(observedAt === undefined ? {} : { observedAt }) };
     }
   } catch (error) {
-    throw error instanceof MembershipCsvError ? error : unreadable(error, line);
+    throw error instanceof CsvError ? unreadable(error, line) : error;
   }
   if (columns === undefined) throw new MembershipCsvError(1, 'the file is empty. Export it again.');
 }
@@ -124,9 +124,7 @@ function recordOf(
   };
 }
 
-function unreadable(error: unknown, line: number): unknown {
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (!(error instanceof Error) || typeof code !== 'string' || !code.startsWith('CSV_')) return error;
+function unreadable(error: Error, line: number): MembershipCsvError {
   const lines: unknown = Reflect.get(error, 'lines');
   const at = typeof lines === 'number' ? lines : line;
   return new MembershipCsvError(at, `cannot be read as CSV. ${error.message}`, { cause: error });

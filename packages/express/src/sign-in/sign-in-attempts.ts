@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { type CookieScope, clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../http/cookies.js';
+import {
+  type CookieScope,
+  clearCookie,
+  cookiesWithPrefix,
+  type RequestCookie,
+  readCookie,
+  setCookie,
+} from '../http/cookies.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
 import type { Seal } from '../session/model/seal.js';
@@ -11,6 +18,8 @@ const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 /** Limit for the cookies of unfinished attempts in one browser. Beyond it the oldest are deleted. */
 const ATTEMPT_COOKIES_MAX_BYTES = 4000;
 const MAX_REDEEMED = 10_000;
+/** Result of {@link hashOf}. */
+const SUFFIX = /^[A-Za-z0-9_-]{22}$/;
 
 /** A sign-in by redirect, from the login endpoint to the callback. Each has its own cookie, so tabs do not interfere. */
 export interface SignInAttempt {
@@ -64,7 +73,7 @@ export class SignInAttempts {
     attempt: SignInAttempt,
   ): Promise<void> {
     const value = await this.#seal.seal(attempt);
-    const unfinished = cookiesWithPrefix(request.headers.cookie, this.#cookie.name);
+    const unfinished = this.#cookiesIn(request);
     let bytes = value.length + unfinished.reduce((sum, cookie) => sum + cookie.value.length, 0);
     for (const cookie of unfinished) {
       if (bytes <= ATTEMPT_COOKIES_MAX_BYTES) break;
@@ -101,7 +110,15 @@ export class SignInAttempts {
 
   /** Number of attempt cookies in a request. */
   countIn(request: Request): number {
-    return cookiesWithPrefix(request.headers.cookie, this.#cookie.name).length;
+    return this.#cookiesIn(request).length;
+  }
+
+  /** Returns the attempt cookies of a request. Names with another suffix are not from here, and are never sent back. */
+  #cookiesIn(request: Request): RequestCookie[] {
+    const { name: prefix } = this.#cookie;
+    return cookiesWithPrefix(request.headers.cookie, prefix).filter(({ name }) =>
+      SUFFIX.test(name.slice(prefix.length)),
+    );
   }
 
   #cookieOf(hash: string): CookieScope {

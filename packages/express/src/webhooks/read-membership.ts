@@ -51,14 +51,14 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
  */
 export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
   const places = placesOf(body);
-  const named = otherSource(places, type, source);
-  if (named !== undefined) return { kind: 'other_source', named };
   const membershipIds = [
     ...new Set([
       ...idsAt(places.outer, ['membershipId', 'membership_id', 'membership']),
       ...idsAt(places.memberships, ['id', 'membershipId', 'membership_id']),
     ]),
   ];
+  const named = otherSource(places, { type, source, namesMembership: membershipIds.length > 0 });
+  if (named !== undefined) return { kind: 'other_source', named };
   const [membershipId, ...others] = membershipIds;
   if (membershipId === undefined) return { kind: 'none' };
   if (others.length > 0) return { kind: 'ambiguous', membershipIds };
@@ -70,6 +70,14 @@ export function readMembership({ type, body, source }: WebhookDelivery): ReadMem
     ...(pricingPlanId === undefined ? {} : { pricingPlanId }),
     ...(observedAt === undefined ? {} : { observedAt }),
   };
+}
+
+/** True if the body names the community or product whose secret signed it. */
+export function namesSource({ body, source }: Pick<WebhookDelivery, 'body' | 'source'>): boolean {
+  const { communityIds, productIds } = sourceIdsIn(placesOf(body));
+  return 'communityId' in source
+    ? communityIds.includes(source.communityId)
+    : productIds.includes(source.productId);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,12 +96,13 @@ function placesOf(body: unknown): Places {
   return { top, outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
-/** Returns text that names what the body is about, if that is not the source. */
-function otherSource(
-  { outer, memberships }: Places,
-  type: string,
-  source: WebhookSource,
-): string | undefined {
+interface SourceIds {
+  communityIds: readonly string[];
+  productIds: readonly string[];
+}
+
+/** Reads the communities and products that a body names. */
+function sourceIdsIn({ outer, memberships }: Places): SourceIds {
   const places = [...outer, ...memberships];
   const idsOf = (name: 'community' | 'product') => [
     ...new Set([
@@ -104,8 +113,16 @@ function otherSource(
       ),
     ]),
   ];
-  const communityIds = idsOf('community');
-  const productIds = idsOf('product');
+  return { communityIds: idsOf('community'), productIds: idsOf('product') };
+}
+
+/** Returns text that names what the body is about, if that is not the source. */
+function otherSource(
+  bodyPlaces: Places,
+  { type, source, namesMembership }: { type: string; source: WebhookSource; namesMembership: boolean },
+): string | undefined {
+  const { communityIds, productIds } = sourceIdsIn(bodyPlaces);
+  const places = [...bodyPlaces.outer, ...bodyPlaces.memberships];
   const types = places.flatMap((place) => [ownValue(place, 'productType'), ownValue(place, 'product_type')]);
   if ('communityId' in source) {
     const other = communityIds.find((id) => id !== source.communityId);
@@ -114,7 +131,8 @@ function otherSource(
     const isPurchase = type === 'digital.product.purchase' || types.includes('digital_product');
     if (isPurchase || communityIds.length === 0) {
       if (productId !== undefined) return sourceName({ productId });
-      return isPurchase ? 'a digital product' : undefined;
+      // Every webhook receives every type (spec, "Events", 2). A body that names nothing contradicts nothing.
+      return isPurchase && namesMembership ? 'a digital product' : undefined;
     }
     return undefined;
   }

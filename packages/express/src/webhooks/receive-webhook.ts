@@ -4,6 +4,7 @@ import { logMessage } from '../platform/log-message.js';
 import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
+import { OtherSources } from './other-sources.js';
 import { type RawBody, readRawBody } from './raw-body.js';
 import { eventTypeOf, type HeaderReader, parseBody, readEvent, withPayload } from './read-event.js';
 import { recordMembership } from './record-membership.js';
@@ -54,7 +55,12 @@ const REJECTION_LOG_PAUSE_MS = 10_000;
 
 /** One throttled log for each kind of rejection, so that a frequent kind does not hide the others. */
 type RejectionLogs = (kind: RejectionKind) => ThrottledLog;
-type RejectionKind = WebhookErrorCode | RawBody['kind'] | 'membership_ambiguous' | 'membership_missing';
+type RejectionKind =
+  | WebhookErrorCode
+  | RawBody['kind']
+  | 'membership_ambiguous'
+  | 'membership_missing'
+  | 'source_ignored';
 
 function rejectionLogs(settings: WebhookSettings): RejectionLogs {
   const logs = new Map<string, ThrottledLog>();
@@ -68,9 +74,10 @@ function rejectionLogs(settings: WebhookSettings): RejectionLogs {
 /** Creates the handler of `webhooks()`. It responds to every request. */
 export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): Middleware {
   const logs = rejectionLogs(settings);
+  const otherSources = new OtherSources(settings.clock);
   return middleware((request, response) => {
     const deadline = new Deadline(settings.timeoutMs);
-    receive(request, { settings, deadline, onVerified, logs })
+    receive(request, { settings, deadline, onVerified, otherSources, logs })
       .catch((error: unknown) => {
         settings.logger.error(logMessage('webhook_failed', 'A webhook could not be received.'), {
           error: String(error),
@@ -89,6 +96,7 @@ interface ReceiveOptions {
   settings: WebhookSettings;
   deadline: Deadline;
   onVerified: VerifiedListener | undefined;
+  otherSources: OtherSources;
   logs: RejectionLogs;
 }
 
@@ -108,7 +116,7 @@ async function receive(
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
     const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature });
     const read = await accept({ raw: body.bytes, source, headerOf }, options);
-    if (read.kind !== 'accepted') return read.kind === 'no_handler' ? 200 : 503;
+    if (read.kind !== 'accepted') return read.kind === 'directory_unavailable' ? 503 : 200;
     accepted = read;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
@@ -150,16 +158,21 @@ interface Accepted {
  */
 async function accept(
   { raw, source, headerOf }: SignedDelivery,
-  { settings, deadline, onVerified, logs }: ReceiveOptions,
-): Promise<Accepted | { kind: 'no_handler' } | { kind: 'directory_unavailable' }> {
+  { settings, deadline, onVerified, otherSources, logs }: ReceiveOptions,
+): Promise<Accepted | { kind: 'no_handler' } | { kind: 'other_source' } | { kind: 'directory_unavailable' }> {
   const receivedAt = settings.clock.now();
   const body = parseBody(raw);
   if (source !== undefined) {
     // The signature does not cover the header, so the type in the body takes precedence.
     const stated = settings.eventIdOf === undefined ? eventTypeOf(body) : undefined;
     const type = stated ?? headerOf(settings.headers.eventType) ?? '';
-    const recorded = await recordMembership({ type, body, source }, { settings, deadline, logs });
-    if (recorded.kind === 'directory_unavailable') return { kind: 'directory_unavailable' };
+    const recorded = await recordMembership(
+      { type, body, source },
+      { settings, deadline, otherSources, logs },
+    );
+    // The id is not marked as done: the webhook of the other source can deliver the same event, with its own secret.
+    if (recorded.kind === 'directory_unavailable' || recorded.kind === 'other_source')
+      return { kind: recorded.kind };
   }
   const event = readEvent({ body, raw, receivedAt }, headerOf, settings);
   onVerified?.({ type: event.type, id: event.id, body, source });

@@ -3,7 +3,13 @@ import { logMessage } from '../platform/log-message.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import { isUnusedPromise } from '../platform/unused-promise.js';
 import { type Deadline, LATE } from './deadline.js';
-import { readMembership, type WebhookDelivery, type WebhookMembership } from './read-membership.js';
+import type { OtherSources } from './other-sources.js';
+import {
+  namesSource,
+  readMembership,
+  type WebhookDelivery,
+  type WebhookMembership,
+} from './read-membership.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import { sourceName } from './webhook-source.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
@@ -11,8 +17,9 @@ import { WebhookVerificationError } from './webhook-verification-error.js';
 export interface RecordOptions {
   settings: Pick<WebhookSettings, 'directory' | 'readMembership' | 'logger'>;
   deadline: Deadline;
+  otherSources: OtherSources;
   /** Returns the log for a kind of message. */
-  logs: (kind: 'membership_ambiguous' | 'membership_missing') => ThrottledLog;
+  logs: (kind: 'membership_ambiguous' | 'membership_missing' | 'source_ignored') => ThrottledLog;
 }
 
 /** Result of {@link recordMembership}. */
@@ -21,6 +28,8 @@ export interface RecordResult {
     | 'recorded'
     /** The delivery names no membership, or there is no directory. */
     | 'nothing'
+    /** The delivery is about another community or product, and needs no repetition. */
+    | 'other_source'
     /** The directory failed, so the service has to deliver the event again. */
     | 'directory_unavailable';
 }
@@ -40,9 +49,10 @@ const NAMES_MEMBERSHIP: ReadonlySet<string> = new Set([
  */
 export async function recordMembership(
   delivery: WebhookDelivery,
-  { settings, deadline, logs }: RecordOptions,
+  { settings, deadline, otherSources, logs }: RecordOptions,
 ): Promise<RecordResult> {
-  const membership = membershipOf(delivery, settings.readMembership, logs);
+  const membership = membershipOf(delivery, { reader: settings.readMembership, logs, otherSources });
+  if (membership === 'other_source') return { kind: 'other_source' };
   const { directory } = settings;
   if (directory === undefined || membership?.membershipId === undefined) return { kind: 'nothing' };
   const { membershipId, pricingPlanId, observedAt } = membership;
@@ -66,12 +76,18 @@ export async function recordMembership(
 /** Reads the membership, with the reader of the app if there is one. */
 function membershipOf(
   delivery: WebhookDelivery,
-  reader: WebhookSettings['readMembership'],
-  logs: RecordOptions['logs'],
-): WebhookMembership | undefined {
+  {
+    reader,
+    logs,
+    otherSources,
+  }: Pick<RecordOptions, 'logs' | 'otherSources'> & {
+    reader: WebhookSettings['readMembership'];
+  },
+): WebhookMembership | 'other_source' | undefined {
   if (reader !== undefined) return readBy(reader, delivery);
   const source = sourceName(delivery.source);
   const read = readMembership(delivery);
+  if (read.kind !== 'other_source' && namesSource(delivery)) otherSources.confirm(delivery.source);
   switch (read.kind) {
     case 'named':
       return read;
@@ -96,9 +112,19 @@ function membershipOf(
       );
       return undefined;
     case 'other_source':
+      if (otherSources.decide(delivery.source) === 'drop') {
+        logs('source_ignored').warn(
+          logMessage(
+            'source_ignored',
+            `The secret of ${source} signed a webhook event that names ${read.named}. It was neither recorded nor handled, and the response is 200.`,
+          ),
+          { eventType: delivery.type, source, named: read.named },
+        );
+        return 'other_source';
+      }
       throw new WebhookVerificationError(
         'source_mismatch',
-        `The secret of ${source} signed it, but the body names ${read.named}. Nothing was recorded. If the secrets are interchanged, correct communities and products; the service delivers the event again.`,
+        `The secret of ${source} signed it, but the body names ${read.named}. Nothing was recorded. If the secrets are interchanged, correct communities and products; the service delivers the event again. After an hour such events are dropped.`,
       );
   }
 }

@@ -18,6 +18,7 @@ export function parseSignature(signature: string | undefined, header: string): B
       `${header} is missing. The service did not send this request, a proxy dropped the header, or the service uses another name: set serviceNames.headerPrefix.`,
     );
   }
+  if (HEX.test(signature)) return Buffer.from(signature, 'hex');
   const digest = signature.replace(PREFIX, '');
   if (HEX.test(digest)) return Buffer.from(digest, 'hex');
   // Node decodes both alphabets of base64.

@@ -106,6 +106,8 @@ function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames
 }
 
 function bytesOf(rawBody: unknown): Buffer {
+  // Most frameworks pass a Buffer, which needs no other view of its bytes.
+  if (Buffer.isBuffer(rawBody)) return rawBody;
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
   if (rawBody instanceof ArrayBuffer) return Buffer.from(rawBody);
   if (rawBody instanceof Uint8Array)

@@ -34,8 +34,9 @@ export type WebhookHandlers<Payload = NoPayload> = {
 /** Options of {@link webhooks}. They are checked when it is called. */
 export interface WebhookOptions<Payload extends PayloadSchemas = NoPayload> {
   /**
-   * Signing secrets by the id of their community, each 64 hex characters. The secret decides whose event it is. A list
-   * contains the old and the new secret during a rotation.
+   * Signing secrets by the id of their community, each 64 hex characters. The secret decides whose event it is. An event that
+   * names another community or product is neither recorded nor handled (README, "Events of another source"). A list contains
+   * the old and the new secret during a rotation.
    */
   communities?: SecretsById | undefined;
   /** Signing secrets by the id of their product. */

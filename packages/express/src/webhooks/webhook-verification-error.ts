@@ -9,8 +9,9 @@
  * - `event_id_unreadable` (500): the option `eventIdOf` failed.
  * - `payload_unreadable` (500): the schema of the option `payload` does not accept the body. The service delivers it again,
  *   so it can be handled after a correction of the schema.
- * - `source_mismatch` (500): the body names another community or product than that of its secret. Only `webhooks()` checks
- *   this. The service delivers it again, so it can be handled after a correction of the secrets.
+ * - `source_mismatch` (500): the body names another community or product than that of its secret, and this secret has signed no
+ *   event of its own source. Only `webhooks()` checks this. The service delivers it again, so it can be handled after a
+ *   correction of the secrets. After an hour, and with a secret that fits, such events receive 200 and are dropped.
  * - `membership_unreadable` (500): the option `readMembership` failed.
  * - `body_parsed` (500): the raw body is not available. The app has to be fixed.
  */

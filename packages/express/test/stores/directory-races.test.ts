@@ -32,7 +32,8 @@ import { createDatabase } from './store-servers.js';
 
 const PROCESS = new URL('./directory-process.mjs', import.meta.url);
 const PROCESSES = 3;
-const ROUNDS = 100;
+/** Rounds of each race. `LATCHKEY_ROUNDS` sets another multiple of {@link CONCURRENT} for a longer run. */
+const ROUNDS = Number(process.env.LATCHKEY_ROUNDS ?? 20);
 /** Rounds at the same time. */
 const CONCURRENT = 20;
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { exampleEvent, signWebhook } from '../../src/testing/index.js';
 import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks/index.js';
+import { DAY, HOUR, manualClock } from '../manual-clock.js';
 import { type Endpoint, OLD_SECRET, SECRET, startEndpoint } from './endpoint.js';
 
 const CLUB = 'c0ffee00-0000-4000-8000-0000000000c1';
@@ -137,15 +138,80 @@ describe('an event that contradicts its secret', () => {
     ['a product, with the secret of a community', SECRET, purchase(GUIDE)],
     ['another product', THIRD_SECRET, purchase(CLUB)],
     ['a community, with the secret of a product', THIRD_SECRET, community(CLUB)],
-  ])('is not handled and is delivered again: %s', async (_what, secret, event) => {
-    const { deliver, events, log } = await start({
-      communities: { [CLUB]: SECRET, [OTHER_CLUB]: OLD_SECRET },
+  ])(
+    'is not handled and is delivered again while its secret is in doubt: %s',
+    async (_what, secret, event) => {
+      const { deliver, events, log } = await start({
+        communities: { [CLUB]: SECRET, [OTHER_CLUB]: OLD_SECRET },
+        products: { [GUIDE]: THIRD_SECRET },
+      });
+      expect((await deliver(signWebhook(event, { secret }))).status).toBe(500);
+      expect(events).toEqual([]);
+      expect(log).toMatchObject([{ level: 'error', details: { code: 'source_mismatch' } }]);
+      expect(log[0]?.message).toContain(secret === SECRET ? CLUB : GUIDE);
+    },
+  );
+
+  it.each([
+    ['a product, with the secret of a community', SECRET, community(CLUB), purchase(GUIDE)],
+    ['a product that is not configured', SECRET, community(CLUB), purchase(OTHER_CLUB)],
+    [
+      'another community',
+      SECRET,
+      exampleEvent('payment.failed', { communityId: CLUB }),
+      community(OTHER_CLUB),
+    ],
+    ['a community, with the secret of a product', THIRD_SECRET, purchase(GUIDE), community(CLUB)],
+  ])(
+    'is dropped with 200 and a warning once its secret has signed an event of its own source: %s [webhook.filter-yourself]',
+    async (_what, secret, own, other) => {
+      const { deliver, events, log } = await start({
+        communities: { [CLUB]: SECRET, [OTHER_CLUB]: OLD_SECRET },
+        products: { [GUIDE]: THIRD_SECRET },
+      });
+      expect((await deliver(signWebhook(own, { secret }))).status).toBe(200);
+      expect((await deliver(signWebhook(other, { secret }))).status).toBe(200);
+      expect(events).toHaveLength(1);
+      expect(log).toMatchObject([{ level: 'warn', details: { source: expect.any(String) } }]);
+      expect(log[0]?.message).toContain('#source_ignored');
+    },
+  );
+
+  it('is still handled when its own webhook delivers it, with the same event id', async () => {
+    const { deliver, events } = await start({
+      communities: { [CLUB]: SECRET },
       products: { [GUIDE]: THIRD_SECRET },
     });
-    expect((await deliver(signWebhook(event, { secret }))).status).toBe(500);
+    await deliver(signWebhook(community(CLUB), { secret: SECRET }));
+    const event = purchase(GUIDE);
+    const atCommunity = signWebhook(event, { secret: SECRET });
+    expect((await deliver(atCommunity)).status).toBe(200);
+    const atProduct = signWebhook(event, { secret: THIRD_SECRET });
+    const id = { 'x-svc-event-id': atCommunity.headers['x-svc-event-id'] };
+    expect((await deliver(atProduct, id)).status).toBe(200);
+    expect(events.map(({ type }) => type)).toEqual(['membership.created', 'digital.product.purchase']);
+  });
+
+  it('is delivered again for an hour at most if its secret has signed nothing of its own', async () => {
+    const clock = manualClock();
+    const { deliver, events, log } = await start({ communities: { [CLUB]: SECRET }, clock });
+    const send = async () => (await deliver(signWebhook(purchase(GUIDE), { secret: SECRET }))).status;
+    expect(await send()).toBe(500);
+    clock.advance(HOUR - 1);
+    expect(await send()).toBe(500);
+    clock.advance(1);
+    expect(await send()).toBe(200);
+    clock.advance(DAY);
+    expect(await send()).toBe(200);
     expect(events).toEqual([]);
-    expect(log).toMatchObject([{ level: 'error', details: { code: 'source_mismatch' } }]);
-    expect(log[0]?.message).toContain(secret === SECRET ? CLUB : GUIDE);
+    expect(log.map(({ level }) => level)).toEqual(['error', 'error', 'warn', 'warn']);
+  });
+
+  it('is handled if its body names nothing: every webhook receives every type [webhook.filter-yourself]', async () => {
+    const { deliver, events } = await start({ communities: { [CLUB]: SECRET } });
+    const event = { type: 'digital.product.purchase', data: { reference: 'receipt-7' } };
+    expect((await deliver(signWebhook(event, { secret: SECRET }))).status).toBe(200);
+    expect(events).toHaveLength(1);
   });
 
   it('is handled if its secret fits', async () => {

@@ -1,6 +1,9 @@
 import type { RefreshResult, SendRefresh } from './refresh-result.js';
 import type { Session } from './session.js';
 
+/** Milliseconds for which requests in flight can use a session that another one replaced in its browser. */
+export const RETIRED_LIFETIME_MS = 60_000;
+
 /**
  * Converts sessions to cookie values and back. The sealed cookie contains the whole session. A server-side store
  * contains the session, and the cookie a reference to it. Methods that call a server throw {@link SessionStoreError}.
@@ -26,7 +29,10 @@ export interface SessionStore {
    * background, including the revocation of the tokens.
    */
   end(id: string): Promise<Session | undefined>;
-  /** Marks a session as replaced by another one in its browser. Requests in flight can still use it. */
+  /**
+   * Marks a session as replaced by another one in its browser. It ends after {@link RETIRED_LIFETIME_MS}: with a server-side
+   * store in all processes, with sealed cookies in this one.
+   */
   retire(session: Session): Promise<void>;
   /** True if the session is known to have ended. Does not call a server. */
   hasEnded(session: Session): boolean;

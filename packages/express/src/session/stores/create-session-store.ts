@@ -41,7 +41,8 @@ export function createSessionStore(
   const { cookieSecrets, sessionStore, sessionLock, storeTimeoutMs, clock, logger } = settings;
   const { instance, cookieName, refreshTimeoutMs, discard } = context;
   if (sessionStore === undefined) {
-    return new SealedCookieStore(createSeal(cookieSecrets, `session ${instance}`), cookieName);
+    const seal = createSeal(cookieSecrets, `session ${instance}`);
+    return new SealedCookieStore(seal, { cookieName, clock });
   }
   const records = new StoredSessions({
     calls: new StoreCalls(sessionStore, storeTimeoutMs),

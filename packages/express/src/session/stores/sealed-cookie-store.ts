@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../../platform/bounded-map.js';
+import type { Clock } from '../../platform/clock.js';
 import type { RefreshResult, SendRefresh } from '../model/refresh-result.js';
 import type { Seal } from '../model/seal.js';
 import { packSession, type Session, unpackSession } from '../model/session.js';
-import type { SessionStore } from '../model/session-store.js';
+import { RETIRED_LIFETIME_MS, type SessionStore } from '../model/session-store.js';
 
 /** Browser limit for name and value together (RFC 6265bis section 5.6). */
 const COOKIE_MAX_BYTES = 4096;
@@ -20,10 +21,13 @@ export class SealedCookieStore implements SessionStore {
   readonly #valueMaxBytes: number;
   readonly #opened = new BoundedMap<string, Session>(MAX_OPENED);
   readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
-  readonly #replaced = new BoundedMap<string, true>(MAX_REPLACED);
+  /** Times at which sessions were replaced. */
+  readonly #replaced = new BoundedMap<string, number>(MAX_REPLACED);
+  readonly #clock: Clock;
 
-  constructor(seal: Seal, cookieName: string) {
+  constructor(seal: Seal, { cookieName, clock }: { cookieName: string; clock: Clock }) {
     this.#seal = seal;
+    this.#clock = clock;
     this.#valueMaxBytes = COOKIE_MAX_BYTES - cookieName.length - 1;
   }
 
@@ -68,11 +72,13 @@ export class SealedCookieStore implements SessionStore {
   }
 
   async retire({ id }: Session): Promise<void> {
-    this.#replaced.set(id, true);
+    if (!this.#replaced.has(id)) this.#replaced.set(id, this.#clock.now());
   }
 
-  hasEnded(session: Session): boolean {
-    return this.#ended.has(session.id);
+  hasEnded({ id }: Session): boolean {
+    if (this.#ended.has(id)) return true;
+    const replacedAt = this.#replaced.get(id);
+    return replacedAt !== undefined && this.#clock.now() - replacedAt >= RETIRED_LIFETIME_MS;
   }
 
   wasReplaced(session: Session): boolean {

@@ -5,6 +5,7 @@ import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Seal } from '../model/seal.js';
 import { packSession, type Session, type SessionLifetime, unpackSession } from '../model/session.js';
+import { RETIRED_LIFETIME_MS } from '../model/session-store.js';
 import type { StoreCalls } from './store-calls.js';
 
 /** Maximum number of decrypted records in memory, so that unchanged records are not decrypted again. */
@@ -16,8 +17,6 @@ const MAX_REPORTED = 100;
 const MARKER_TTL_MS = 15 * 60_000;
 const ENDED_MARKER = 'ended';
 const RETIRED_MARKER = 'retired';
-/** Remaining lifetime of a retired session, for the requests that its browser has in flight. */
-const RETIRED_TTL_MS = 60_000;
 
 export interface StoredSessionsDependencies {
   calls: StoreCalls;
@@ -98,7 +97,7 @@ export class StoredSessions {
   }
 
   /**
-   * Shortens the lifetime of the record to {@link RETIRED_TTL_MS}. A marker is written first: a refresh in progress in
+   * Shortens the lifetime of the record to {@link RETIRED_LIFETIME_MS}. A marker is written first: a refresh in progress in
    * another process checks it, because it would otherwise write the record with a full lifetime.
    */
   async retire(session: Session): Promise<void> {
@@ -122,7 +121,7 @@ export class StoredSessions {
   }
 
   async #shorten(session: Session): Promise<void> {
-    if (this.#dependencies.calls.canTouch) await this.#extend(session, RETIRED_TTL_MS);
+    if (this.#dependencies.calls.canTouch) await this.#extend(session, RETIRED_LIFETIME_MS);
     else await this.delete(session.id);
   }
 

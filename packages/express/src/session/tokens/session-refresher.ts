@@ -122,10 +122,13 @@ export class SessionRefresher {
     if (settled === undefined) return undefined;
     const isAwaitingDelivery = settled.undelivered > 0 && !settled.isDelivered;
     if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
-    const age = this.#options.clock.now() - settled.at;
-    const maxAge = settled.result.kind === 'renewed' ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS;
-    // A negative age means that the clock was set back. Then a new request is safer than a long wait.
-    return age >= 0 && age < maxAge ? settled.result : undefined;
+    const now = this.#options.clock.now();
+    const isRenewed = settled.result.kind === 'renewed';
+    // After the clock was set back, the age is unknown. The token is rotated, so without its successor the session would
+    // end. After a failure instead, a new request is safer than a long wait.
+    if (isRenewed) settled.at = Math.min(settled.at, now);
+    const age = now - settled.at;
+    return age >= 0 && age < (isRenewed ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS) ? settled.result : undefined;
   }
 
   /**

@@ -1,0 +1,107 @@
+import type { EndpointName } from '@latchkey/contract/constants';
+import type { ActionName } from '../profile/caller-profile.js';
+import type { ActionRun } from '../record/action-run.js';
+import { type Recording, runOf } from '../record/recording.js';
+import type { ServiceExchange } from '../record/service-exchange.js';
+import { isApiKeyEndpoint } from '../service/api-key-answers.js';
+import { evidenceOf } from './evidence.js';
+import { failed, type Judgement, notObserved, passed } from './judgement.js';
+
+/** Endpoint that each action calls. */
+const ENDPOINT_OF: Partial<Record<ActionName, EndpointName>> = {
+  provision: 'provisionExternal',
+  checkMessenger: 'checkMessenger',
+  checkout: 'buyPlan',
+  inviteLink: 'inviteLink',
+  dropSignup: 'dropSignup',
+};
+
+/** Actions whose requests contain the API key. `run` is a command that can send any. */
+const COMPARED: readonly ActionName[] = [
+  'provision',
+  'checkMessenger',
+  'checkout',
+  'inviteLink',
+  'dropSignup',
+  'run',
+];
+
+/** Judgement of the runs with a label. */
+export interface Comparison {
+  readonly label: string;
+  /** @default all actions with an API key, and `run` */
+  readonly actions?: readonly ActionName[];
+  /** Label of the runs to compare with, beside the ordinary ones. */
+  readonly control?: string;
+  /** Returns what is wrong with a run, or undefined. */
+  problem(run: ActionRun, control: ActionRun): string | undefined;
+}
+
+/** Judges the run with a label of each action. An action that fails with ordinary answers too is left out. */
+export function compareRuns(
+  recording: Recording,
+  { label, actions = COMPARED, control = 'ordinary', problem }: Comparison,
+): Judgement {
+  const judged: { run: ActionRun; text: string | undefined }[] = [];
+  const reasons: string[] = [];
+  for (const action of actions.filter((name) => recording.actions.includes(name))) {
+    const run = runOf(recording, action, label);
+    const compared = runOf(recording, action, control);
+    if (runOf(recording, action, 'ordinary')?.outcome.kind !== 'success') {
+      reasons.push(`${action} fails with ordinary answers too`);
+    } else if (run === undefined || compared === undefined) {
+      reasons.push(`${action} did not run under this script`);
+    } else if (requestsOf(run).length === 0 || requestsOf(compared).length === 0) {
+      reasons.push(`${action} sent no request to the service`);
+    } else judged.push({ run, text: problem(run, compared) });
+  }
+  const wrong = judged.filter(({ text }) => text !== undefined);
+  if (wrong.length > 0) {
+    const texts = wrong.map(({ run, text }) => `${run.action}: ${text}`);
+    return failed(texts.join(' '), evidenceOf(recording, ...wrong.map(({ run }) => run)));
+  }
+  if (judged.length > 0) return passed(evidenceOf(recording, ...judged.map(({ run }) => run)));
+  return notObserved(reasons[0] ?? `needs one of the actions ${actions.join(', ')}`);
+}
+
+/** Requests of a run to the endpoint of its action. For `run`, to all endpoints with an API key. */
+export function requestsOf({ action, exchanges }: ActionRun): readonly ServiceExchange[] {
+  const endpoint = ENDPOINT_OF[action];
+  return exchanges.filter(({ request }) =>
+    endpoint === undefined ? isApiKeyEndpoint(request.endpoint) : request.endpoint === endpoint,
+  );
+}
+
+/** Number of times that the most frequent request of a run was sent. */
+export function attemptsOf(run: ActionRun): number {
+  const counts = new Map<string, number>();
+  for (const { request } of requestsOf(run)) {
+    const body = run.action === 'run' ? request.body : '';
+    const key = `${request.method} ${request.path} ${body}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+/** True if the app reported the same kind of result by the same status or exit code. */
+export function isSameOutcome({ outcome: a }: ActionRun, { outcome: b }: ActionRun): boolean {
+  return a.kind === b.kind && a.status === b.status && a.exitCode === b.exitCode;
+}
+
+/** True if a user can tell two results apart. Ids, numbers and times do not count. */
+export function isDistinguishable(a: ActionRun, b: ActionRun): boolean {
+  return !isSameOutcome(a, b) || withoutIds(a) !== withoutIds(b);
+}
+
+function withoutIds({ outcome, parameters }: ActionRun): string {
+  let text = `${outcome.location ?? ''} ${outcome.text}`;
+  for (const value of Object.values(parameters)) text = text.replaceAll(String(value), '#');
+  return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d+/gi, '#');
+}
+
+/** Status, exit code or kind of an outcome, for messages. */
+export function outcomeText({ outcome }: ActionRun): string {
+  if (outcome.status !== undefined) return `answered ${outcome.status} (${outcome.kind})`;
+  if (outcome.exitCode !== undefined) return `ended with exit code ${outcome.exitCode}`;
+  return 'did not answer';
+}

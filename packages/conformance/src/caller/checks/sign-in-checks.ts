@@ -1,0 +1,235 @@
+import { isSignedIn, type Recording, runOf } from '../record/recording.js';
+import type { ServiceExchange } from '../record/service-exchange.js';
+import { SCRIPTED_IDS } from '../service/credentials.js';
+import { matchesChallenge } from '../service/grants.js';
+import { isFromBrowser } from './api-key-checks.js';
+import { evidenceOf, shown } from './evidence.js';
+import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
+import { judgeUse, judgeVisit, signInGap } from './visits.js';
+
+/** Rules about signing in. */
+export const signInChecks: readonly CallerCheck[] = [
+  { id: 'general.widget-is-public-client', judge: judgeBrowserClient },
+  {
+    id: 'credentials.opaque-tokens',
+    judge: (recording) =>
+      joined(
+        judgeVisit(
+          recording,
+          'odd tokens',
+          'Codes and tokens contained ".", "~", "+", "/", "_", "-" and "=". The sign-in failed.',
+        ),
+        judgeUse(recording, 'odd tokens'),
+      ),
+  },
+  { id: 'userinfo.sub-is-the-key', judge: judgeAccounts },
+  {
+    id: 'userinfo.email-nullable',
+    judge: (recording) =>
+      judgeVisit(recording, 'null email', 'The email of the user was null. The sign-in failed.'),
+  },
+  {
+    id: 'memberships.valid-until',
+    judge: (recording) =>
+      joined(
+        ...['null', 'absent'].map((form) =>
+          judgeVisit(
+            recording,
+            `validUntil ${form}`,
+            `validUntil of the membership was ${form}, which means lifetime access. The page did not open.`,
+          ),
+        ),
+      ),
+  },
+  { id: 'authorize.challenge-derivation', judge: judgeChallenges },
+  { id: 'authorize.state-verified', judge: judgeState },
+  { id: 'token.client-secret-post', judge: judgeCredentials },
+  { id: 'token.accept-created', judge: judgeCreated },
+  { id: 'client-identity.widget-origin-sender', judge: judgeOriginSender },
+  { id: 'client-identity.origin-must-be-allowed', judge: judgeOriginAnswer },
+];
+
+function tokenRequests({ exchanges }: Pick<Recording, 'exchanges'>): readonly ServiceExchange[] {
+  return exchanges.filter(({ request }) => request.endpoint === 'token');
+}
+
+function judgeBrowserClient(recording: Recording): Judgement {
+  const fromBrowsers = tokenRequests(recording).filter(({ request }) => isFromBrowser(request));
+  const wrong = fromBrowsers.find(({ request }) => request.fields.client_secret !== undefined);
+  if (wrong !== undefined) return failed('A browser sent a client secret.', [shown(recording, wrong)]);
+  const [first] = fromBrowsers;
+  return first === undefined
+    ? notObserved('no browser called the token endpoint')
+    : passed([shown(recording, first)]);
+}
+
+function judgeAccounts(recording: Recording): Judgement {
+  const gap = recording.actions.includes('account') ? signInGap(recording) : 'needs the action account';
+  if (gap !== undefined) return notObserved(gap);
+  const [first, moved, second] = ['first user', 'first user, new address', 'second user, same address'].map(
+    (label) => runOf(recording, 'account', label),
+  );
+  const key = first?.outcome.text.trim() ?? '';
+  if (first?.outcome.kind !== 'success' || key === '') {
+    return notObserved('the action account does not show the key of the signed-in user');
+  }
+  const evidence = evidenceOf(recording, first, moved, second);
+  if (moved?.outcome.text.trim() !== key) {
+    return failed('A user with the same sub and a new email got another account.', evidence);
+  }
+  return second?.outcome.text.trim() === key
+    ? failed('Another user with the same email got the account of the first one.', evidence)
+    : passed(evidence);
+}
+
+/** Challenge of each authorization code, by code. */
+function challenges({ exchanges }: Recording): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const { request, answer } of exchanges) {
+    const code = request.endpoint === 'authorize' ? codeOf({ answer }) : null;
+    if (code !== null) found.set(code, request.query.get('code_challenge'));
+  }
+  return found;
+}
+
+function judgeChallenges(recording: Recording): Judgement {
+  const byCode = challenges(recording);
+  let proof: ServiceExchange | undefined;
+  for (const exchange of tokenRequests(recording)) {
+    const { code, code_verifier: verifier } = exchange.request.fields;
+    const challenge = byCode.get(String(code));
+    if (challenge === null || challenge === undefined) continue;
+    if (typeof verifier !== 'string' || !matchesChallenge(verifier, challenge)) {
+      const text =
+        'The code_verifier does not have the code_challenge: base64url(SHA-256(verifier)), without "=".';
+      return failed(text, [shown(recording, exchange)]);
+    }
+    proof ??= exchange;
+  }
+  return proof === undefined
+    ? notObserved('no code was redeemed whose authorization request had a challenge')
+    : passed([shown(recording, proof)]);
+}
+
+function judgeState(recording: Recording): Judgement {
+  if (recording.runs.length === 0) return judgeStateByUse(recording);
+  const gap = signInGap(recording);
+  if (gap !== undefined) return notObserved(gap);
+  const evidence = [];
+  for (const label of ['foreign state', 'no state']) {
+    const run = runOf(recording, 'signIn', label);
+    if (run === undefined) return notObserved('no sign-in ran under this script');
+    const messages = evidenceOf(recording, run);
+    if (tokenRequests(run).length > 0) {
+      return failed(`The redirect had ${label}. The client redeemed its code.`, messages);
+    }
+    evidence.push(...messages);
+  }
+  return passed(evidence);
+}
+
+/** Judges a client that is used by hand. */
+function judgeStateByUse(recording: Recording): Judgement {
+  const forged = recording.exchanges.filter(
+    ({ request, script }) => request.endpoint === 'authorize' && script.endsWith(' state'),
+  );
+  if (forged.length === 0) return notObserved('no user signed in under the script "foreign state"');
+  const codes = new Set(forged.map(codeOf));
+  const redeemed = tokenRequests(recording).find(({ request }) => codes.has(String(request.fields.code)));
+  return redeemed === undefined
+    ? passed(forged.map((exchange) => shown(recording, exchange)))
+    : failed('The redirect had a foreign state. The client redeemed its code.', [shown(recording, redeemed)]);
+}
+
+/** Code in the redirect of an authorize answer. */
+function codeOf({ answer }: Pick<ServiceExchange, 'answer'>): string | null {
+  const { location = '' } = answer.headers;
+  return URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
+}
+
+function judgeCredentials(recording: Recording): Judgement {
+  const requests = recording.exchanges.filter(
+    ({ request: { endpoint } }) => endpoint === 'token' || endpoint === 'revoke',
+  );
+  const wrong = requests.find(({ request }) => /^basic /i.test(request.headers.authorization ?? ''));
+  if (wrong !== undefined) {
+    return failed('The client sent an Authorization: Basic header.', [shown(recording, wrong)]);
+  }
+  const proof = requests.find(({ request }) => typeof request.fields.client_id === 'string');
+  return proof === undefined
+    ? notObserved('the client sent no token request')
+    : passed([shown(recording, proof)]);
+}
+
+function judgeCreated(recording: Recording): Judgement {
+  if (!recording.actions.includes('signIn')) return judgeCreatedByUse(recording);
+  const run = runOf(recording, 'signIn', 'ordinary');
+  const evidence = evidenceOf(recording, run);
+  if (isSignedIn(recording, 'ordinary')) return passed(evidence);
+  return isSignedIn(recording, 'token 200')
+    ? failed('The token endpoint answered 201 and the sign-in failed. With a 200 it succeeded.', evidence)
+    : notObserved('the sign-in fails with a 200 of the token endpoint too');
+}
+
+/** Without actions, a token that is used proves that the client accepted the 201. */
+function judgeCreatedByUse(recording: Recording): Judgement {
+  const redeemed = tokenRequests(recording).filter(({ answer }) => answer.status === 201);
+  for (const exchange of redeemed) {
+    const { access_token: token } = JSON.parse(exchange.answer.body) as { access_token: string };
+    const use = recording.exchanges.find(
+      ({ request }) => request.headers.authorization === `Bearer ${token}`,
+    );
+    if (use !== undefined) return passed([shown(recording, exchange), shown(recording, use)]);
+  }
+  return notObserved('no access token was used');
+}
+
+function identityRequests({ exchanges }: Recording): readonly ServiceExchange[] {
+  return exchanges.filter(
+    ({ request }) => request.endpoint === 'clientIdentity' && request.query.has('widget_origin'),
+  );
+}
+
+function judgeOriginSender(recording: Recording): Judgement {
+  const requests = identityRequests(recording);
+  const wrong = requests.find(({ request }) => !isFromBrowser(request));
+  if (wrong !== undefined) {
+    return failed('A program outside of a browser sent widget_origin.', [shown(recording, wrong)]);
+  }
+  const proof =
+    requests[0] ?? recording.exchanges.find(({ request }) => request.endpoint === 'clientIdentity');
+  return proof === undefined
+    ? notObserved('no client identity was requested')
+    : passed([shown(recording, proof)]);
+}
+
+/** Codes that were issued right before a refusal must never be redeemed. */
+function judgeOriginAnswer(recording: Recording): Judgement {
+  const refused = identityRequests(recording).filter(
+    ({ answer }) => !answer.body.includes('"widgetOriginAllowed":true'),
+  );
+  if (refused.length === 0) return notObserved('no origin was refused: use the script "origin refused"');
+  for (const refusal of refused) {
+    const codes = codesBefore(recording, refusal);
+    const redeemed = tokenRequests(recording).find(({ request }) => codes.has(String(request.fields.code)));
+    if (redeemed !== undefined) {
+      const text = 'The origin was not allowed, and the code was redeemed: the callback has passed it on.';
+      return failed(text, [shown(recording, refusal), shown(recording, redeemed)]);
+    }
+  }
+  return passed(refused.map((exchange) => shown(recording, exchange)));
+}
+
+function codesBefore({ exchanges }: Recording, refusal: ServiceExchange): ReadonlySet<string> {
+  const last = exchanges
+    .slice(0, exchanges.indexOf(refusal))
+    .findLast(({ request }) => request.endpoint === 'authorize');
+  const code = last === undefined ? null : codeOf(last);
+  return new Set(code === null ? [] : [code]);
+}
+
+/** True if the ordinary sign-in used the public client. */
+export function isPublicClient(recording: Recording): boolean | undefined {
+  const request = tokenRequests(recording).find(({ answer }) => answer.status === 201)?.request;
+  return request === undefined ? undefined : request.fields.client_id === SCRIPTED_IDS.publicClientId;
+}

@@ -1,0 +1,106 @@
+import type { ActionName, CallerProfile, ProfileAction } from '../profile/caller-profile.js';
+import type { ActionOutcome, ActionParameters } from '../record/action-run.js';
+import type { DrivenRequest } from './browser.js';
+import type { CommandResult } from './command.js';
+
+/** An action that sends a request. */
+export type RequestAction = Extract<ProfileAction, { request: string }>;
+
+/** Pages whose redirect means that they are closed. */
+const PAGES: ReadonlySet<ActionName> = new Set(['protectedPage', 'account', 'handledEvents']);
+
+/** Replaces placeholders such as `{orderId}`. Unknown ones stay. */
+export function filled(text: string, parameters: ActionParameters): string {
+  return text.replaceAll(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => (parameters as unknown as Record<string, string>)[name] ?? placeholder,
+  );
+}
+
+/** Returns the request of an action with the values of its placeholders. */
+export function actionRequest(
+  action: RequestAction,
+  { app, parameters }: { app: string; parameters: ActionParameters },
+): DrivenRequest {
+  const [method = 'GET', path = '/'] = action.request.split(' ');
+  const url = resolved(filled(path, parameters), app);
+  const headers = Object.fromEntries(
+    Object.entries(action.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  // Forms of the app itself: many apps reject requests that change something without their own origin.
+  if (method !== 'GET') headers.origin ??= new URL(url).origin;
+  if (action.json !== undefined) {
+    const body = JSON.stringify(filledDeep(action.json, parameters));
+    return { method, url, headers: { 'content-type': 'application/json', ...headers }, body };
+  }
+  if (action.form !== undefined) {
+    const fields = new URLSearchParams();
+    for (const [name, value] of Object.entries(action.form)) fields.set(name, filled(value, parameters));
+    const body = fields.toString();
+    return {
+      method,
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    };
+  }
+  return { method, url, headers };
+}
+
+/** Resolves an address against the base URL of the app. */
+export function resolved(path: string, app: string): string {
+  return path.startsWith('/') ? new URL(`.${path}`, app.endsWith('/') ? app : `${app}/`).href : path;
+}
+
+/** A value that consists of a placeholder for digits alone becomes a number: `"{messengerUserId}"`. */
+function filledDeep(value: unknown, parameters: ActionParameters): unknown {
+  if (value === '{messengerUserId}') return Number(parameters.messengerUserId);
+  if (typeof value === 'string') return filled(value, parameters);
+  if (Array.isArray(value)) return value.map((item) => filledDeep(item, parameters));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, filledDeep(field, parameters)]),
+  );
+}
+
+/** Outcome of a request, by the success rule of its action. */
+export function outcomeOfResponse(
+  name: ActionName,
+  { success, pattern }: ProfileAction,
+  response: { status: number; headers: Readonly<Record<string, string>>; body: string } | undefined,
+): ActionOutcome {
+  const { status, headers, body: text = '' } = response ?? {};
+  const limit = PAGES.has(name) ? 300 : 400;
+  const hasStatus =
+    status !== undefined && (success?.status?.includes(status) ?? (status >= 200 && status < limit));
+  const isSuccess = hasStatus && (success?.text === undefined || text.includes(success.text));
+  return {
+    kind: isSuccess ? 'success' : 'failure',
+    status,
+    exitCode: undefined,
+    location: headers?.location,
+    text: extracted(text, pattern),
+  };
+}
+
+/** Outcome of a command, by the success rule of its action. */
+export function outcomeOfCommand(
+  { success, pattern }: ProfileAction,
+  { exitCode, output }: CommandResult,
+): ActionOutcome {
+  const isSuccess = exitCode === 0 && (success?.text === undefined || output.includes(success.text));
+  const kind = isSuccess ? 'success' : 'failure';
+  const text = extracted(output, pattern);
+  return { kind, status: undefined, exitCode, location: undefined, text };
+}
+
+function extracted(text: string, pattern: string | undefined): string {
+  return pattern === undefined ? text : (new RegExp(pattern).exec(text)?.[1] ?? '');
+}
+
+/** Base URL of the app. Requests need one. */
+export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
+  if (app === undefined)
+    throw new Error('app: missing. Actions with a request need the base URL of the app.');
+  return app;
+}

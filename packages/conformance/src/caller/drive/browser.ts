@@ -1,0 +1,63 @@
+import { Cookie, CookieJar } from 'tough-cookie';
+import type { Exchange } from '../../report/exchange.js';
+
+const MAX_REDIRECTS = 15;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** A request of the driver. */
+export interface DrivenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A browser without scripts: it keeps cookies and follows redirects on demand. */
+export class Browser {
+  readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
+
+  /** Sends one request without following its redirect. A connection that fails is part of the result. */
+  async send({ method, url, headers, body }: DrivenRequest): Promise<Exchange> {
+    const request = { method, url, headers, ...(body !== undefined && { body }) };
+    const cookie = await this.#jar.getCookieString(url);
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
+          ...headers,
+          ...(cookie && { cookie }),
+        },
+        ...(body !== undefined && { body }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      for (const line of response.headers.getSetCookie()) await this.#keep(line, url);
+      const shown = Object.fromEntries([...response.headers].filter(([name]) => name !== 'set-cookie'));
+      return { request, response: { status: response.status, headers: shown, body: await response.text() } };
+    } catch (error) {
+      const { cause, message } = error as Error;
+      return { request, failure: cause instanceof Error ? cause.message : message };
+    }
+  }
+
+  /** Sends a request and follows redirects. Resolves with all exchanges. */
+  async follow(first: DrivenRequest): Promise<Exchange[]> {
+    const exchanges = [await this.send(first)];
+    for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
+      const { request, response } = exchanges.at(-1) ?? {};
+      const location = response?.headers.location;
+      const isRedirect = response !== undefined && response.status >= 300 && response.status < 400;
+      if (request === undefined || !isRedirect || location === undefined) break;
+      exchanges.push(
+        await this.send({ method: 'GET', url: new URL(location, request.url).href, headers: {} }),
+      );
+    }
+    return exchanges;
+  }
+
+  async #keep(line: string, url: string): Promise<void> {
+    const cookie = Cookie.parse(line);
+    if (cookie) await this.#jar.setCookie(cookie, url, { ignoreError: true });
+  }
+}

@@ -1,0 +1,136 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
+import type { Exchange } from '../../report/exchange.js';
+import type { Delivery } from '../record/delivery.js';
+import { SCRIPTED_IDS } from '../service/credentials.js';
+
+/** Text form of a signature. The specification does not name it. */
+export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64' | 'sha256=base64' | 'base64url';
+
+/** Encodings in the order in which they are tried. */
+export const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = [
+  'hex',
+  'sha256=hex',
+  'base64',
+  'sha256=base64',
+  'base64url',
+];
+
+/** Event type that the specification does not have. */
+export const UNKNOWN_EVENT_TYPE = 'wallet.topped-up';
+
+/** Key, hash and text form of a signature. */
+export interface Signing {
+  readonly encoding: SignatureEncoding;
+  /** Key of the HMAC. @default the webhook secret as literal text */
+  readonly key?: string | Buffer;
+  /** @default 'sha256' */
+  readonly algorithm?: 'sha256' | 'sha1' | 'sha512';
+}
+
+/** A delivery to send. */
+export interface DeliveryPlan {
+  readonly label: string;
+  readonly type: string;
+  /** @default a new id */
+  readonly eventId?: string;
+  /** @default {@link eventBody} */
+  readonly body?: string;
+  /** Text that is signed. @default the body */
+  readonly signedText?: string;
+  /** Null leaves the signature out. @default a valid signature */
+  readonly signing?: Partial<Signing> | null;
+}
+
+/** Body of an event. It names neither type nor id, which are in the headers (spec, "Events", 3 and 6). */
+export function eventBody(fields: object = {}): string {
+  return JSON.stringify({
+    membershipId: SCRIPTED_IDS.membershipId,
+    communityId: SCRIPTED_IDS.communityId,
+    userId: randomUUID(),
+    ...fields,
+  });
+}
+
+/** Returns the signature of a text. */
+function signatureOf(
+  text: string,
+  { encoding, key = SCRIPTED_IDS.webhookSecret, algorithm = 'sha256' }: Signing,
+): string {
+  const [prefix, form] = encoding.startsWith('sha256=')
+    ? ['sha256=', encoding.slice('sha256='.length)]
+    : ['', encoding];
+  return (
+    prefix +
+    createHmac(algorithm, key)
+      .update(text)
+      .digest(form as 'hex' | 'base64' | 'base64url')
+  );
+}
+
+/** Sends deliveries to a receiver and measures its answers. */
+export class Deliverer {
+  readonly deliveries: Delivery[] = [];
+  readonly #url: string;
+  readonly #names: ServiceNames;
+  readonly #timeoutMs: number;
+  encoding: SignatureEncoding = 'hex';
+
+  constructor({ url, names, timeoutMs }: { url: string; names: ServiceNames; timeoutMs: number }) {
+    this.#url = url;
+    this.#names = names;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async send(plan: DeliveryPlan): Promise<Delivery> {
+    const { label, type, eventId = randomUUID(), body = eventBody(), signing = {} } = plan;
+    const names = webhookHeadersOf(this.#names);
+    const signature =
+      signing === null
+        ? {}
+        : {
+            [names.signature.toLowerCase()]: signatureOf(plan.signedText ?? body, {
+              encoding: this.encoding,
+              ...signing,
+            }),
+          };
+    const headers = {
+      'content-type': 'application/json',
+      ...signature,
+      [names.eventType.toLowerCase()]: type,
+      [names.eventId.toLowerCase()]: eventId,
+    };
+    const startedAt = performance.now();
+    const shown = await this.#post(headers, body);
+    const durationMs = performance.now() - startedAt;
+    const delivery = { label, eventId, type, status: shown.response?.status, durationMs, shown };
+    this.deliveries.push(delivery);
+    return delivery;
+  }
+
+  async #post(headers: Record<string, string>, body: string): Promise<Exchange> {
+    const request = { method: 'POST', url: this.#url, headers, body };
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(this.#timeoutMs),
+      });
+      const text = await response.text();
+      return {
+        request,
+        response: { status: response.status, headers: Object.fromEntries(response.headers), body: text },
+      };
+    } catch (error) {
+      const { cause, message } = error as Error;
+      return { request, failure: cause instanceof Error ? cause.message : message };
+    }
+  }
+}
+
+/** True for a 2xx status. */
+export function isAccepted({ status }: Pick<Delivery, 'status'>): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}

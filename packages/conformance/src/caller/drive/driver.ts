@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Exchange } from '../../report/exchange.js';
+import type { ActionName, CallerProfile } from '../profile/caller-profile.js';
+import type { ActionOutcome, ActionParameters, ActionRun } from '../record/action-run.js';
+import type { ServiceExchange } from '../record/service-exchange.js';
+import { scriptedEnvironment } from '../service/credentials.js';
+import { newVisitor, type Visitor } from '../service/grants.js';
+import { ordinaryScript, type Script } from '../service/script.js';
+import type { ScriptedService } from '../service/scripted-service.js';
+import {
+  actionRequest,
+  appOf,
+  filled,
+  outcomeOfCommand,
+  outcomeOfResponse,
+  resolved,
+} from './action-request.js';
+import { Browser } from './browser.js';
+import { runCommand } from './command.js';
+
+const POLL_MS = 100;
+
+/** Circumstances of an action that a function performs. */
+export interface PerformContext {
+  readonly label: string;
+  readonly parameters: ActionParameters;
+  /** Object that is the same for all actions of one visitor. */
+  readonly browser: object;
+}
+
+/** Functions that perform actions, for clients that no request can drive, such as pages in a real browser. */
+export type Performers = {
+  readonly [Name in ActionName]?: (
+    context: PerformContext,
+  ) => Promise<{ readonly isSuccess: boolean; readonly text?: string }>;
+};
+
+/** Options of a run. */
+export interface RunOptions {
+  /** @default the name of the script */
+  readonly label?: string;
+  /** @default the ordinary script */
+  readonly script?: Script;
+  /** @default new values, so that no two runs look like a repetition */
+  readonly parameters?: ActionParameters;
+  /** @default a new browser, signed in if the action requires it */
+  readonly browser?: Browser;
+  /** True when enough requests have arrived. The run waits for it, at most the retry time of the profile. */
+  readonly until?: (exchanges: readonly ServiceExchange[]) => boolean;
+  /** Milliseconds to wait after the run for requests that should not come. @default 0 */
+  readonly quietMs?: number;
+}
+
+/** Runs the actions of a profile, one at a time, and records each run. */
+export class Driver {
+  readonly service: ScriptedService;
+  readonly profile: CallerProfile;
+  readonly performers: Performers;
+  readonly runs: ActionRun[] = [];
+  #count = 0;
+  #member: Browser | undefined;
+
+  constructor({
+    service,
+    profile,
+    performers = {},
+  }: {
+    service: ScriptedService;
+    profile: CallerProfile;
+    performers?: Performers;
+  }) {
+    this.service = service;
+    this.profile = profile;
+    this.performers = performers;
+  }
+
+  has(name: ActionName): boolean {
+    return this.profile.actions[name] !== undefined || this.performers[name] !== undefined;
+  }
+
+  /** Returns new values for the placeholders of an action. */
+  newParameters(): ActionParameters {
+    this.#count += 1;
+    const id = `${Date.now().toString(36)}-${this.#count}`;
+    return {
+      orderId: `order-${id}`,
+      externalId: `buyer-${id}`,
+      email: `buyer-${id}@example.com`,
+      messengerUserId: String(700_000 + this.#count),
+    };
+  }
+
+  /** Runs an action and records the run. Resolves with undefined if the profile does not have the action. */
+  async act(name: ActionName, options: RunOptions = {}): Promise<ActionRun | undefined> {
+    if (!this.has(name)) return undefined;
+    const action = this.profile.actions[name];
+    const { script = ordinaryScript, label = script.name, quietMs = 0, until } = options;
+    const parameters = options.parameters ?? this.newParameters();
+    const browser = options.browser ?? (action?.signedIn ? await this.#memberBrowser() : new Browser());
+    if (action?.afterCheckout) await this.#send('checkout', { parameters, browser });
+    const start = this.service.exchanges.length;
+    this.service.script = script;
+    const { outcome, driven } = await this.#execute(name, { parameters, browser, label });
+    const received = () => this.service.exchanges.slice(start);
+    if (until !== undefined) await this.waitFor(() => until(received()));
+    if (quietMs > 0) await pause(quietMs);
+    this.service.script = ordinaryScript;
+    const run = { action: name, label, parameters, outcome, exchanges: received(), driven };
+    this.runs.push(run);
+    return run;
+  }
+
+  /** Signs a visitor in with a new browser, and opens the protected page in it. */
+  async signIn(
+    label: string,
+    { script = ordinaryScript, visitor = newVisitor() }: { script?: Script; visitor?: Visitor } = {},
+  ): Promise<Browser> {
+    const browser = new Browser();
+    this.service.oauth.visitor = visitor;
+    await this.act('signIn', { label, script, browser });
+    return browser;
+  }
+
+  /** Waits until a condition holds, at most the retry time of the profile. Resolves with true if it holds. */
+  async waitFor(condition: () => boolean | Promise<boolean>): Promise<boolean> {
+    const deadline = performance.now() + this.profile.timing.retryWithinSeconds * 1000;
+    while (!(await condition())) {
+      if (performance.now() >= deadline) return false;
+      await pause(POLL_MS);
+    }
+    return true;
+  }
+
+  /** Opens an address in a browser, without recording a run. */
+  async open(url: string, browser: Browser): Promise<readonly Exchange[]> {
+    return await browser.follow({ method: 'GET', url: resolved(url, appOf(this.profile)), headers: {} });
+  }
+
+  /** A browser in which a member is signed in. */
+  async #memberBrowser(): Promise<Browser> {
+    if (this.#member === undefined) {
+      this.#member = new Browser();
+      this.service.oauth.visitor = newVisitor();
+      this.service.script = ordinaryScript;
+      await this.#send('signIn', { parameters: this.newParameters(), browser: this.#member });
+    }
+    return this.#member;
+  }
+
+  async #send(name: ActionName, target: { parameters: ActionParameters; browser: Browser }): Promise<void> {
+    if (this.has(name)) await this.#execute(name, { ...target, label: 'preparation' });
+  }
+
+  async #execute(
+    name: ActionName,
+    context: PerformContext & { readonly browser: Browser },
+  ): Promise<{ outcome: ActionOutcome; driven: readonly Exchange[] }> {
+    const perform = this.performers[name];
+    if (perform !== undefined) return { outcome: performedOutcome(await perform(context)), driven: [] };
+    const { parameters, browser } = context;
+    const action = this.profile.actions[name];
+    if (action === undefined) throw new Error(`profile: the action ${name} is missing.`);
+    if ('command' in action) {
+      const { url, names } = this.service;
+      const environment = scriptedEnvironment(url, names);
+      const result = await runCommand(filled(action.command, parameters), { environment });
+      return { outcome: outcomeOfCommand(action, result), driven: [] };
+    }
+    const request = actionRequest(action, { app: appOf(this.profile), parameters });
+    const driven = name === 'signIn' ? await browser.follow(request) : [await browser.send(request)];
+    return { outcome: outcomeOfResponse(name, action, driven.at(-1)?.response), driven };
+  }
+}
+
+function performedOutcome({ isSuccess, text = '' }: { isSuccess: boolean; text?: string }): ActionOutcome {
+  const kind = isSuccess ? 'success' : 'failure';
+  return { kind, status: undefined, exitCode: undefined, location: undefined, text };
+}

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
+import { appOf, resolved } from '../drive/action-request.js';
+import {
+  Deliverer,
+  eventBody,
+  isAccepted,
+  SIGNATURE_ENCODINGS,
+  UNKNOWN_EVENT_TYPE,
+} from '../drive/deliver.js';
+import type { Driver } from '../drive/driver.js';
+import type { WebhookRecord } from '../record/delivery.js';
+import { SCRIPTED_IDS } from '../service/credentials.js';
+
+const CREATED = 'membership.created';
+
+/** Delivers events that the app must handle, and others that it must reject. */
+export async function playWebhooks(
+  driver: Driver,
+  { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000 }: { timeoutMs?: number } = {},
+): Promise<WebhookRecord | undefined> {
+  const { webhook } = driver.profile;
+  if (webhook === undefined) return undefined;
+  const url = webhook.startsWith('/') ? resolved(webhook, appOf(driver.profile)) : webhook;
+  const deliverer = new Deliverer({ url, names: driver.service.names, timeoutMs });
+  const { deliveries } = deliverer;
+  if (!(await findEncoding(deliverer))) {
+    await deliverWithWrongKeys(deliverer);
+    return { deliveries, handled: undefined, isDeaf: true };
+  }
+  await deliverWithWrongKeys(deliverer);
+  await deliverForged(deliverer);
+  await deliverRepeated(deliverer);
+  for (const type of [...WEBHOOK_EVENT_TYPES, UNKNOWN_EVENT_TYPE]) {
+    // A membership belongs to one community or product, so only events about memberships name it.
+    const body = type.startsWith('membership.') ? eventBody() : JSON.stringify({ reference: randomUUID() });
+    await deliverer.send({ label: `type ${type}`, type, body });
+  }
+  await deliverOutOfOrder(deliverer);
+  return { deliveries, handled: await handledLines(driver, deliverer), isDeaf: false };
+}
+
+/** Tries the encodings of a signature, because the specification names none. */
+async function findEncoding(deliverer: Deliverer): Promise<boolean> {
+  for (const encoding of SIGNATURE_ENCODINGS) {
+    deliverer.encoding = encoding;
+    const delivery = await deliverer.send({ label: 'valid', type: CREATED });
+    if (isAccepted(delivery)) return true;
+    // Another encoding does not help if the receiver is not there.
+    if (delivery.status === undefined || delivery.status === 404) return false;
+  }
+  deliverer.encoding = 'hex';
+  return false;
+}
+
+/** Signatures of receivers that read the secret or the algorithm otherwise. */
+async function deliverWithWrongKeys(deliverer: Deliverer): Promise<void> {
+  const { webhookSecret } = SCRIPTED_IDS;
+  const signings = {
+    'decoded secret': { key: Buffer.from(webhookSecret, 'hex') },
+    'other secret': { key: 'ab'.repeat(32) },
+    sha1: { algorithm: 'sha1' as const },
+    sha512: { algorithm: 'sha512' as const },
+    // As a receiver does that hashes the secret first.
+    'hashed secret': { key: createHash('sha256').update(webhookSecret).digest() },
+  };
+  for (const [label, signing] of Object.entries(signings)) {
+    await deliverer.send({ label, type: CREATED, signing });
+  }
+}
+
+async function deliverForged(deliverer: Deliverer): Promise<void> {
+  await deliverer.send({ label: 'no signature', type: CREATED, signing: null });
+  const body = eventBody({ amount: 100 });
+  await deliverer.send({
+    label: 'tampered',
+    type: CREATED,
+    body: body.replace('100', '900'),
+    signedText: body,
+  });
+  // Equal to the signed text after parsing and writing it again.
+  await deliverer.send({
+    label: 'tampered spaces',
+    type: CREATED,
+    body: body.replace(':', ': '),
+    signedText: body,
+  });
+  await deliverer.send({ label: 'reformatted', type: CREATED, body: UNUSUAL_BODY });
+  await deliverer.send({ label: 'not JSON, other secret', type: CREATED, body: '{"', signing: OTHER_SECRET });
+}
+
+const OTHER_SECRET = { key: 'ab'.repeat(32) };
+
+/** Valid JSON that changes when it is parsed and written again. */
+const UNUSUAL_BODY = ` {\n\t"amount" : 1.50e1,  "name":"Zo\\u00eb \\/ caf\u00e9",\r\n "2":0, "1":0, "membershipId":"${SCRIPTED_IDS.membershipId}" } \n`;
+
+async function deliverRepeated(deliverer: Deliverer): Promise<void> {
+  const repeated = { type: CREATED, eventId: randomUUID(), body: eventBody() };
+  await deliverer.send({ label: 'repeated', ...repeated });
+  await deliverer.send({ label: 'repeated', ...repeated });
+  const twins = { label: 'at once', type: CREATED, eventId: randomUUID(), body: eventBody() };
+  await Promise.all([deliverer.send(twins), deliverer.send(twins)]);
+  const body = eventBody();
+  await deliverer.send({ label: 'equal bodies', type: CREATED, body });
+  await deliverer.send({ label: 'equal bodies', type: CREATED, body });
+}
+
+async function deliverOutOfOrder(deliverer: Deliverer): Promise<void> {
+  const membershipId = randomUUID();
+  await deliverer.send({
+    label: 'out of order',
+    type: 'membership.updated',
+    body: eventBody({ membershipId }),
+  });
+  await deliverer.send({ label: 'out of order', type: CREATED, body: eventBody({ membershipId }) });
+}
+
+/** Reads the app's list of handled events, once the last accepted one is in it or the retry time is over. */
+async function handledLines(driver: Driver, { deliveries }: Deliverer): Promise<string[] | undefined> {
+  const last = deliveries.filter((delivery) => delivery.type === CREATED && isAccepted(delivery)).at(-1);
+  let lines: string[] | undefined;
+  await driver.waitFor(async () => {
+    const run = await driver.act('handledEvents');
+    if (run === undefined || run.outcome.kind === 'failure') return true;
+    lines = linesOf(run.outcome.text);
+    return last !== undefined && lines.some((line) => line.includes(last.eventId));
+  });
+  return lines;
+}
+
+/** One line per event. The elements of a JSON array count as lines. */
+function linesOf(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value.map((item) => JSON.stringify(item));
+  } catch {
+    // Not JSON.
+  }
+  return text.split('\n').filter((line) => line.trim() !== '');
+}

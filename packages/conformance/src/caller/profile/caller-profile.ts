@@ -1,0 +1,108 @@
+import { serviceNamesOption } from '@latchkey/contract';
+import * as z from 'zod';
+
+/** Actions of an app that the kit can drive. */
+export const ACTION_NAMES = [
+  'provision',
+  'storedMembership',
+  'checkMessenger',
+  'checkout',
+  'inviteLink',
+  'dropSignup',
+  'signIn',
+  'protectedPage',
+  'account',
+  'refresh',
+  'signOut',
+  'handledEvents',
+  'failureReport',
+  'run',
+] as const;
+
+/** Name of an action of the profile. */
+export type ActionName = (typeof ACTION_NAMES)[number];
+
+const successRule = z
+  .strictObject({
+    status: z.array(z.int().min(100).max(599)).exactOptional(),
+    text: z.string().min(1).exactOptional(),
+  })
+  .exactOptional();
+
+const common = {
+  /** Statuses and a text that mean success. @default a status below 400, or exit code 0 */
+  success: successRule,
+  /** Regular expression whose first group is the value that the action returns. @default the whole text */
+  pattern: z
+    .string()
+    .refine(isPattern, 'must be a regular expression with one group, such as "id: (\\\\S+)"')
+    .exactOptional(),
+  /** `developers` if no end user sees the text of the action. */
+  audience: z.enum(['users', 'developers']).exactOptional(),
+};
+
+const requestAction = z.strictObject({
+  /** `METHOD /path`, relative to `app`. */
+  request: z
+    .string()
+    .regex(/^(GET|POST|PUT|PATCH|DELETE) (\/|https?:)\S*$/, 'must be such as "POST /orders"'),
+  json: z.record(z.string(), z.unknown()).exactOptional(),
+  form: z.record(z.string(), z.string()).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** True if the app requires a signed-in user. @default false */
+  signedIn: z.boolean().default(false),
+  /** True if the app requires a checkout of the same buyer before. @default false */
+  afterCheckout: z.boolean().default(false),
+  ...common,
+});
+
+const commandAction = z.strictObject({
+  /** Command line for the shell. Placeholders such as {orderId} are replaced. */
+  command: z.string().regex(/\S/, 'must not be empty'),
+  signedIn: z.literal(false).default(false),
+  afterCheckout: z.boolean().default(false),
+  ...common,
+});
+
+const anyAction = z.union([requestAction, commandAction]);
+
+/** Description of the tested app: its address, and which action each of its addresses or commands performs. */
+export const callerProfile = z.strictObject({
+  /** Name of the app in the report. */
+  name: z.string().min(1).default('client'),
+  /** Base URL of the app. Actions with a request are relative to it. */
+  app: z.url({ protocol: /^https?$/ }).exactOptional(),
+  /** Command that starts the app. The kit waits until `app` responds, and stops it at the end. */
+  start: z.string().min(1).exactOptional(),
+  /** URL of the app's webhook receiver, absolute or relative to `app`. */
+  webhook: z.string().min(1).exactOptional(),
+  serviceNames: serviceNamesOption.exactOptional(),
+  actions: z.partialRecord(z.enum(ACTION_NAMES), anyAction).default({}),
+  timing: z
+    .strictObject({
+      /** Seconds within which the app retries after a 500. */
+      retryWithinSeconds: z.number().min(0).max(600).default(5),
+      /** Seconds to wait for a wrong repetition after a 4xx. */
+      quietSeconds: z.number().min(0).max(60).default(0.2),
+      /** Seconds until the app starts. */
+      startWithinSeconds: z.number().min(1).max(600).default(30),
+    })
+    .prefault({}),
+});
+
+/** A profile with its defaults. */
+export type CallerProfile = z.output<typeof callerProfile>;
+
+/** An action of a profile. */
+export type ProfileAction = z.output<typeof anyAction>;
+
+/** A profile as a developer writes it. */
+export type CallerProfileInput = z.input<typeof callerProfile>;
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(`${source}|`).exec('')?.length === 2;
+  } catch {
+    return false;
+  }
+}

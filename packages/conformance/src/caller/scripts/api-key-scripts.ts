@@ -1,0 +1,129 @@
+import { failure, json, jsonOf, rejection, success } from '../service/answers.js';
+import { dropSignup, inviteLink } from '../service/api-key-answers.js';
+import { apiKeyScript, endpointScript, failingOnce, type Script, withBody } from '../service/script.js';
+
+/** Statuses that a client must not retry (spec, "Retry rules", 2). */
+export const FINAL_STATUSES = [400, 401, 403, 404, 409] as const;
+
+const CODES = {
+  404: 'not_found',
+  409: 'conflict',
+  412: 'precondition_failed',
+  422: 'unprocessable_entity',
+} as const;
+
+/** Returns a script that fails every request with a status. */
+function failingWith(status: 400 | 401 | 403 | 404 | 409 | 412 | 422): Script {
+  return apiKeyScript(`status ${status}`, (request) =>
+    status === 400 || status === 401 || status === 403
+      ? rejection(status, request)
+      : failure(status, CODES[status], request),
+  );
+}
+
+const UNKNOWN_VALUE = { added: [{ later: true }], note: 'Not in the specification.' };
+
+/** Scripts for every action with an API key, as factories because some count requests. */
+export const API_KEY_SCRIPTS: readonly (() => Script)[] = [
+  () => unknownFieldsScript(),
+  () => apiKeyScript('data only', (_request, ordinary) => withBody(ordinary(), ({ data }) => ({ data }))),
+  ...FINAL_STATUSES.map((status) => () => failingWith(status)),
+  () => apiKeyScript('empty failure', () => json(404, {})),
+  () => failingWith(412),
+  () => failingWith(422),
+  () => apiKeyScript('unknown code', (request) => failure(409, 'membership_frozen', request)),
+  () => apiKeyScript('misleading code 409', (request) => failure(409, 'internal_server_error', request)),
+  () => apiKeyScript('success body in 403', (_request, ordinary) => ({ ...ordinary(), status: 403 })),
+  () => failingOnce('500 once', (request) => failure(500, 'internal_server_error', request)),
+  () => failingOnce('503 once', (request) => failure(503, 'service_unavailable', request)),
+  () => failingOnce('misleading code 500', (request) => failure(500, 'conflict', request)),
+];
+
+/** Factories of the scripts that a person can select, apart from the one with unknown fields. */
+export function apiKeyFailureScripts(): readonly (() => Script)[] {
+  const [, ...factories] = API_KEY_SCRIPTS;
+  const single = [...CHECKOUT_SCRIPTS, ...INVITE_SCRIPTS, ...DROP_SCRIPTS, outageScript];
+  return [...factories, ...single.map((script) => () => script)];
+}
+
+/** Returns a script that adds unknown fields at every level of every JSON answer. */
+export function unknownFieldsScript(): Script {
+  return {
+    name: 'unknown fields',
+    answer: (_request, ordinary) =>
+      withBody(ordinary(), (body) => ({ ...(withUnknownFields(body) as object) })),
+  };
+}
+
+function withUnknownFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnknownFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, field]) => [key, withUnknownFields(field)]);
+  return { ...Object.fromEntries(entries), unknownField: UNKNOWN_VALUE };
+}
+
+/** Every request fails with a 500, so that the app reports a failure. */
+export const outageScript: Script = apiKeyScript('outage', (request) =>
+  failure(500, 'internal_server_error', request),
+);
+
+/** Failures of buy-plan inside a 201 (spec, "Failures inside 2xx"). */
+export const CHECKOUT_SCRIPTS: readonly Script[] = [
+  endpointScript('no checkoutUrl', ['buyPlan'], () => success(201, {})),
+  endpointScript('success false', ['buyPlan'], (request) =>
+    withBody(failure(201, '', request), ({ success: isSuccess, message }) => ({
+      success: isSuccess,
+      message,
+    })),
+  ),
+  endpointScript('unknown host', ['buyPlan'], () => success(201, { checkoutUrl: UNUSUAL_CHECKOUT_URL })),
+];
+
+/** A checkout URL of an unknown host, with everything that a URL can contain. */
+export const UNUSUAL_CHECKOUT_URL =
+  'https://crypto-pay.unheard-of.example:8443/s/%7Bx%7D/a;b=1?id=5&back=%2Fa%3Fb&n=a+b#step-2';
+
+/** Failures of the invite-link endpoint that look alike. */
+export const INVITE_SCRIPTS: readonly Script[] = [
+  endpointScript('no bot', ['inviteLink'], (request) =>
+    withBody(failure(200, '', request), ({ message }) => ({ success: false, data: null, message })),
+  ),
+  endpointScript('not a member', ['inviteLink'], (request) =>
+    withBody(rejection(401, request), ({ message }) => ({
+      success: false,
+      errorCode: 'unauthorized',
+      message,
+    })),
+  ),
+];
+
+/** Milliseconds for which the link of {@link shortLinkScript} is valid. */
+export const SHORT_LINK_MS = 250;
+
+/** The invite link expires almost at once. */
+export const shortLinkScript: Script = endpointScript('short link', ['inviteLink'], () =>
+  inviteLink(SHORT_LINK_MS),
+);
+
+/** Forms of a drop signup. */
+export const DROP_SCRIPTS: readonly Script[] = [
+  endpointScript('existing account', ['dropSignup'], () =>
+    dropSignup({}, { signedUp: false, hasExistingAccount: true }),
+  ),
+  endpointScript('internal fields set', ['dropSignup'], () =>
+    dropSignup({ dropNotification: { id: 7, sentAt: null }, userHasNotification: true }),
+  ),
+  endpointScript('internal fields changed', ['dropSignup'], () =>
+    withBody(dropSignup({ userHasNotification: false }), (body) => {
+      const { data } = body as { data: { dropSlotInfo: object } };
+      const { dropNotification: _, ...dropSlotInfo } = data.dropSlotInfo as { dropNotification?: unknown };
+      return { ...body, data: { ...data, dropSlotInfo } };
+    }),
+  ),
+];
+
+/** Returns the link of an invite-link answer. */
+export function linkOf(body: string): string | undefined {
+  const value = jsonOf({ status: 200, headers: {}, body }) as { data?: { link?: string } } | undefined;
+  return value?.data?.link;
+}

@@ -1,0 +1,55 @@
+import type { Answer, ServiceRequest } from '../record/service-exchange.js';
+
+/**
+ * Text in every `message` and `error_description` of the scripted service. An app that shows it to its users shows a text
+ * for developers.
+ */
+export const MESSAGE_MARKER = 'conformance-message-for-developers';
+
+/** Correlation key of every failure with a trace id. */
+export const CORRELATION_KEY = 'c0f0ab1ec0f0ab1ec0f0ab1ec0f0ab1e';
+
+/** Returns an answer with a JSON body. */
+export function json(status: number, value: unknown): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** Returns the envelope of a success. */
+export function success(status: 200 | 201, data: object): Answer {
+  return json(status, { success: true, data });
+}
+
+/** Returns the envelope of a failure, with a trace if the request carried a trace id. */
+export function failure(status: number, errorCode: string, request: ServiceRequest): Answer {
+  const isTraced = Object.keys(request.headers).some((name) => /trace|correlation|request-id/.test(name));
+  const trace = isTraced
+    ? { correlationKey: CORRELATION_KEY, logUrl: `https://logs.service.example/${CORRELATION_KEY}` }
+    : {};
+  return json(status, { success: false, errorCode, message: `${MESSAGE_MARKER}: ${errorCode}`, ...trace });
+}
+
+/** Returns the body of a request that is rejected before its endpoint runs. */
+export function rejection(status: number, { path }: Pick<ServiceRequest, 'path'>): Answer {
+  return json(status, {
+    success: false,
+    message: `${MESSAGE_MARKER}: rejected`,
+    statusCode: status,
+    timestamp: new Date().toISOString(),
+    path,
+  });
+}
+
+/** Returns an OAuth error body. */
+export function oauthError(status: number, error: string, description: string | null = error): Answer {
+  const described = description === null ? {} : { error_description: `${MESSAGE_MARKER}: ${description}` };
+  return json(status, { error, ...described });
+}
+
+/** Returns the value of a JSON answer. */
+export function jsonOf({ body }: Answer): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

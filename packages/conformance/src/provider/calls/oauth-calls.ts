@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Missing } from '../outcome/outcome-errors.js';
+import { type Answer, valueAt } from '../session/answer.js';
+import { requireFixture, requireSuccess, requireText } from '../session/assertions.js';
+import type { Session } from '../session/session.js';
+
+/** Parameters of a request. `undefined` leaves a parameter out. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+export type ClientKind = 'public' | 'confidential';
+
+/** A client of the fixtures. */
+export interface TestedClient {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly clientSecret?: string;
+}
+
+export const SCOPES = 'memberships.read products.read';
+
+export function clientOf({ fixtures }: Session, kind: ClientKind): TestedClient {
+  return requireFixture<TestedClient>(fixtures.clients[kind], `clients.${kind}`);
+}
+
+/** A new verifier with its challenge (RFC 7636). */
+export function newVerifier(length = 43): { verifier: string; challenge: string } {
+  const verifier = randomBytes(120).toString('base64url').slice(0, length);
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** Path of an authorization request. The public client sends a challenge. */
+function authorizePath(session: Session, kind: ClientKind, changes: Parameters = {}): string {
+  const { clientId, redirectUri } = clientOf(session, kind);
+  const query = present({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: SCOPES,
+    state: 'conformance',
+    ...(kind === 'public' && { code_challenge: newVerifier().challenge, code_challenge_method: 'S256' }),
+    ...changes,
+  });
+  return `${session.paths.authorize}?${new URLSearchParams(query)}`;
+}
+
+/** Sends an authorization request as a browser without a session. */
+export async function authorizeBare(
+  session: Session,
+  kind: ClientKind,
+  changes: Parameters = {},
+): Promise<Answer> {
+  return await session.send({ path: authorizePath(session, kind, changes) });
+}
+
+/** An authorization by a signed-in user. */
+export interface Authorization {
+  readonly kind: ClientKind;
+  /** URL of the redirect to the client. */
+  readonly location: URL;
+  /** Verifier of the challenge; absent without one. */
+  readonly verifier?: string;
+  readonly redirectUri: string;
+}
+
+export interface AuthorizationOptions {
+  readonly kind?: ClientKind;
+  /** @default users.member */
+  readonly email?: string;
+  readonly decision?: 'approve' | 'decline';
+  readonly changes?: Parameters;
+  /** Sends a challenge. @default true for the public client */
+  readonly pkce?: boolean;
+  readonly verifierLength?: number;
+}
+
+/** Lets the driver authorize a request as a user. */
+export async function authorize(
+  session: Session,
+  options: AuthorizationOptions = {},
+): Promise<Authorization> {
+  const { kind = 'public', decision = 'approve', changes = {}, verifierLength } = options;
+  const pkce = options.pkce ?? kind === 'public';
+  const email = options.email ?? requireFixture(session.fixtures.users.member, 'users.member');
+  const { verifier, challenge } = newVerifier(verifierLength);
+  const path = authorizePath(session, kind, {
+    code_challenge: pkce ? challenge : undefined,
+    code_challenge_method: pkce ? 'S256' : undefined,
+    ...changes,
+  });
+  const { location } = await session.drive('authorize', {
+    url: `${session.baseUrl}${path}`,
+    email,
+    decision,
+  });
+  const url = new URL(location);
+  session.learnSecrets(Object.fromEntries(url.searchParams));
+  return { kind, location: url, redirectUri: clientOf(session, kind).redirectUri, ...(pkce && { verifier }) };
+}
+
+/** POST /oauth/token as a form. */
+export async function postTokenForm(session: Session, fields: Parameters, headers = {}): Promise<Answer> {
+  return await postForm(session, session.paths.token, fields, headers);
+}
+
+/** POST of a form. */
+export async function postForm(
+  session: Session,
+  path: string,
+  fields: Parameters,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return await session.send({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(present(fields)).toString(),
+  });
+}
+
+/** POST of JSON. */
+export async function postJson(
+  session: Session,
+  path: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  return await session.send({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+}
+
+/** Fields that redeem the code of an authorization. */
+export function redemption(
+  session: Session,
+  authorization: Authorization,
+  changes: Parameters = {},
+): Parameters {
+  const { kind, location, verifier, redirectUri } = authorization;
+  const code = location.searchParams.get('code');
+  if (code === null) throw new Missing(`precondition: the redirect to the client has no code`);
+  const { clientId, clientSecret } = clientOf(session, kind);
+  return {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: clientSecret,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...changes,
+  };
+}
+
+/** Redeems the code of an authorization with a form. */
+export async function redeem(
+  session: Session,
+  authorization: Authorization,
+  changes: Parameters = {},
+): Promise<Answer> {
+  return await postTokenForm(session, redemption(session, authorization, changes));
+}
+
+/** A token pair, without which the check cannot continue. */
+export interface Pair {
+  readonly kind: ClientKind;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+export function pairOf(kind: ClientKind, answer: Answer): Pair {
+  return {
+    kind,
+    access: requireText(answer, 'access_token'),
+    refresh: requireText(answer, 'refresh_token'),
+  };
+}
+
+/** Signs a user in and returns a new token pair. */
+export async function newPair(session: Session, options: AuthorizationOptions = {}): Promise<Pair> {
+  const authorization = await authorize(session, options);
+  return pairOf(authorization.kind, await redeem(session, authorization));
+}
+
+/** Refreshes a pair. */
+export async function refresh(
+  session: Session,
+  { kind, refresh: token }: Pick<Pair, 'kind' | 'refresh'>,
+  changes: Parameters = {},
+): Promise<Answer> {
+  const { clientId, clientSecret } = clientOf(session, kind);
+  return await postTokenForm(session, {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    client_secret: clientSecret,
+    refresh_token: token,
+    ...changes,
+  });
+}
+
+/** POST /oauth/revoke of the confidential client. */
+export async function revoke(
+  session: Session,
+  token: string | undefined,
+  changes: Parameters = {},
+): Promise<Answer> {
+  const { clientId, clientSecret } = clientOf(session, 'confidential');
+  return await postForm(session, session.paths.revoke, {
+    client_id: clientId,
+    client_secret: clientSecret,
+    token,
+    ...changes,
+  });
+}
+
+/** GET of a resource with a bearer token; without one if it is undefined. */
+export async function getResource(session: Session, path: string, token?: string): Promise<Answer> {
+  return await session.send({
+    path,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+}
+
+/** Items of a successful list. */
+export function itemsOf(answer: Answer, list: 'memberships' | 'products'): readonly unknown[] {
+  const items = valueAt(requireSuccess(answer), list);
+  if (Array.isArray(items)) return items;
+  throw new Missing(`precondition: the response has no array ${list}`);
+}
+
+function present(parameters: Parameters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

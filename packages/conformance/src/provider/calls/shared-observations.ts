@@ -1,0 +1,260 @@
+import { type Answer, valueAt } from '../session/answer.js';
+import { requireFixture } from '../session/assertions.js';
+import type { Session } from '../session/session.js';
+import {
+  buyPlan,
+  checkMessenger,
+  DAY_MS,
+  getWithKey,
+  inviteLink,
+  keyWithout,
+  mainCommunity,
+  provision,
+  signUp,
+  UNKNOWN_ID,
+} from './api-key-calls.js';
+import {
+  authorize,
+  type ClientKind,
+  getResource,
+  itemsOf,
+  newPair,
+  type Pair,
+  pairOf,
+  redeem,
+  refresh,
+  SCOPES,
+} from './oauth-calls.js';
+
+/** A code of the fixtures' member, redeemed with a form. */
+export function redeemed(session: Session, kind: ClientKind) {
+  return session.once(`redeemed ${kind}`, async () => {
+    const authorization = await authorize(session, { kind });
+    return { authorization, answer: await redeem(session, authorization) };
+  });
+}
+
+/** Pair of the fixtures' member that no check refreshes or revokes. */
+export async function memberPair(session: Session, kind: ClientKind = 'public'): Promise<Pair> {
+  return pairOf(kind, (await redeemed(session, kind)).answer);
+}
+
+/** Pair of the fixtures' member with one scope only. */
+export function narrowPair(session: Session, scope: 'memberships.read' | 'products.read') {
+  return session.once(`pair ${scope}`, () => newPair(session, { changes: { scope } }));
+}
+
+/** A refresh of a new pair, with the pair before it. */
+export function refreshed(session: Session) {
+  return session.once('refreshed', async () => {
+    const before = await newPair(session);
+    return { before, answer: await refresh(session, before) };
+  });
+}
+
+/** Userinfo, memberships and products of the fixtures' member. */
+export function resource(session: Session, name: 'userinfo' | 'memberships' | 'products') {
+  return session.once(`resource ${name}`, async () =>
+    getResource(session, session.paths[name], (await memberPair(session)).access),
+  );
+}
+
+/** Products of the fixtures' seller. */
+export function sellerProducts(session: Session) {
+  return session.once('products of the seller', async () => {
+    const email = requireFixture(session.fixtures.users.seller, 'users.seller');
+    const pair = await newPair(session, { email, changes: { scope: SCOPES } });
+    return { pair, answer: await getResource(session, session.paths.products, pair.access) };
+  });
+}
+
+/** Memberships of a user, as the OAuth list shows them. */
+export async function membershipsOf(session: Session, email: string): Promise<readonly unknown[]> {
+  const pair = await newPair(session, { email });
+  return itemsOf(await getResource(session, session.paths.memberships, pair.access), 'memberships');
+}
+
+/** A new membership for 30 days whose request names another start. */
+export function created(session: Session) {
+  return session.once('created membership', async () => {
+    const buyer = { email: session.newEmail(), [session.messengerField]: session.newMessengerUserId() };
+    const order = session.newId();
+    const requestedAt = await nowAtService(session);
+    const validUntil = new Date(requestedAt + 30 * DAY_MS).toISOString();
+    const answer = await provision(session, {
+      ...buyer,
+      externalOrderId: order,
+      validFrom: '2020-01-01T00:00:00Z',
+      validUntil,
+    });
+    return { answer, buyer, order, validUntil, requestedAt };
+  });
+}
+
+/** The same order again. */
+export function repeated(session: Session) {
+  return session.once('repeated order', async () => {
+    const { buyer, order, validUntil } = await created(session);
+    return await provision(session, { ...buyer, externalOrderId: order, validUntil });
+  });
+}
+
+/** A checkout that the driver paid, with the invite links before and after the payment. */
+export function paidCheckout(session: Session) {
+  return session.once('paid checkout', async () => {
+    const { externalId, email, before, opened } = await openCheckout(session);
+    await session.drive('pay', { checkoutUrl: opened, result: 'paid' });
+    const first = await inviteLink(session, externalId);
+    const second = await inviteLink(session, externalId);
+    return { externalId, email, before, first, second };
+  });
+}
+
+/** A checkout without a payment, with its invite link. */
+export function openCheckout(session: Session) {
+  return session.once('open checkout', async () => {
+    const email = session.newEmail();
+    const externalId = session.newId();
+    const answer = await buyPlan(session, { externalId, email });
+    const before = await inviteLink(session, externalId);
+    const url = (answer.json as { data?: { checkoutUrl?: unknown } } | null)?.data?.checkoutUrl;
+    return { externalId, email, before, answer, opened: String(url) };
+  });
+}
+
+/** A signup of a new address for the next drop. */
+export function signedUp(session: Session) {
+  return session.once('signup', async () => {
+    const email = session.newEmail();
+    return { email, answer: await signUp(session, { email }) };
+  });
+}
+
+/** Keys that the service must reject, with a GET request. There are only three of them, also in a read-only run. */
+export function rejectedKeys(session: Session) {
+  return session.once('rejected keys', async () => {
+    const path = session.paths.inviteLink.replace('{externalId}', session.newId());
+    const { apiKeyPrefix } = session.fixtures.serviceNames;
+    return {
+      missing: await getWithKey(session, path, { key: null }),
+      malformed: await getWithKey(session, path, { key: 'not-a-key' }),
+      unknown: await getWithKey(session, path, { key: `${apiKeyPrefix}${'0'.repeat(43)}` }),
+    };
+  });
+}
+
+/** A malformed path parameter with a valid key. */
+export function malformedPath(session: Session) {
+  return session.once('malformed path', () => checkMessenger(session, { communityId: 'not-a-uuid' }));
+}
+
+/** A community that does not exist, with a valid key. */
+export function unknownReservation(session: Session) {
+  return session.once('unknown reservation', () => inviteLink(session, `unknown-${session.newId()}`));
+}
+
+/** An unknown client. */
+export function unknownClient(session: Session) {
+  return session.once('unknown client', () =>
+    session.send({ path: session.paths.clientIdentity.replace('{clientId}', `oac_${'0'.repeat(24)}`) }),
+  );
+}
+
+/** Bodies that provision-external must reject, by the rule. Validation precedes all effects. */
+export function invalidProvision(session: Session, changes: Readonly<Record<string, unknown>>) {
+  return session.variant('invalid provision', changes, () => provision(session, changes));
+}
+
+/** A request that lacks a permission. */
+export function missingPermission(session: Session): Promise<Answer> {
+  return session.once('missing permission', () =>
+    checkMessenger(session, {}, { key: keyWithout(session, 'MEMBERSHIP_READ') }),
+  );
+}
+
+/** A request for a community in which the key's owner has no role. */
+export function missingRole(session: Session): Promise<Answer> {
+  return session.once('missing role', async () => {
+    const { outsider } = session.fixtures.keys;
+    if (outsider !== undefined) return await checkMessenger(session, {}, { key: outsider });
+    const { foreign } = session.fixtures.communities;
+    return await checkMessenger(session, { communityId: foreign?.id ?? UNKNOWN_ID });
+  });
+}
+
+/** All rejections that a run of this mode can observe. */
+export async function rejections(session: Session): Promise<readonly Answer[]> {
+  const keys = await rejectedKeys(session);
+  const found = [keys.missing, keys.malformed, keys.unknown];
+  if (session.fixtures.keys.full !== undefined) found.push(await malformedPath(session));
+  if (
+    session.fixtures.keys.without.MEMBERSHIP_READ !== undefined &&
+    session.fixtures.communities.main !== undefined
+  ) {
+    found.push(await missingPermission(session));
+  }
+  if (session.isDestructive && session.fixtures.communities.main !== undefined) {
+    found.push(await invalidProvision(session, { communityId: 'not-a-uuid' }));
+  }
+  return found;
+}
+
+/** Failures of endpoints, which are envelopes. */
+export async function endpointFailures(session: Session): Promise<readonly Answer[]> {
+  const found = [await unknownClient(session)];
+  if (session.fixtures.keys.full !== undefined) found.push(await unknownReservation(session));
+  if (session.isDestructive && session.fixtures.communities.main !== undefined) {
+    mainCommunity(session);
+    found.push((await overlapError(session)).answer);
+  }
+  return found;
+}
+
+/** A provisioning with onOverlap=error for an active membership, and the same order as before it. */
+export function overlapError(session: Session) {
+  return session.once('overlap error', async () => {
+    const { buyer, order } = await windowBuyer(session, 'error');
+    const answer = await provision(session, { ...buyer, onOverlap: 'error' });
+    return { answer, after: await provision(session, { ...buyer, externalOrderId: order }) };
+  });
+}
+
+/** A new buyer with an active membership for 30 days. */
+export function windowBuyer(session: Session, name: string) {
+  return session.once(`buyer ${name}`, async () => {
+    const buyer = { email: session.newEmail() };
+    const order = session.newId();
+    const validUntil = new Date((await nowAtService(session)) + 30 * DAY_MS).toISOString();
+    const answer = await provision(session, { ...buyer, externalOrderId: order, validUntil });
+    return { buyer, order, validUntil, answer };
+  });
+}
+
+/** A buyer whose membership has expired: an active row is replaced with a period in the past. */
+export function expiredBuyer(session: Session, name: string) {
+  return session.once(`expired buyer ${name}`, async () => {
+    const { buyer } = await windowBuyer(session, `expired ${name}`);
+    const order = session.newId();
+    const answer = await provision(session, {
+      ...buyer,
+      externalOrderId: order,
+      validFrom: '2020-01-01T00:00:00Z',
+      validUntil: '2021-01-01T00:00:00Z',
+      onOverlap: 'replace',
+    });
+    return { buyer, order, answer };
+  });
+}
+
+/** Milliseconds by which two clocks may differ because of the way of a request. */
+const JITTER_MS = 5_000;
+
+/**
+ * The time of the service, in milliseconds since the epoch. A moved clock shows in the `timestamp` of rejections. Without
+ * that field, the service's clock is assumed to be that of this machine.
+ */
+export async function nowAtService(session: Session): Promise<number> {
+  const { missing } = await rejectedKeys(session);
+  const ahead = Date.parse(String(valueAt(missing, 'timestamp'))) - missing.at;
+  return Date.now() + (Math.abs(ahead) > JITTER_MS ? ahead : 0);
+}

@@ -1,0 +1,104 @@
+import { inviteLink } from '../calls/api-key-calls.js';
+import { authorize, getResource, newPair, pairOf, redeem, refresh } from '../calls/oauth-calls.js';
+import { paidCheckout } from '../calls/shared-observations.js';
+import type { Answer } from '../session/answer.js';
+import { expectOAuthError, expectThat, requireSuccess, requireText } from '../session/assertions.js';
+import { checksOf } from '../session/provider-check.js';
+import type { Session } from '../session/session.js';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+async function advance(session: Session, seconds: number): Promise<void> {
+  await session.drive('advance', { seconds });
+}
+
+/** A code redeemed in time, and one redeemed too late. The margin allows for the time that requests take. */
+function codes(session: Session): Promise<{ early: Answer; late: Answer }> {
+  return session.once('codes in time', async () => {
+    const [first, second] = [await authorize(session), await authorize(session)];
+    await advance(session, 40);
+    const early = await redeem(session, first);
+    await advance(session, 30);
+    return { early, late: await redeem(session, second) };
+  });
+}
+
+/** An access token used in time, and too late. */
+function accessToken(session: Session): Promise<{ early: Answer; late: Answer }> {
+  return session.once('access token in time', async () => {
+    const pair = await newPair(session);
+    await advance(session, HOUR - 60);
+    const early = await getResource(session, session.paths.userinfo, pair.access);
+    await advance(session, 120);
+    return { early, late: await getResource(session, session.paths.userinfo, pair.access) };
+  });
+}
+
+/** Three pairs: one refreshed after 29 days, its successor after 29 more days, and the next one too late. */
+function refreshTokens(session: Session): Promise<{ first: Answer; second: Answer; late: Answer }> {
+  return session.once('refresh tokens in time', async () => {
+    const pair = await newPair(session);
+    await advance(session, 29 * DAY);
+    const first = await refresh(session, pair);
+    const next = pairOf('public', first);
+    await advance(session, 29 * DAY);
+    const second = await refresh(session, next);
+    const last = second.status < 300 ? pairOf('public', second) : await newPair(session);
+    await advance(session, 30 * DAY + HOUR);
+    return { first, second, late: await refresh(session, last) };
+  });
+}
+
+/** Two invite links of one buyer: one used in time, and one too late. */
+function inviteLinks(session: Session): Promise<{ early: boolean; late: boolean }> {
+  return session.once('invite links in time', async () => {
+    const { externalId, first } = await paidCheckout(session);
+    requireSuccess(first);
+    const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
+    const messengerUserId = session.newMessengerUserId();
+    const [one, two] = [await link(), await link()];
+    await advance(session, 23 * HOUR);
+    const early = await session.drive('join', { link: one, messengerUserId });
+    await advance(session, 2 * HOUR);
+    const late = await session.drive('join', { link: two, messengerUserId });
+    return { early: early.admitted, late: late.admitted };
+  });
+}
+
+export const clockChecks = checksOf('clock', {
+  async 'credentials.code-lifetime'(session) {
+    const { early, late } = await codes(session);
+    expectThat(early.status < 300, 'a redemption after 40 seconds', early.status);
+    expectThat(late.status >= 400, 'no redemption after 70 seconds', late.status);
+  },
+  async 'credentials.access-token-lifetime'(session) {
+    const { early, late } = await accessToken(session);
+    expectThat(early.status < 300, 'access after 59 minutes', early.status);
+    expectThat(late.status >= 400, 'no access after 61 minutes', late.status);
+  },
+  async 'oauth-error.invalid-token-expired'(session) {
+    const { late } = await accessToken(session);
+    if (late.status >= 400) expectOAuthError(late, 401, 'invalid_token');
+  },
+  async 'invite-link.lifetime'(session) {
+    const { early, late } = await inviteLinks(session);
+    expectThat(early, 'an admission after 23 hours', 'rejected');
+    expectThat(!late, 'no admission after 25 hours', 'admitted');
+  },
+  async 'credentials.refresh-token-lifetime'(session) {
+    const { first, late } = await refreshTokens(session);
+    expectThat(first.status < 300, 'a refresh after 29 days', first.status);
+    expectThat(late.status >= 400, 'no refresh after 30 days and an hour', late.status);
+  },
+  async 'credentials.refresh-sliding-window'(session) {
+    const { first, second } = await refreshTokens(session);
+    requireSuccess(first);
+    expectThat(second.status < 300, 'a refresh 29 days after the last refresh', second.status);
+  },
+  async 'oauth-error.invalid-grant-expired'(session) {
+    for (const { late } of [await codes(session), await refreshTokens(session)]) {
+      if (late.status >= 400) expectOAuthError(late, 400, 'invalid_grant');
+    }
+  },
+});

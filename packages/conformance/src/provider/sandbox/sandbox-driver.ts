@@ -1,0 +1,147 @@
+import {
+  DRIVER_ACTIONS,
+  type Driver,
+  type DriverAction,
+  type DriverAnswers,
+  type DriverInputs,
+} from '../driver/driver.js';
+import { Missing } from '../outcome/outcome-errors.js';
+import { control, create, type SandboxAccess } from './control-api.js';
+import { hiddenFields, PageVisitor } from './page-visitor.js';
+import { SANDBOX_IDS } from './sandbox-fixtures.js';
+
+type Actions = {
+  readonly [Action in DriverAction]: (
+    input: DriverInputs[Action],
+    access: SandboxAccess,
+  ) => Promise<DriverAnswers[Action]>;
+};
+
+const ACTIONS: Actions = {
+  authorize: authorizeAs,
+  pay,
+  async advance({ seconds }, access) {
+    await control(access, { method: 'POST', path: '/clock', body: { duration: `${seconds}s` } });
+    return {};
+  },
+  async createKey({ permissions }, access) {
+    const body = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', permissions };
+    const { id, key } = await control(access, { method: 'POST', path: '/data/keys', body });
+    return { keyId: String(id), apiKey: String(key) };
+  },
+  async revokeKey({ keyId }, access) {
+    await control(access, { method: 'DELETE', path: `/data/keys/${encodeURIComponent(keyId)}` });
+    return {};
+  },
+  async registerClient({ type, scopes, redirectUri }, access) {
+    const settings = { type, scopes, redirectUris: [redirectUri], hostedCallback: false };
+    const body = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', ...settings };
+    const { clientId, clientSecret } = await control(access, { method: 'POST', path: '/data/clients', body });
+    return {
+      clientId: String(clientId),
+      ...(typeof clientSecret === 'string' && { clientSecret }),
+    };
+  },
+  async createWebhook({ url }, access) {
+    const body = { ownerId: SANDBOX_IDS.owner, communityId: SANDBOX_IDS.main, url };
+    const { id, secret } = await control(access, { method: 'POST', path: '/data/webhooks', body });
+    return { webhookId: String(id), secret: String(secret) };
+  },
+  async saveWebhook({ webhookId }, access) {
+    const path = `/data/webhooks/${encodeURIComponent(webhookId)}`;
+    const { secret } = await control(access, { method: 'PATCH', path });
+    return { secret: String(secret) };
+  },
+  join,
+  async buyProduct({ email, webhookUrl }, access) {
+    const { owner, product } = SANDBOX_IDS;
+    if (webhookUrl !== undefined) {
+      await create(access, 'webhooks', { body: { ownerId: owner, productId: product, url: webhookUrl } });
+    }
+    const userId = await userIdOf(email, access);
+    await control(access, { method: 'POST', path: '/purchases', body: { userId, productId: product } });
+    return {};
+  },
+  async salesReport(_input, { sandbox }) {
+    const visitor = new PageVisitor(sandbox);
+    await visitor.signIn(SANDBOX_IDS.ownerEmail);
+    const page = await visitor.get(`/seller/communities/${SANDBOX_IDS.main}/sales`);
+    return { text: await page.text() };
+  },
+};
+
+/** Driver of a Latchkey sandbox: it uses the control API and the sandbox's own pages. */
+export function sandboxDriver(access: SandboxAccess): Driver {
+  return {
+    actions: DRIVER_ACTIONS,
+    run: (action, input) => ACTIONS[action](input, access),
+    async close() {},
+  };
+}
+
+async function authorizeAs(
+  { url, email, decision }: DriverInputs['authorize'],
+  access: SandboxAccess,
+): Promise<DriverAnswers['authorize']> {
+  await ensureUser(email, access);
+  const visitor = new PageVisitor(access.sandbox, new URL(url).origin);
+  await visitor.signIn(email);
+  let response = await visitor.get(url.slice(new URL(url).origin.length));
+  const consent = visitor.pathOf(response);
+  if (consent?.startsWith('/oauth/consent')) {
+    const fields = hiddenFields(await (await visitor.get(consent)).text());
+    const chosen = decision === 'approve' ? 'allow' : 'decline';
+    response = await visitor.post('/oauth/consent', { ...fields, decision: chosen });
+  }
+  const location = response.headers.get('location');
+  if (location !== null) return { location: new URL(location, access.sandbox).href };
+  throw new Missing(`authorize answered ${response.status} without a redirect`);
+}
+
+async function pay(
+  { checkoutUrl, result }: DriverInputs['pay'],
+  { sandbox }: SandboxAccess,
+): Promise<DriverAnswers['pay']> {
+  const visitor = new PageVisitor(sandbox);
+  const path = new URL(checkoutUrl).pathname;
+  const html = await (await visitor.get(path)).text();
+  const isCard = path.startsWith('/checkout/card/');
+  const [paid, declined] = isCard ? ['card-4242', 'card-9995'] : ['transfer-arrives', 'transfer-expires'];
+  const method = result === 'paid' ? paid : declined;
+  const response = await visitor.post(`${path}/pay`, { ...hiddenFields(html), method });
+  const location = response.headers.get('location') ?? '';
+  if (result === 'paid' && !location.endsWith('?paid')) {
+    throw new Missing(`the checkout answered the payment with ${response.status} ${location}`);
+  }
+  return {};
+}
+
+async function join(
+  { link, messengerUserId }: DriverInputs['join'],
+  access: SandboxAccess,
+): Promise<DriverAnswers['join']> {
+  const visitor = new PageVisitor(access.sandbox);
+  await visitor.post(new URL(link).pathname, { messengerUserId: String(messengerUserId) });
+  const { communities } = (await control(access, { path: '/messenger' })) as {
+    communities: { joinRequests: { messengerUserId: number; reason: string | null }[] }[];
+  };
+  const requests = communities.flatMap(({ joinRequests }) => joinRequests);
+  const request = requests.find((made) => made.messengerUserId === messengerUserId);
+  return { admitted: request !== undefined && request.reason === null };
+}
+
+async function ensureUser(email: string, access: SandboxAccess): Promise<void> {
+  if ((await findUserId(email, access)) === undefined) await create(access, 'users', { body: { email } });
+}
+
+async function userIdOf(email: string, access: SandboxAccess): Promise<string> {
+  const id = await findUserId(email, access);
+  if (id !== undefined) return id;
+  throw new Missing(`the sandbox has no user ${email}`);
+}
+
+async function findUserId(email: string, access: SandboxAccess): Promise<string | undefined> {
+  const path = `/data/users?text=${encodeURIComponent(email)}`;
+  const { users } = (await control(access, { path })) as { users: { id: string; email: string }[] };
+  return users.find((user) => user.email === email)?.id;
+}

@@ -1,0 +1,142 @@
+import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { DRIVER_ACTIONS } from '../driver/driver.js';
+import type { FixturesInput } from '../fixtures/fixtures.js';
+import { control, create, type SandboxAccess } from './control-api.js';
+
+/** Ids of the records that the fixtures create in a sandbox. */
+export const SANDBOX_IDS = {
+  owner: 'c0f00000-0000-4000-8000-000000000001',
+  ownerEmail: 'conformance-owner@example.com',
+  outsider: 'c0f00000-0000-4000-8000-000000000002',
+  outsiderEmail: 'conformance-outsider@example.com',
+  member: 'c0f00000-0000-4000-8000-000000000003',
+  memberEmail: 'conformance-member@example.com',
+  newcomer: 'c0f00000-0000-4000-8000-000000000004',
+  newcomerEmail: 'conformance-newcomer@example.com',
+  main: 'c0f00000-0000-4000-8000-0000000000c1',
+  noBot: 'c0f00000-0000-4000-8000-0000000000c2',
+  second: 'c0f00000-0000-4000-8000-0000000000c3',
+  foreign: 'c0f00000-0000-4000-8000-0000000000c4',
+  plan: 'c0f00000-0000-4000-8000-0000000000d1',
+  renewingPlan: 'c0f00000-0000-4000-8000-0000000000d2',
+  noBotPlan: 'c0f00000-0000-4000-8000-0000000000d3',
+  product: 'c0f00000-0000-4000-8000-0000000000b1',
+} as const;
+
+const REDIRECT_URI = 'https://conformance.example/callback';
+const WIDGET_ORIGIN = 'https://conformance.example';
+const MEMBER_ACCOUNT = 7_000_001;
+
+/**
+ * Creates the data of the checks in a fresh Latchkey sandbox, and returns the fixtures.
+ *
+ * @param driverCommand program that runs `sandboxDriver`, for a run in another process.
+ * @throws Missing if the sandbox does not answer, or has the data already.
+ */
+export async function sandboxFixtures(
+  access: SandboxAccess,
+  driverCommand?: readonly string[],
+): Promise<FixturesInput> {
+  await createPeople(access);
+  await createCommunities(access);
+  await createSales(access);
+  const ids = SANDBOX_IDS;
+  return {
+    keys: await createKeys(access),
+    communities: {
+      main: { id: ids.main, planId: ids.plan, renewingPlanId: ids.renewingPlan },
+      noBot: { id: ids.noBot, planId: ids.noBotPlan },
+      second: { id: ids.second },
+      foreign: { id: ids.foreign },
+    },
+    memberMessengerUserId: MEMBER_ACCOUNT,
+    clients: await createClients(access),
+    users: { member: ids.memberEmail, seller: ids.ownerEmail, newcomer: ids.newcomerEmail },
+    webhook: { port: 0 },
+    ...(driverCommand !== undefined && {
+      driver: { command: [...driverCommand], actions: [...DRIVER_ACTIONS] },
+    }),
+  };
+}
+
+async function createPeople(access: SandboxAccess): Promise<void> {
+  const ids = SANDBOX_IDS;
+  const people = [
+    { id: ids.owner, email: ids.ownerEmail },
+    { id: ids.outsider, email: ids.outsiderEmail },
+    { id: ids.member, email: ids.memberEmail, messengerUserId: MEMBER_ACCOUNT },
+    { id: ids.newcomer, email: ids.newcomerEmail },
+  ];
+  for (const body of people) await create(access, 'users', { body });
+  for (const id of [ids.owner, ids.outsider]) {
+    await control(access, { method: 'PATCH', path: `/data/users/${id}`, body: { mayProvision: true } });
+  }
+}
+
+async function createCommunities(access: SandboxAccess): Promise<void> {
+  const { owner, outsider, main, noBot, second, foreign } = SANDBOX_IDS;
+  for (const [id, ownerId] of [
+    [main, owner],
+    [noBot, owner],
+    [second, owner],
+    [foreign, outsider],
+  ] as const) {
+    await create(access, 'communities', { body: { id, ownerId, name: 'Conformance' } });
+  }
+  const bot = { messengerBot: 'conformance_bot' };
+  await control(access, { method: 'PATCH', path: `/data/communities/${main}`, body: bot });
+  const startsAt = new Date(Date.now() - 3_600_000).toISOString();
+  await create(access, 'drops', {
+    body: { communityId: main, name: 'Conformance', slots: null, startsAt, endsAt: null },
+  });
+}
+
+async function createSales(access: SandboxAccess): Promise<void> {
+  const { owner, member, main, noBot, plan, renewingPlan, noBotPlan, product } = SANDBOX_IDS;
+  const price = { name: 'Conformance', priceMinor: 900 };
+  const plans = [
+    { id: plan, communityId: main, periodDays: 365, renews: false },
+    { id: renewingPlan, communityId: main, periodDays: 30, renews: true },
+    { id: noBotPlan, communityId: noBot, periodDays: 365, renews: false },
+  ];
+  for (const terms of plans) await create(access, 'plans', { body: { ...price, ...terms } });
+  const goods = { id: product, ownerId: owner, slug: 'conformance', type: 'ebook' };
+  await create(access, 'products', { body: { ...price, ...goods } });
+  await create(access, 'memberships', { body: { userId: member, communityId: main } });
+}
+
+async function createKeys(access: SandboxAccess) {
+  const { owner, outsider } = SANDBOX_IDS;
+  const keyOf = (ownerId: string, permissions: readonly string[]) =>
+    create(access, 'keys', { body: { ownerId, name: 'Conformance', permissions }, field: 'key' });
+  const without: Record<string, string> = {};
+  for (const permission of PERMISSIONS) {
+    without[permission] = await keyOf(
+      owner,
+      PERMISSIONS.filter((other) => other !== permission),
+    );
+  }
+  return { full: await keyOf(owner, PERMISSIONS), without, outsider: await keyOf(outsider, PERMISSIONS) };
+}
+
+async function createClients(access: SandboxAccess) {
+  const common = { ownerId: SANDBOX_IDS.owner, name: 'Conformance', scopes: [...OAUTH_SCOPES] };
+  const settings = { ...common, redirectUris: [REDIRECT_URI], widgetOrigins: [WIDGET_ORIGIN] };
+  const register = (body: object) => control(access, { method: 'POST', path: '/data/clients', body });
+  const texts = { description: 'Checks of the API.', logoUrl: 'https://conformance.example/logo.png' };
+  const open = await register({ ...settings, ...texts, type: 'public' });
+  const confidential = await register({ ...settings, type: 'confidential' });
+  const publicId = String(open.clientId);
+  const confidentialId = String(confidential.clientId);
+  return {
+    public: { clientId: publicId, redirectUri: REDIRECT_URI },
+    confidential: {
+      clientId: confidentialId,
+      clientSecret: String(confidential.clientSecret),
+      redirectUri: REDIRECT_URI,
+    },
+    described: { clientId: publicId },
+    plain: { clientId: confidentialId },
+    widgetOrigin: WIDGET_ORIGIN,
+  };
+}

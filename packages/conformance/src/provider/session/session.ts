@@ -1,0 +1,258 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { type EndpointPaths, messengerUserIdNameOf, pathsOf } from '@latchkey/contract/constants';
+import type { Exchange, SentRequest } from '../../report/exchange.js';
+import type { Driver, DriverAction, DriverAnswers, DriverInputs } from '../driver/driver.js';
+import type { Fixtures } from '../fixtures/fixtures.js';
+import { Missing } from '../outcome/outcome-errors.js';
+import { type Answer, answerOf } from './answer.js';
+import { Secrets } from './secrets.js';
+import { shownFields } from './shown-fields.js';
+import { Throttle } from './throttle.js';
+
+/** A request to the service. */
+export interface Call {
+  readonly method?: 'GET' | 'POST';
+  /** Path below the base URL, percent-encoded, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Options of a session. */
+export interface SessionOptions {
+  /** Base URL of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly fixtures: Fixtures;
+  readonly driver: Driver | undefined;
+  /** Allows requests that write. Without it, a session sends GET requests only. */
+  readonly isDestructive: boolean;
+  /** Requests per second. */
+  readonly rate: number;
+  readonly fetch: typeof fetch;
+  /** Seed of the generated requests. */
+  readonly seed: number;
+  /** Generated requests for each endpoint and kind. */
+  readonly generatedRuns: number;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Connection of the checks to the service: it sends requests, records them, and remembers what was observed. */
+export class Session {
+  readonly fixtures: Fixtures;
+  readonly paths: EndpointPaths;
+  /** Name of the field with a messenger account, such as `messengerUserId`. */
+  readonly messengerField: string;
+  readonly isDestructive: boolean;
+  readonly seed: number;
+  readonly generatedRuns: number;
+  readonly baseUrl: string;
+  readonly #options: SessionOptions;
+  readonly #secrets = new Secrets();
+  readonly #throttle: Throttle;
+  readonly #observed = new Map<string, Promise<{ value: unknown; exchanges: readonly Exchange[] }>>();
+  readonly #run = randomBytes(4).toString('hex');
+  #recorded: Exchange[] = [];
+  #names = 0;
+  readonly #closing: (() => Promise<void>)[] = [];
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.fixtures = options.fixtures;
+    this.baseUrl = options.baseUrl;
+    this.isDestructive = options.isDestructive;
+    this.seed = options.seed;
+    this.generatedRuns = options.generatedRuns;
+    this.paths = pathsOf(options.fixtures.serviceNames);
+    this.messengerField = messengerUserIdNameOf(options.fixtures.serviceNames);
+    this.#throttle = new Throttle(options.rate);
+    addFixtureSecrets(this.#secrets, options.fixtures);
+  }
+
+  /** Sends a request and returns its response. Redirects are not followed. */
+  async send({ method = 'GET', path, headers = {}, body }: Call): Promise<Answer> {
+    if (method !== 'GET' && !this.isDestructive) throw new Missing('needs --destructive');
+    const request: SentRequest = {
+      method,
+      url: `${this.baseUrl}${path}`,
+      headers,
+      ...(body !== undefined && { body }),
+    };
+    this.#learnBody(body);
+    await this.#throttle.wait();
+    let exchange: Exchange;
+    try {
+      const response = await this.#options.fetch(request.url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body !== undefined && { body }),
+      });
+      const text = await response.text();
+      const received = { status: response.status, headers: Object.fromEntries(response.headers), body: text };
+      exchange = { request, response: received };
+      const answer = answerOf({ request, response: received }, Date.now());
+      this.#secrets.learn(answer.json);
+      this.#recorded.push(exchange);
+      return answer;
+    } catch (error) {
+      const failure = reasonOf(error);
+      this.#recorded.push({ request, failure });
+      throw new Missing(`no response to ${method} ${path}: ${failure}`);
+    }
+  }
+
+  /** Sends the variant of a request once. An undefined field, which leaves a field out, is a part of the variant. */
+  variant(
+    name: string,
+    changes: Readonly<Record<string, unknown>>,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.once(`${name} ${shownFields(changes)}`, send);
+  }
+
+  /** Runs an observation once. Later calls return its result, and count its exchanges to the running check too. */
+  async once<Result>(key: string, observe: () => Promise<Result>): Promise<Result> {
+    const known = this.#observed.get(key) ?? this.#observe(key, observe);
+    const { value, exchanges } = await known;
+    this.#recorded.push(...exchanges);
+    if (value instanceof ObservationError) throw value.cause;
+    return value as Result;
+  }
+
+  #observe(key: string, observe: () => Promise<unknown>) {
+    const outer = this.#recorded;
+    this.#recorded = [];
+    const observation = observe()
+      // A missing precondition stays missing: repeating it would send the same requests for each check.
+      .catch((error: unknown) => new ObservationError('', { cause: error }))
+      .then((value) => {
+        const exchanges = this.#recorded;
+        this.#recorded = outer;
+        return { value, exchanges };
+      });
+    this.#observed.set(key, observation);
+    return observation;
+  }
+
+  /** Returns the exchanges since the last call, without secrets. */
+  takeExchanges(): readonly Exchange[] {
+    const exchanges = [...new Set(this.#recorded)];
+    this.#recorded = [];
+    return exchanges.map((exchange) => this.#masked(exchange));
+  }
+
+  /** Text without the secrets of the fixtures and those that the service issued. */
+  mask(text: string): string {
+    return this.#secrets.mask(text);
+  }
+
+  /**
+   * Lets the tester's driver do something that is no part of the API.
+   *
+   * @throws Missing if the fixtures have no driver with this action, or if it fails.
+   */
+  async drive<Action extends DriverAction>(
+    action: Action,
+    input: DriverInputs[Action],
+  ): Promise<DriverAnswers[Action]> {
+    const { driver } = this.#options;
+    if (!this.isDestructive) throw new Missing('needs --destructive');
+    if (driver === undefined || !this.canDrive(action)) {
+      throw new Missing(`needs fixtures.driver with the action ${action}`);
+    }
+    const answer = await driver.run(action, input).catch((error: unknown) => {
+      if (error instanceof Missing) throw error;
+      throw new Missing(`the driver failed at ${action}: ${reasonOf(error)}`);
+    });
+    this.#secrets.learn(answer);
+    return answer;
+  }
+
+  /** True if this run can use an action of the driver. */
+  canDrive(action: DriverAction): boolean {
+    return this.isDestructive && this.#options.driver?.actions.includes(action) === true;
+  }
+
+  /** Adds a secret, so that no report shows it. */
+  learnSecrets(fields: unknown): void {
+    this.#secrets.learn(fields);
+  }
+
+  /** Runs a function at the end of the session. */
+  onClose(close: () => Promise<void>): void {
+    this.#closing.push(close);
+  }
+
+  /** Releases what the observations opened. */
+  async close(): Promise<void> {
+    for (const close of this.#closing.splice(0).reverse()) await close();
+  }
+
+  /** Email address without an account. Its domain is reserved for examples (RFC 2606). */
+  newEmail(): string {
+    return `conformance-${this.newId()}@example.com`;
+  }
+
+  /** Identifier that no earlier call returned. */
+  newId(): string {
+    this.#names += 1;
+    return `${this.#run}-${this.#names}`;
+  }
+
+  /** Messenger account without a user. */
+  newMessengerUserId(): number {
+    return 8_000_000_000_000 + randomInt(2 ** 40);
+  }
+
+  #learnBody(body: string | undefined): void {
+    if (body === undefined) return;
+    if (!body.startsWith('{')) {
+      this.#secrets.learn(Object.fromEntries(new URLSearchParams(body)));
+      return;
+    }
+    try {
+      this.#secrets.learn(JSON.parse(body));
+    } catch {
+      // Malformed on purpose: it contains no secrets.
+    }
+  }
+
+  #masked({ request, response, failure }: Exchange): Exchange {
+    const mask = (text: string) => this.mask(text);
+    const headers = (of: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(of).map(([name, value]) => [name, mask(value)]));
+    const { body, ...sent } = request;
+    return {
+      request: {
+        ...sent,
+        url: mask(sent.url),
+        headers: headers(sent.headers),
+        ...(body !== undefined && { body: mask(body) }),
+      },
+      ...(response !== undefined && {
+        response: { ...response, headers: headers(response.headers), body: mask(response.body) },
+      }),
+      ...(failure !== undefined && { failure }),
+    };
+  }
+}
+
+/** Remembers why an observation failed. */
+class ObservationError extends Error {}
+
+function addFixtureSecrets(secrets: Secrets, { keys, clients, webhook }: Fixtures): void {
+  secrets.add(keys.full, 'keys.full');
+  secrets.add(keys.outsider, 'keys.outsider');
+  secrets.add(keys.revoked, 'keys.revoked');
+  for (const [permission, key] of Object.entries(keys.without))
+    secrets.add(key, `keys.without.${permission}`);
+  secrets.add(clients.confidential?.clientSecret, 'clients.confidential.clientSecret');
+  secrets.add(webhook?.secret, 'webhook.secret');
+}
+
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,42 @@
+import type { CheckResult } from './check.js';
+import { curlLine } from './curl.js';
+import { escaped } from './markup.js';
+import { type Report, tally } from './report.js';
+import { ruleOf } from './rule.js';
+
+/** Report as JUnit XML. Rules that did not run or are unobservable are skipped test cases with their reason. */
+export function reportJunit(report: Report): string {
+  const { failed, notRun, unobservable } = tally(report);
+  const seconds = (report.finishedAt - report.startedAt) / 1_000;
+  const counts = `tests="${report.results.length}" failures="${failed}" errors="0" skipped="${notRun + unobservable}" time="${seconds}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="latchkey conformance" ${counts}>`,
+    `  <testsuite name="${escaped(report.side)}" hostname="${escaped(report.subject)}" timestamp="${new Date(report.startedAt).toISOString()}" ${counts}>`,
+    ...report.results.map(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(result: CheckResult): string {
+  const { id, durationMs } = result;
+  const { section, text } = ruleOf(id);
+  const opening = `    <testcase classname="${escaped(section)}" name="${escaped(`${id}: ${text}`)}" time="${durationMs / 1_000}"`;
+  const content = contentOf(result);
+  return content === '' ? `${opening}/>` : `${opening}>${content}</testcase>`;
+}
+
+function contentOf({ outcome, exchanges }: CheckResult): string {
+  switch (outcome.kind) {
+    case 'passed':
+      return '';
+    case 'failed': {
+      const commands = exchanges.map(({ request }) => curlLine(request)).join('\n');
+      return `<failure message="${escaped(outcome.message)}">${escaped(commands)}</failure>`;
+    }
+    default:
+      return `<skipped message="${escaped(`${outcome.kind}: ${outcome.reason}`)}"/>`;
+  }
+}

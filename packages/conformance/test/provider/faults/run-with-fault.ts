@@ -1,0 +1,79 @@
+import type { Report } from '@latchkey/conformance';
+import { PROVIDER_CHECKS, runProviderChecks } from '@latchkey/conformance/provider';
+import type { SandboxTarget } from '../sandbox-target.js';
+import type { Fault, ProxiedRequest, Reply } from './fault.js';
+import { forwardTo, startProxy } from './faulty-proxy.js';
+
+const RELAY = '/webhook-relay/';
+
+/** Runs checks against the sandbox with a fault in front of it. */
+export async function runWithFault(
+  target: SandboxTarget,
+  fault: Fault,
+  only: readonly string[],
+): Promise<Report> {
+  const handler = fault.handler(target.fixtures);
+  let secret = '';
+  const proxy = await startProxy((request) =>
+    request.path.startsWith(RELAY)
+      ? relay(fault, request, secret)
+      : handler(request, (changed) => forwardTo(target.baseUrl, withHost(changed, target.baseUrl))),
+  );
+  const { driver } = target;
+  try {
+    return await runProviderChecks({
+      baseUrl: proxy.baseUrl,
+      fixtures: { ...target.fixtures, webhook: { port: 0, timeoutSeconds: 3 } },
+      destructive: true,
+      rate: 10_000,
+      seed: 1,
+      only,
+      driver: {
+        ...driver,
+        async run(action, input) {
+          const changed =
+            'url' in input && action === 'createWebhook' ? relayed(input, proxy.baseUrl) : input;
+          const answer = await driver.run(action, changed as typeof input);
+          if ('secret' in answer) secret = String(answer.secret);
+          return answer;
+        },
+      },
+    });
+  } finally {
+    await proxy.close();
+  }
+}
+
+/**
+ * Ids of the checks in some areas that a fault could wrongly fail. Moving the clock takes long, so only faults in it run
+ * the checks that do.
+ */
+export function checksFor({ needsClock = false }: Fault, areas?: readonly string[]): readonly string[] {
+  return PROVIDER_CHECKS.filter(({ mode }) => needsClock || mode !== 'clock')
+    .map(({ id }) => id)
+    .filter((id) => areas === undefined || areas.includes(id.split('.')[0] ?? ''));
+}
+
+/** Ids of the rules that a report shows as broken. */
+export function brokenRules({ results }: Report): readonly string[] {
+  return results.filter(({ outcome }) => outcome.kind === 'failed').map(({ id }) => id);
+}
+
+/** The sandbox rejects requests for another host, and its forms reject another origin. */
+function withHost(request: ProxiedRequest, baseUrl: string): ProxiedRequest {
+  const { host: _proxy, ...headers } = request.headers;
+  return { ...request, headers: { ...headers, host: new URL(baseUrl).host } };
+}
+
+/** Lets the deliveries of a webhook pass through the proxy. */
+function relayed<Input extends object>(input: Input, proxyUrl: string): Input {
+  const { port } = new URL(String(Reflect.get(input, 'url')));
+  return { ...input, url: `${proxyUrl}${RELAY}${port}` };
+}
+
+async function relay(fault: Fault, request: ProxiedRequest, secret: string): Promise<Reply> {
+  const port = request.path.slice(RELAY.length);
+  const delivery = fault.delivery === undefined ? request : fault.delivery(request, secret);
+  if (delivery === undefined) return { status: 204, headers: {}, body: '' };
+  return await forwardTo(`http://127.0.0.1:${port}`, { ...delivery, path: '/' });
+}

@@ -15,7 +15,7 @@ import { fakeService } from './test/support/fake-service.mjs';
 const STEP_LIMIT_MS = process.env.LATCHKEY_AGAINST ? 30_000 : 120_000;
 
 /** Tests of pure functions and of the manifest, the same in every engine. They run in Chromium only. */
-const ENGINE_INDEPENDENT = ['entries', 'gate-state', 'login-state', 'manifest'].map(
+const ENGINE_INDEPENDENT = ['entries', 'fuzz', 'gate-state', 'login-state', 'manifest'].map(
   (name) => `test/${name}.browser.test.ts`,
 );
 
@@ -53,10 +53,11 @@ function chromium() {
   return inBrowser('chromium', { executablePath, args: CHROMIUM_ARGS });
 }
 
-/** Passes the reading of the fake service to the pages, whose requests a second fake service answers. */
+/** Passes the settings of fuzzing, and the reading of the fake service to the pages, whose requests a second fake service answers. */
 function testRunnerHtml(framework) {
-  const { LATCHKEY_READING, LATCHKEY_AGAINST } = process.env;
-  const settings = JSON.stringify({ LATCHKEY_READING, LATCHKEY_AGAINST });
+  const { LATCHKEY_READING, LATCHKEY_AGAINST, LATCHKEY_FUZZ_RUNS, LATCHKEY_FUZZ_SEED } = process.env;
+  const fuzzing = { LATCHKEY_FUZZ_RUNS, LATCHKEY_FUZZ_SEED };
+  const settings = JSON.stringify({ LATCHKEY_READING, LATCHKEY_AGAINST, ...fuzzing });
   return `<!doctype html><html><body><script>Object.assign(globalThis, ${settings})</script>
 <script type="module" src="${framework}"></script></body></html>`;
 }

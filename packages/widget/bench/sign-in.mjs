@@ -2,13 +2,16 @@
 // in the same way. Both run by turns in one Chromium with its processor slowed down four times. Times are medians, and only
 // their ratio counts. The run fails if the widget sends more requests than the limits allow.
 //
-//   npm run build && node packages/widget/bench/sign-in.mjs [--rounds 15]
+//   npm run build && node packages/widget/bench/sign-in.mjs [--rounds 15] [--json figures.json]
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
+import { spread, spreadText, writeFigures } from '../../../scripts/bench/measured.mjs';
 import { CHROMIUM_ARGS, ensureChromium } from '../../../scripts/chromium.mjs';
 import { startSites } from './service.mjs';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '15' }, json: { type: 'string' } },
+});
 const ROUNDS = Number(values.rounds);
 const SLOWDOWN = 4;
 /** Delay of each response, in milliseconds: a service nearby. */
@@ -164,10 +167,11 @@ function sequentialSteps(requests) {
 }
 
 function report({ widget, floor }) {
+  const figures = {};
   console.log(
     `${ROUNDS} rounds, processor ${SLOWDOWN} times slower, ${LATENCY} ms for each response; medians in ms\n`,
   );
-  console.log(`${''.padEnd(36)}${'widget'.padStart(8)}${'floor'.padStart(8)}${'ratio'.padStart(8)}`);
+  console.log(`${''.padEnd(36)}${'widget'.padStart(8)}${'floor'.padStart(8)}   ratio`);
   for (const [key, name] of [
     ['evaluation', 'script evaluation'],
     ['interactive', 'page to a button that can be pressed'],
@@ -175,9 +179,10 @@ function report({ widget, floor }) {
     ['finish', 'callback page to the signed-in event'],
   ]) {
     const [ours, theirs] = [widget, floor].map((results) => median(results.map((result) => result[key])));
-    const ratio = (ours / theirs).toFixed(2);
+    figures[`${key}Ratio`] = spread(widget.map((result, round) => result[key] / floor[round][key]));
+    const ratio = spreadText(figures[`${key}Ratio`]);
     console.log(
-      `${name.padEnd(36)}${ours.toFixed(1).padStart(8)}${theirs.toFixed(1).padStart(8)}${ratio.padStart(8)}`,
+      `${name.padEnd(36)}${ours.toFixed(1).padStart(8)}${theirs.toFixed(1).padStart(8)}   ${ratio}`,
     );
   }
   const before = Math.max(...widget.map((result) => result.before));
@@ -190,6 +195,9 @@ function report({ widget, floor }) {
   console.log(
     `  with the browser’s own preflights: ${fewest(widget, 'roundTrips')}; floor ${fewest(floor, 'roundTrips')}`,
   );
+  figures.requestsBeforeClick = spread([before]);
+  figures.requestSteps = spread([steps]);
+  writeFigures(values.json, figures);
   if (before > 0 || steps > STEPS_MAX) {
     console.error('\nMore requests than the budget allows.');
     process.exitCode = 1;

@@ -171,6 +171,51 @@ describe('a sign-out that the backend could not do', () => {
   }
 });
 
+describe('a tab without a session', () => {
+  it('asks the backend after a failed attempt, because another tab may have signed in', async () => {
+    const { api, start, body } = createBackEndWorld();
+    const session = start();
+    await until('signed out', () => session.snapshot.status === 'signed-out');
+    api.on(EXCHANGE, () => new TypeError('Failed to fetch'));
+    api.on(SESSION, () => Response.json(body()));
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(api.log()).to.deep.equal([SESSION, EXCHANGE, SESSION]);
+  });
+
+  it('asks the backend when another tab signs out, because a sign-in may have replaced the session', async () => {
+    const { api, start, body } = createBackEndWorld();
+    api.on(SESSION, () => Response.json(body()));
+    const [here, there] = [start(), start()];
+    await until('signed in', () => here.snapshot.signedIn && there.snapshot.signedIn);
+    const statuses: string[] = [];
+    there.subscribe(({ status }) => statuses.push(status));
+    await here.signOut();
+    await until('signed in again', () => statuses.includes('signed-in'));
+    expect(statuses).to.deep.equal(['signed-out', 'signed-in']);
+  });
+
+  it('keeps a sign-in that began during its sign-out', async () => {
+    const { api, start } = createBackEndWorld();
+    const session = start();
+    await until('signed out', () => session.snapshot.status === 'signed-out');
+    let answer = (_: Response) => {};
+    api.on(
+      LOGOUT,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const signingOut = session.signOut();
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    answer(new Response(null, { status: 204 }));
+    await signingOut;
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+});
+
 describe('an answer to a look at the session that comes late', () => {
   function withSlowLook() {
     const world = createBackEndWorld();

@@ -57,6 +57,15 @@ const journey = (
 ).map((name) => [name, loginStates[name]] as const);
 
 describe('the size of <latchkey-login>', () => {
+  for (const size of ['small', 'medium', 'large']) {
+    it(`has the same height before and after the sign-in: ${size}`, async () => {
+      const { button, change } = await show(loginStates['signed out'], { attributes: { size } });
+      const before = button().height;
+      await change(loginStates['signed in']);
+      expect(button().height).to.equal(before);
+    });
+  }
+
   for (const [where, markup] of Object.entries({ 'a header': HEADER, 'a line of text': ROW })) {
     it(`shifts no layout in ${where} from signed out to waiting to signed in`, async () => {
       const shifts: PerformanceEntry[] = [];

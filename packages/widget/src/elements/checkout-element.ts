@@ -8,6 +8,7 @@ import { type PlansMessages, plansEn } from '../messages/plans-en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying } from '../state/checkout-state.js';
 import { docsAddress } from '../state/docs-address.js';
+import type { Membership } from '../state/membership.js';
 import { SessionElement } from './session-element.js';
 
 /** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
@@ -116,18 +117,18 @@ export abstract class CheckoutElement extends SessionElement {
     shadowRoot.getElementById(id)?.focus();
   }
 
-  /** True if the user has a running membership with this field, as far as the site knows. */
-  protected has(field: 'pricingPlanId' | 'communityId', id = 'none'): boolean {
-    return !!this.memberships?.some(
+  /** Returns the user's running membership with this field, as far as the site knows. */
+  protected has(field: 'pricingPlanId' | 'communityId', id = 'none'): Membership | undefined {
+    return this.memberships?.find(
       (one) => one.isActive && one.isKnown && one[field]?.toLowerCase() === id.toLowerCase(),
     );
   }
 
   /**
    * Renders the button of a plan, and below it the state of its purchase with the next step.
-   * @param own true if the user has what the plan sells. The button is then the way in.
+   * @param own truthy if the user has what the plan sells. The button is then the way in.
    */
-  protected purchase(planId: string, label: unknown, own: boolean, name?: string): TemplateResult {
+  protected purchase(planId: string, label: unknown, own: unknown, name?: string): TemplateResult {
     const { messages, plansMessages: texts, buying } = this;
     const { status, failure } = buying;
     const concerns = buying.planId === planId && failure?.during !== 'load';
@@ -143,7 +144,7 @@ export abstract class CheckoutElement extends SessionElement {
               href=${own ? this.destination : (failure?.continueUrl ?? '')}
               id="button-${id}"
               aria-labelledby=${name ? `button-${id} ${name}` : nothing}
-              >${texts.continue}</a
+              >${own ? texts.open : texts.continue}</a
             >`
         : html`<button
               class="main accent"

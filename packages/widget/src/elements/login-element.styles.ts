@@ -95,6 +95,7 @@ export const loginStyles = css`
     stroke-linejoin: round;
   }
   .account {
+    padding-block: 0;
     padding-inline: 0.375rem 0.75rem;
     background: var(--_surface);
     font-weight: 500;

@@ -14,16 +14,12 @@ export const plansStyles = css`
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
     column-gap: 1rem;
-    max-inline-size: 72rem;
     margin: 0 0 -1rem;
     padding: 0;
     list-style: none;
   }
   ul:has(> :only-child) {
     max-inline-size: 22rem;
-  }
-  ul:has(> :nth-child(2):last-child) {
-    max-inline-size: 45rem;
   }
   .card {
     display: grid;
@@ -68,7 +64,7 @@ export const plansStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    gap: 0 0.5rem;
+    column-gap: 0.5rem;
     margin-block: 0.625rem;
   }
   .price {

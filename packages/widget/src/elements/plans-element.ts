@@ -10,8 +10,8 @@ import { theme } from './theme.styles.js';
 
 /**
  * The plans that the site sells, as cards with a button each. The button opens the checkout. A visitor who is signed out
- * signs in first. The card of the plan that the user has is marked, and its button is the way in. Needs `latchkey.js` on
- * the page, and a backend with `auth.checkout` of the Express kit.
+ * signs in first. The card of the plan that the user has is marked, and its button is the way in. The other plans of that
+ * community have no button then. Needs `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
  *
  * @attr {'loading' | 'empty' | 'ready' | 'signing-in' | 'opening' | 'failed'} state - State of the element, for styles.
  *   Read-only.
@@ -136,14 +136,14 @@ export class LatchkeyPlans extends CheckoutElement {
 
   #card(plan: Plan): TemplateResult {
     const { id, communityId, name, price, term, description } = plan;
+    const texts = this.plansMessages;
     const own = this.has('pricingPlanId', id);
-    // A member is not sold a second membership of the community.
-    const isMember = own || this.has('communityId', communityId);
+    const held = this.has('communityId', communityId);
     const nameId = `name-${encodeURIComponent(id)}`;
     return html`<li part=${own ? 'card current' : 'card'} class=${own ? 'card current' : 'card'}>
       <p class="head">
         <strong part="name" id=${nameId} dir="auto">${name}</strong>
-        ${own ? html`<span part="badge" class="badge">${this.plansMessages.yourPlan}</span>` : nothing}
+        ${own ? html`<span part="badge" class="badge">${texts.yourPlan}</span>` : nothing}
       </p>
       <p class="cost">
         <span part="price" class="price" dir="auto">${price}</span>
@@ -153,7 +153,10 @@ export class LatchkeyPlans extends CheckoutElement {
         ${description ? html`<p part="description" class="muted" dir="auto">${description}</p>` : nothing}
         <slot name="details-${id}"></slot>
       </div>
-      ${this.purchase(id, this.plansMessages.join, isMember, nameId)}
+      ${
+        // A member is not sold a second membership of the community. One of an unknown plan can be of this plan.
+        own || !held?.pricingPlanId ? this.purchase(id, texts.join, own || held, nameId) : nothing
+      }
     </li>`;
   }
 

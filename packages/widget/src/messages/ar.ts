@@ -60,6 +60,7 @@ export const ar: Messages = {
   plans: {
     join: 'انضم',
     continue: 'متابعة',
+    open: 'فتح',
     yourPlan: 'خطتك',
     loading: 'جارٍ تحميل الخطط…',
     empty: 'لا توجد خطط متاحة حاليًا.',

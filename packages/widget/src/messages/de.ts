@@ -64,6 +64,7 @@ export const de: Messages = {
   plans: {
     join: 'Mitglied werden',
     continue: 'Weiter',
+    open: 'Öffnen',
     yourPlan: 'Ihr Tarif',
     loading: 'Tarife werden geladen …',
     empty: 'Zurzeit sind keine Tarife verfügbar.',

@@ -63,6 +63,7 @@ export const es: Messages = {
   plans: {
     join: 'Unirse',
     continue: 'Continuar',
+    open: 'Abrir',
     yourPlan: 'Su plan',
     loading: 'Cargando los planes…',
     empty: 'No hay planes disponibles en este momento.',

@@ -63,6 +63,7 @@ export const fr: Messages = {
   plans: {
     join: 'Adhérer',
     continue: 'Continuer',
+    open: 'Ouvrir',
     yourPlan: 'Votre formule',
     loading: 'Chargement des formules…',
     empty: 'Aucune formule n’est disponible pour le moment.',

@@ -61,6 +61,7 @@ export const ja: Messages = {
   plans: {
     join: '参加する',
     continue: '続ける',
+    open: '開く',
     yourPlan: 'ご利用中のプラン',
     loading: 'プランを読み込んでいます…',
     empty: '現在ご利用いただけるプランはありません。',

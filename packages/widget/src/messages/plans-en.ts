@@ -4,6 +4,7 @@ import type { CheckoutErrorCode } from '../state/checkout-state.js';
 export const plansEn = {
   join: 'Join',
   continue: 'Continue',
+  open: 'Open',
   yourPlan: 'Your plan',
   loading: 'Loading plans…',
   empty: 'No plans are available right now.',

@@ -60,6 +60,7 @@ export const pt: Messages = {
   plans: {
     join: 'Assinar',
     continue: 'Continuar',
+    open: 'Abrir',
     yourPlan: 'Seu plano',
     loading: 'Carregando os planos…',
     empty: 'Nenhum plano está disponível no momento.',

@@ -53,10 +53,16 @@ class ComposedSession implements LoginSession {
       // The result of a renewal that is still running is older than a completed sign-in.
       if (type === 'completed') this.#renewal.stop();
       this.#renewal.follow(session);
+      // An attempt hides the session of the stored tokens. Another tab may also have signed in meanwhile.
+      if (provider.mayHaveSession && (type === 'failed' || type === 'cancelled'))
+        void this.#renewal.renew(true);
     });
-    const store = this.#store;
-    this.#renewal = new Renewal(provider, time, store);
-    this.#signIn = new SignIn(options, { name, service, time, provider, scopes: () => this.scopes }, store);
+    this.#renewal = new Renewal(provider, time, this.#store);
+    this.#signIn = new SignIn(
+      options,
+      { name, service, time, provider, scopes: () => this.scopes },
+      this.#store,
+    );
     provider.listen((result) => this.#receive(result));
     this.#listenToPage();
     if (returned) void this.#signIn.resume(returned);
@@ -94,6 +100,7 @@ class ComposedSession implements LoginSession {
     this.#signIn.end();
     this.#renewal.stop();
     const store = this.#store;
+    const { attempt } = store.state;
     try {
       await this.#provider.signOut(this.#lifetime.signal);
     } catch (error) {
@@ -101,7 +108,8 @@ class ComposedSession implements LoginSession {
       store.dispatch({ type: 'sign-out-failed', failure: failureOf(error, 'sign-out') });
       return;
     }
-    store.dispatch({ type: 'signed-out' });
+    // The user may have started a sign-in since. It is newer than this sign-out.
+    if (store.state.attempt === attempt) store.dispatch({ type: 'signed-out' });
     void this.prepare();
   };
 
@@ -152,6 +160,8 @@ class ComposedSession implements LoginSession {
     if (this.backend !== undefined) this.#renewal.stop();
     if (result.kind === 'signed-out' && !isPending(this.#store.state)) {
       this.#store.dispatch({ type: 'signed-out' });
+      // A sign-in may have replaced the session that this message is about, and the cookie is that of the newest one.
+      if (this.backend !== undefined) void this.#renewal.renew(true);
     } else this.#renewal.publish(result);
   }
 

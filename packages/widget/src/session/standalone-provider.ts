@@ -63,6 +63,8 @@ export class StandaloneProvider implements SessionProvider {
   #sessionTokens: StoredTokens | undefined;
   /** The access token that this page deleted. Tokens that another tab refreshes from its pair are ignored. */
   #deleted: string | undefined;
+  /** Time at which this page last deleted tokens. Changes from before may still arrive. */
+  #deletedAt = 0;
 
   constructor(service: TimedService, { storage, name, canReturn }: StandaloneOptions) {
     this.#service = service;
@@ -191,7 +193,9 @@ export class StandaloneProvider implements SessionProvider {
       return { kind: 'expired' };
     }
     const { session, spent, tokens, storage } = message;
-    const isDeleted = this.#deleted && [spent, tokens.accessToken].includes(this.#deleted);
+    const isDeleted =
+      (this.#deleted && [spent, tokens.accessToken].includes(this.#deleted)) ||
+      (session.readAt <= this.#deletedAt && !this.#isStored(tokens));
     if (storage !== this.#storage || isDeleted) return undefined;
     if (storage === 'session') {
       if (stored?.accessToken !== spent) return undefined;
@@ -225,6 +229,7 @@ export class StandaloneProvider implements SessionProvider {
 
   #delete(): void {
     this.#deleted = this.#tokens.read()?.accessToken ?? this.#deleted;
+    this.#deletedAt = this.#service.clock.now();
     this.#tokens.write(undefined);
     this.#session = undefined;
   }

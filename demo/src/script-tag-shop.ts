@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import express, { type Express } from 'express';
 import { LESSONS } from './course/lessons.js';
+import { howButton } from './how/how-drawer.js';
 import { liveRoutes } from './how/live-routes.js';
 import { createShopCalls } from './how/shop-calls.js';
 import { escapeHtml, Html, html } from './html.js';
@@ -73,6 +74,7 @@ function placesOf({ service, backendShopUrl }: ScriptTagShopOptions): Record<str
     membershipId: sandboxScenario.memberships.adaCommunity.id,
     membershipNames: MEMBERSHIP_NAMES,
     drawer: staticDrawer(service.baseUrl),
+    howButton,
     lessons: lessonRows(backendShopUrl),
     freeLesson: html`${LESSONS.filter(({ isFree }) => isFree).flatMap(({ paragraphs }) => paragraphs.map((text) => html`<p>${text}</p>`))}`,
   };

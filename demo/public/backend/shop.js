@@ -1,4 +1,5 @@
 import '/assets/how.js';
+import '/assets/current-page.js';
 import { onTime, serviceNow, timeLeft } from '/assets/countdown.js';
 
 const answer = document.querySelector('#api-answer');
@@ -24,7 +25,7 @@ document.addEventListener('latchkey-change', ({ detail }) => {
 async function renewFromServer() {
   const fresh = await fetchPage();
   if (fresh === undefined) return;
-  replaceParts(fresh, ['.account', '.greeting', '#popup-door', '#plain-door', '#join']);
+  replaceParts(fresh, ['.account', '.greeting', '#hero-actions', '#popup-door', '#plain-door', '#join']);
   document.body.dataset.signedIn = fresh.body.dataset.signedIn;
 }
 
@@ -83,11 +84,12 @@ async function showInvite() {
     const response = await fetch('/chat', { headers: { accept: 'application/json' } });
     const { link, expiresAt, error } = await response.json();
     if (response.ok) {
-      const invite = document.createElement('a');
-      invite.href = link;
-      invite.textContent = link;
-      const until = expiresAt ? `, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC` : '';
-      chatState.replaceChildren('Your invite: ', invite, until);
+      document.querySelector('#chat-join').href = link;
+      const expiry =
+        expiresAt && new Date(expiresAt).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+      chatState.textContent = expiry
+        ? `Your invite is ready. It expires on ${expiry}.`
+        : 'Your invite is ready.';
     } else if (error === 'not_bought_here') {
       document.querySelector('#chat-text').textContent =
         'Eight people and one kettle. Your seat was not bought in this shop, so ask at the table for an invite.';

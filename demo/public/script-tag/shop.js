@@ -1,4 +1,5 @@
 import '/assets/how.js';
+import '/assets/current-page.js';
 import { onTime, serviceNow, timeLeft } from '/assets/countdown.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -10,8 +11,11 @@ const unknownVisitor = greeting?.textContent;
 
 // The widget's events bubble to the document. This page uses them to greet the visitor.
 document.addEventListener('latchkey-change', ({ detail }) => {
-  const text = detail.signedIn ? `Welcome back, ${detail.user.email ?? 'friend'}` : unknownVisitor;
-  if (greeting && greeting.textContent !== text) greeting.textContent = text;
+  const parts = detail.signedIn
+    ? ['Welcome back, ', isolated(detail.user.email ?? 'friend')]
+    : [unknownVisitor];
+  greeting?.replaceChildren(...parts);
+  fitLogin(detail.signedIn);
   showAccount(detail);
 });
 
@@ -25,7 +29,7 @@ function showAccount({ signedIn, user, memberships = [] }) {
   if (section === null) return;
   section.hidden = !signedIn;
   if (signedIn) {
-    find('#account-email').textContent = `Signed in as ${user.email ?? 'a friend'}`;
+    find('#account-email').replaceChildren('Signed in as ', isolated(user.email ?? 'a friend'));
     find('#account-memberships').replaceChildren(...memberships.map(membershipItem));
     if (memberships.length === 0)
       find('#account-memberships').append(item('This account has no active membership.'));
@@ -44,13 +48,32 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 function membershipItem({ productType, validUntil }) {
   const name = productType === 'community' ? 'Membership of a community' : 'Something bought';
-  return item(`${name}, ${validUntil ? `until ${day.format(new Date(validUntil))}` : 'for life'}`);
+  const until = validUntil ? ['until ', isolated(day.format(new Date(validUntil)))] : ['for life'];
+  return item(`${name}, `, ...until);
 }
 
-function item(text) {
+function item(...parts) {
   const line = document.createElement('li');
-  line.textContent = text;
+  line.append(...parts);
   return line;
+}
+
+/** Returns a name or a date in a direction of its own, on one line if it fits. */
+function isolated(text) {
+  const part = document.createElement('bdi');
+  part.className = 'whole';
+  part.textContent = text;
+  return part;
+}
+
+// A narrow header has no room for an address: the menu shows it.
+const narrow = matchMedia('(max-width: 30rem)');
+let isSignedIn = false;
+narrow.addEventListener('change', () => fitLogin(isSignedIn));
+
+function fitLogin(signedIn) {
+  isSignedIn = signedIn;
+  find('.masthead latchkey-login')?.toggleAttribute('compact', signedIn && narrow.matches);
 }
 
 // ── The drop ───────────────────────────────────────────────────────────────────────────────────

@@ -43,7 +43,7 @@ export function accountPage(frame: PageFrame, { memberships, finishedLessons }: 
           <div class="stack">
             <div class="card">
               <h2>Payments and profile</h2>
-              <p>Renewal, cancellation, receipts and your e-mail address are at the membership service.</p>
+              <p>Renewal, cancellation, receipts and your <span class="unbroken">e-mail</span> address are at the membership service.</p>
               <a class="button" href="${manage}">Manage your subscription</a>
             </div>
             <div class="card">

@@ -91,7 +91,7 @@ export function lockedLessonPage(
   const who =
     email === undefined
       ? html`Already a member? <a href="${signInUrl}">Sign in to read on</a>.`
-      : html`You are signed in${email === null ? '' : html` as <strong>${email}</strong>`}. This account has no active membership of the Roaster’s Table, and does not own “${roastingCourse.name}”.`;
+      : html`You are signed in${email === null ? '' : html` as <strong><bdi>${email}</bdi></strong>`}. This account has no active membership of the Roaster’s Table, and does not own “${roastingCourse.name}”.`;
   return lessonLayout(
     frame,
     lesson,
@@ -102,7 +102,7 @@ export function lockedLessonPage(
               <h2>The rest is for members</h2>
               <p>${video === undefined ? 'The text of this lesson stays' : 'The video and the text of this lesson stay'} at the shop’s server until a membership opens it.</p>
               <p>${who}</p>
-              <p>Only want the course? <a href="${frame.places.serviceUrl}/products/${roastingCourse.id}">Buy “${roastingCourse.name}” for €${roastingCourse.priceMinor / 100}</a>, once.</p>
+              <p>Only want the course? <a href="${frame.places.serviceUrl}/products/${roastingCourse.id}">Buy “${roastingCourse.name}” for <bdi>€${roastingCourse.priceMinor / 100}</bdi></a>, once.</p>
             </div>
             </div>
             ${planCard(`/course/${slug}`)}

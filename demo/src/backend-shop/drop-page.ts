@@ -1,7 +1,7 @@
 import { timeLeft } from '../drops/countdown.js';
 import { type Drop, type DropPhase, dropPhase } from '../drops/next-drop.js';
 import { type Html, html } from '../html.js';
-import { joinPlan } from './join-plan.js';
+import { joinPrice } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /** Result of a signup, as the page reports it. It never reveals whether an address has an account. */
@@ -21,7 +21,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   ...({ weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const),
   timeZone: 'UTC',
 });
-const momentOf = (ms: number) => `${moment.format(ms)} UTC`;
+const momentOf = (ms: number) => html`<bdi>${moment.format(ms)} UTC</bdi>`;
 
 /** The page of the next drop: countdown, signup, and the states afterwards. */
 export function dropPage(frame: PageFrame, view: DropView): string {
@@ -55,7 +55,7 @@ const PHASES: Readonly<Record<DropPhase, (drop: Drop, now: number) => Html>> = {
             <p>${momentOf(drop.startsAt)}. ${slotsLeft(drop)}</p>`,
   running: (drop, now) => html`<h2 id="drop-title">It has started</h2>
             ${drop.endsAt === null ? html`<p class="countdown">Until the sacks are empty</p>` : countdown(drop.endsAt, now)}
-            <p>${drop.endsAt === null ? '' : `Open until ${momentOf(drop.endsAt)}. `}${slotsLeft(drop)}</p>`,
+            <p>${drop.endsAt === null ? '' : html`Open until ${momentOf(drop.endsAt)}. `}${slotsLeft(drop)}</p>`,
   full: (drop, now) => html`<h2 id="drop-title">Every slot is taken</h2>
             ${drop.startsAt > now ? countdown(drop.startsAt, now) : html`<p class="countdown">0 of ${drop.slots ?? 0} left</p>`}
             <p>All ${drop.slots ?? 0} slots have a name on them. Members hear of the next drop at the table.</p>`,
@@ -105,7 +105,7 @@ function signupCard({ drop, now, notice, email }: DropView): Html {
             </form>
             <p class="fact">One mail for this drop, and nothing else.</p>`
                 : html`<p>The list is closed for this drop. Members of the table hear of the next one first.</p>
-            <p><a class="button button-quiet" href="/#join">Join for ${joinPlan.price} ${joinPlan.term}</a></p>`
+            <p><a class="button button-quiet" href="/#join">Join for ${joinPrice}</a></p>`
             }
           </div>`;
 }

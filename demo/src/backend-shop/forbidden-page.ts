@@ -10,7 +10,7 @@ import type { PageFrame } from './shop-layout.js';
 export function forbiddenPage(frame: PageFrame, email: string | null): string {
   return noticePage(frame, {
     title: 'This account has no seat yet',
-    message: `${email === null ? 'You are signed in' : `You are signed in as ${email}`}, but this account has no active membership of the Roaster’s Table. If yours has ended, renewing it opens the table again.`,
+    message: html`${email === null ? 'You are signed in' : html`You are signed in as <bdi>${email}</bdi>`}, but this account has no active membership of the Roaster’s Table. If yours has ended, renewing it opens the table again.`,
     actions: html`${joinForm()}
               <a href="/">Back to the club</a>`,
     hint: 'Joined with another address? Sign out above, and come back with that one.',

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.js';
-import { BENEFITS, joinForm, joinPlan } from './join-plan.js';
+import { BENEFITS, joinForm, joinPlan, joinPrice } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /** State of the visitor's seat. `unknown` during an outage: then the page neither opens nor sells anything. */
@@ -13,11 +13,11 @@ export function homePage(frame: PageFrame, seat: Seat): string {
     html`      <section class="hero">
         <div class="wrap">
           <div class="hero-text">
-            <p class="greeting">${frame.signedInAs === undefined ? 'Lot 31 is on the table this Friday' : html`Welcome back, ${frame.signedInAs}`}</p>
+            <p class="greeting">${frame.signedInAs === undefined ? 'Lot 31 is on the table this Friday' : html`Welcome back, <bdi>${frame.signedInAs}</bdi>`}</p>
             <h1>A round table, eight cups, every Friday</h1>
             <p class="lede">The Roaster’s Table is Ember &amp; Oak’s club: a seat at the Friday tasting, a bag of the week’s lot, and a course about how it was roasted.</p>
-            <p class="actions">
-              <a class="button" href="/table">Open the Roaster’s Table</a>
+            <p class="actions" id="hero-actions">
+              ${isWithoutSeat(frame, seat) ? takeSeat : html`<a class="button" href="/table">Open the Roaster’s Table</a>`}
               <a class="button button-quiet" href="/course/the-fire">Read a free lesson</a>
             </p>
           </div>
@@ -29,6 +29,10 @@ export function homePage(frame: PageFrame, seat: Seat): string {
 ${signInSection(clientId, { isSignedIn: frame.signedInAs !== undefined, seat })}${joinSection(frame, seat)}`,
   );
 }
+
+/** The table rejects such a visitor, so the page leads to the offer. */
+const isWithoutSeat = ({ signedInAs }: PageFrame, seat: Seat) => signedInAs !== undefined && seat === 'free';
+const takeSeat = html`<a class="button" href="#join">Take a seat</a>`;
 
 /** The two ways to sign in, and the part for members. */
 function signInSection(clientId: string, { isSignedIn, seat }: { isSignedIn: boolean; seat: Seat }) {
@@ -46,7 +50,7 @@ function signInSection(clientId: string, { isSignedIn, seat }: { isSignedIn: boo
             </div>
             <div class="card" id="plain-door">
               <h3>By a plain link</h3>
-              ${isSignedIn ? enterByLink(seat) : signInByLink}
+              ${isSignedIn ? ENTER_BY_LINK[seat] : signInByLink}
             </div>
           </div>
 ${membersPart()}        </div>
@@ -56,10 +60,14 @@ ${membersPart()}        </div>
 
 const signInByLink = html`<p>Works without any script, and brings you straight to the table.</p>
               <a class="button" href="/auth/login?returnTo=%2Ftable">Sign in and go to the table</a>`;
-const enterByLink = (
-  seat: Seat,
-) => html`<p>You are signed in already. The page behind this link asks the server again.</p>
-              <a class="button${seat === 'taken' ? '' : ' button-quiet'}" href="/table">Go to the table</a>`;
+const ENTER_BY_LINK: Readonly<Record<Seat, Html>> = {
+  free: html`<p>You are signed in already. This account has no seat yet, so the table stays closed.</p>
+              ${takeSeat}`,
+  taken: html`<p>You are signed in already. The page behind this link asks the server again.</p>
+              <a class="button" href="/table">Go to the table</a>`,
+  unknown: html`<p>You are signed in already. The page behind this link asks the server again.</p>
+              <a class="button button-quiet" href="/table">Go to the table</a>`,
+};
 
 /** The gate: one card for each of its states. */
 function membersPart() {
@@ -90,7 +98,7 @@ function membersPart() {
 
 const OFFERS: Readonly<Record<Seat, (frame: PageFrame) => Html>> = {
   free: ({ signedInAs }) => html`<h2 id="join-title">Take a seat</h2>
-            <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
+            <p class="join-price">${joinPrice}, stop whenever you like</p>
             <p>${signedInAs === undefined ? 'Sign in, pay' : 'Pay'}, and the table opens at once.</p>
             <div class="actions">${joinForm()}</div>`,
   taken: () => html`<h2 id="join-title">You have a seat</h2>

@@ -12,6 +12,9 @@ export const joinPlan = {
   term: 'a month',
 };
 
+/** The price and the term. The price keeps its direction in every language. */
+export const joinPrice = html`<bdi>${joinPlan.price}</bdi> ${joinPlan.term}`;
+
 /** Benefits of a seat, for every page that sells one. */
 export const BENEFITS = [
   'A place at the Friday tasting, with seven people who also can’t stop talking about water.',
@@ -27,7 +30,7 @@ export function joinForm(returnTo = '/table'): Html {
   return html`<form method="post" action="/auth/checkout">
                 <input type="hidden" name="plan" value="${joinPlan.id}">
                 <input type="hidden" name="returnTo" value="${returnTo}">
-                <button class="button" type="submit">Join for ${joinPlan.price} ${joinPlan.term}</button>
+                <button class="button" type="submit">Join for ${joinPrice}</button>
               </form>`;
 }
 
@@ -35,7 +38,7 @@ export function joinForm(returnTo = '/table'): Html {
 export function planCard(returnTo: string): Html {
   return html`<div class="card plan">
               <h2>${joinPlan.name}</h2>
-              <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
+              <p class="join-price">${joinPrice}, stop whenever you like</p>
               <ul class="checklist">
                 ${BENEFITS.map((benefit) => html`<li><span>${benefit}</span></li>`)}
               </ul>

@@ -4,7 +4,7 @@ import { type PageFrame, shopLayout } from './shop-layout.js';
 /** One message in the shop's layout: an error, or a step of the checkout. */
 export interface Notice {
   title: string;
-  message: string;
+  message: string | Html;
   /** Links and forms; the first one is the main action. */
   actions: Html;
   hint?: string;

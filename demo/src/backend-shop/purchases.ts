@@ -1,3 +1,5 @@
+import { type Html, html } from '../html.js';
+
 /** Payment that the event `payment.success` confirmed. */
 export interface Purchase {
   /** Price in the currency's minor unit, such as cents. */
@@ -28,12 +30,13 @@ export class Purchases {
 }
 
 /** Writes a price as the shop shows it: €9, or €9.50. */
-export function priceOf({ amount, currency }: Pick<Purchase, 'amount' | 'currency'>): string {
+export function priceOf({ amount, currency }: Pick<Purchase, 'amount' | 'currency'>): Html {
   const fractionDigits = amount % 100 === 0 ? 0 : 2;
-  return new Intl.NumberFormat('en-IE', {
+  const price = new Intl.NumberFormat('en-IE', {
     style: 'currency',
     currency,
     minimumFractionDigits: fractionDigits,
     maximumFractionDigits: 2,
   }).format(amount / 100);
+  return html`<bdi>${price}</bdi>`;
 }

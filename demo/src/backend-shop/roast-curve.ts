@@ -6,7 +6,7 @@ const HEIGHT = 300;
 const LEFT = 48;
 const TOP = 16;
 const BOTTOM = 32;
-const COOLEST = 80;
+const COOLEST = 70;
 const HOTTEST = 220;
 
 /** A drawing of the bean temperature during the roast. The table below it lists the same moments. */

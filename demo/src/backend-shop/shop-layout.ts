@@ -1,3 +1,4 @@
+import { howButton } from '../how/how-drawer.js';
 import { Html, html } from '../html.js';
 import { backendDrawer } from './backend-drawer.js';
 
@@ -41,19 +42,22 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
     <a class="skip" href="#main">Skip to the page</a>
     <aside class="strip" aria-label="About this demo">
       <div class="wrap">
-        <ul>
-          <li><a href="${scriptTagShopUrl}/">Static shop</a></li>
-          <li><a href="/" aria-current="true">Shop with a backend</a></li>
-        </ul>
-        <ul class="aside">
-          <li><a href="${serviceUrl}/sandbox">Service sandbox</a></li>
-        </ul>
+        <div class="strip-links sideways">
+          <ul>
+            <li><a href="${scriptTagShopUrl}/">Static shop</a></li>
+            <li><a href="/" aria-current="true">Shop with a backend</a></li>
+          </ul>
+          <ul class="aside">
+            <li><a href="${serviceUrl}/sandbox">Service sandbox</a></li>
+          </ul>
+        </div>
+        ${howButton}
       </div>
     </aside>
     <header class="masthead">
       <div class="wrap">
         <a class="brand" href="/"><svg aria-hidden="true"><use href="/assets/art.svg#mark"/></svg>Ember &amp; Oak</a>
-        <nav aria-label="Shop">
+        <nav class="sideways" aria-label="Shop">
           <ul>
             ${navigationItem('/', 'The club', path)}
             ${navigationItem('/table', 'The Roaster’s Table', path)}
@@ -91,6 +95,6 @@ function signInLink(path: string): Html {
 }
 
 function signedIn(name: string): Html {
-  return html`<a class="account-name" href="/account" title="Your account"><span data-address>${name}</span><span data-short>Account</span></a>
+  return html`<a class="account-name" href="/account" title="Your account"><bdi data-address>${name}</bdi><span data-short>Account</span></a>
           <form method="post" action="/auth/logout"><button class="button button-quiet" type="submit">Sign out</button></form>`;
 }

@@ -1,4 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
+import { type Html, html } from '../html.js';
 
 /** The fields of a membership that the shop's pages show. */
 export interface ListedMembership {
@@ -21,9 +22,9 @@ export const MEMBERSHIP_NAMES: Readonly<Record<string, string>> = {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Writes the day of an instant. */
-export function dayOf(instant: string | number): string {
-  return day.format(new Date(instant));
+/** Writes the day of an instant, on one line. */
+export function dayOf(instant: string | number): Html {
+  return html`<bdi class="unbroken">${day.format(new Date(instant))}</bdi>`;
 }
 
 /** Names what a membership of this shop opens. */
@@ -32,7 +33,7 @@ export function nameOfMembership({ productId }: ListedMembership): string {
 }
 
 /** Writes the period of a membership. */
-export function periodOf({ validFrom, validUntil }: ListedMembership): string {
-  const since = validFrom === undefined ? '' : `Since ${dayOf(validFrom)}, `;
-  return validUntil ? `${since}paid until ${dayOf(validUntil)}` : `${since}for life`;
+export function periodOf({ validFrom, validUntil }: ListedMembership): Html {
+  const since = validFrom === undefined ? '' : html`Since ${dayOf(validFrom)}, `;
+  return validUntil ? html`${since}paid until ${dayOf(validUntil)}` : html`${since}for life`;
 }

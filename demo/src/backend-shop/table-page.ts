@@ -18,7 +18,7 @@ export function tablePage(frame: PageFrame, { memberships, welcome }: TableView)
     frame,
     html`      <div class="page-head">
         <div class="wrap">
-          <p class="greeting">Your place is laid, ${frame.signedInAs ?? 'member'}</p>
+          <p class="greeting">Your place is laid, <bdi>${frame.signedInAs ?? 'member'}</bdi></p>
           <h1>This week’s table: lot ${thisWeeksLot.lot}, ${thisWeeksLot.name}</h1>
           <p class="lede">${thisWeeksLot.origin}. ${thisWeeksLot.process} process, ${thisWeeksLot.kilos} kilos, roasted on Friday. One bag a seat is yours until Sunday night.</p>
         </div>

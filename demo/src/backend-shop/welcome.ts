@@ -18,8 +18,8 @@ export function welcomeBanner(
     const since = purchase?.paidAt ?? (pricingPlanId === null ? Number.NaN : Date.parse(validFrom ?? ''));
     // False for an unknown start too.
     if (!(now - since < FRESH_MS)) continue;
-    const paid = purchase === undefined ? '' : ` You paid ${priceOf(purchase)}.`;
-    const next = validUntil ? ` Your seat is paid until ${dayOf(validUntil)}.` : '';
+    const paid = purchase === undefined ? '' : html` You paid ${priceOf(purchase)}.`;
+    const next = validUntil ? html` Your seat is paid until ${dayOf(validUntil)}.` : '';
     return html`<p class="notice" role="status"><strong>${purchase === undefined ? 'Welcome' : 'Payment complete'}. You’re a member.</strong>${paid}${next}</p>`;
   }
   return html``;

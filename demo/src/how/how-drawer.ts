@@ -20,11 +20,9 @@ export interface HowDrawer {
 
 /**
  * The drawer "How this works": the calls behind what just happened, and what to try. It is part of the demo, not of the shop.
- * Its button appears when the script runs.
  */
 export function howDrawer({ serviceUrl, summary, trials, more = html`` }: HowDrawer): Html {
   return html`    <aside class="how" aria-label="How this demo works">
-      <button class="how-button" type="button" id="how-open" aria-haspopup="dialog" aria-controls="how" aria-expanded="false" hidden><span class="how-name">How this works</span><span class="how-mark" aria-hidden="true">?</span></button>
       <dialog class="how-drawer" id="how" aria-labelledby="how-title">
         <div class="how-head">
           <h2 id="how-title">How this works</h2>
@@ -61,6 +59,9 @@ export function howDrawer({ serviceUrl, summary, trials, more = html`` }: HowDra
       </dialog>
     </aside>`;
 }
+
+/** The button that opens the drawer, for the bar above the shop. It appears when the script runs. */
+export const howButton = html`<button class="how-button" type="button" id="how-open" aria-haspopup="dialog" aria-controls="how" aria-expanded="false" hidden><span class="how-name">How this works</span><span class="how-mark" aria-hidden="true">?</span></button>`;
 
 /** A link of a trial that opens beside the shop. */
 export function trialLink(href: string, text: string): Html {

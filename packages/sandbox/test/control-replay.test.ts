@@ -95,7 +95,7 @@ describe('a replay', () => {
     const { host, port } = new URL(service.baseUrl);
     const head = `Host: ${host}\r\nTrailer: Digest\r\nConnection: close, Digest`;
     const socket = connect(Number(port), '127.0.0.1').resume();
-    socket.write(`GET http://elsewhere.example/oauth/userinfo?code=[x] HTTP/1.1\r\n${head}\r\n\r\n`);
+    socket.write(`GET ${service.baseUrl}/oauth/userinfo?code=[x] HTTP/1.1\r\n${head}\r\n\r\n`);
     await once(socket, 'close');
     await waitForRequests(service, ({ endpoint }) => endpoint === 'userinfo');
     const [first] = service.server.control.requests.list().requests;

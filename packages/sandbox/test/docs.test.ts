@@ -14,6 +14,8 @@ const NO_PAGES = [
   // Instructions for coding assistants: scripts/test/skills.test.ts.
   'packages/*/SKILL.md',
   'packages/server/assets/**',
+  // `npm run bench` makes docs/performance.md of it.
+  'scripts/bench/page-template.md',
   '**/node_modules/**',
   '**/dist/**',
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rulesPage } from '../src/console/rules-page.js';
 import { sandboxSite } from '../src/console/sandbox-site.js';
+import { MAIL_FRAME_SCRIPT } from '../src/mailbox/mail-frame-script.js';
 import { LIVE_SCRIPT } from '../src/navigation/live-script.js';
 import { parsePage, SERVICE_BRAND, textOf } from './page-document.js';
 import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
@@ -24,14 +25,15 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
     expect(textOf($, 'h1')).not.toBe('');
   });
 
-  it('has no inline style, script or event handler, and only live pages and the console have scripts', () => {
+  it('has no inline style, script or event handler, and only live pages, mails and the console have scripts', () => {
     expect($('[style], style, script:not([src], [type="application/json"])').length).toBe(0);
     const scripts = $('script[src]')
       .toArray()
       .map((script) => $(script).attr('src'));
     const ofLivePages = LIVE.has(name) ? [LIVE_SCRIPT.path] : [];
+    const ofMail = name === 'mail' ? [MAIL_FRAME_SCRIPT.path] : [];
     const others = scripts.filter((src) => !PAGE_SCRIPT.test(src ?? ''));
-    expect(others).toEqual(name === 'console' ? [CONSOLE_SCRIPT] : ofLivePages);
+    expect(others).toEqual(name === 'console' ? [CONSOLE_SCRIPT] : [...ofLivePages, ...ofMail]);
     expect(scripts.length - others.length).toBe(page.loadsPageScript ? 1 : 0);
     const handlers = $('*')
       .toArray()

@@ -27,7 +27,7 @@ describe('mailbox', () => {
     ]);
   });
 
-  it('serves the HTML for a frame of its own pages only, without scripts and foreign content', async ({
+  it('serves the HTML for a frame of its own pages only, without scripts and loaded content', async ({
     service,
   }) => {
     await service.browser().post('/sign-in/code', { email: BEN });
@@ -38,15 +38,20 @@ describe('mailbox', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
-      "img-src 'self' data:",
+      'img-src data:',
       "style-src 'unsafe-inline'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'self'",
-      'sandbox allow-popups allow-popups-to-escape-sandbox',
+      'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
     ]);
     expect(await response.text()).toContain(code);
+    // Together with the page's origin, scripts could leave the frame.
+    expect(policy).not.toContain('allow-scripts');
     const page = await service.request(`/sandbox/mailbox/${id}`);
+    expect(await page.clone().text()).toContain(
+      'sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"',
+    );
     expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'");
   });
 

@@ -117,7 +117,9 @@ describe('mailbox', () => {
     const html = { ...message, text: 'Hello', html: '<p>Hello</p>' };
     const pageOf = (view?: 'dark' | 'text') => parsePage(mailPage({ message: html, view }));
     expect(pageOf()('iframe').attr('src')).toBe('/sandbox/mailbox/m%2F1/html?scheme=light');
-    expect(pageOf()('iframe').attr('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(pageOf()('iframe').attr('sandbox')).toBe(
+      'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+    );
     expect(pageOf('dark')('iframe').attr('src')).toBe('/sandbox/mailbox/m%2F1/html?scheme=dark');
     expect(textOf(pageOf('dark'), '[aria-current="page"]:last')).toBe('Dark');
     expect(pageOf('text')('iframe')).toHaveLength(0);

@@ -102,12 +102,31 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       ),
       page('scaling', 'docs/scaling.md', 'Scaling', 'Several processes and machines.'),
       page(
+        'performance',
+        'docs/performance.md',
+        'Performance',
+        'Measured ratios, their budgets, and how to measure them.',
+      ),
+      page('reliability', 'docs/reliability.md', 'Reliability', 'What the soak and the simulation prove.'),
+      page(
+        'mutation-testing',
+        'docs/mutation-testing.md',
+        'Mutation testing',
+        'Which mistakes the tests of the rules would notice.',
+      ),
+      page(
         'troubleshooting',
         'docs/troubleshooting.md',
         'Troubleshooting',
         'Symptoms, and every error code with its fix.',
       ),
       page('doctor', 'docs/doctor.md', 'Doctor', 'Every finding of latchkey doctor, with cause and remedy.'),
+      page(
+        'conformance-caller',
+        'docs/conformance-caller.md',
+        'Conformance of clients',
+        'Check a client in any language against the rules for callers.',
+      ),
       page(
         'popup-sign-in',
         'docs/popup-sign-in.md',
@@ -127,11 +146,30 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
         'What is assumed about the live service, and how to check it.',
       ),
       page(
+        'conformance',
+        'docs/conformance.md',
+        'Conformance',
+        'Checks of any service against each rule of the specification.',
+      ),
+      page(
         'security-model',
         'docs/security-model.md',
         'Security model',
         'Attackers, what each can do, and the tests.',
       ),
+      page(
+        'threat-model',
+        'docs/threat-model.md',
+        'Threat model',
+        'Threats by asset, with defences and tests.',
+      ),
+      page(
+        'oauth-security',
+        'docs/oauth-security.md',
+        'OAuth recommendations',
+        'RFC 9700 and RFC 6819, point by point.',
+      ),
+      page('asvs', 'docs/asvs.md', 'OWASP ASVS', 'OWASP ASVS 5.0, levels 1 and 2.'),
       page(
         'server-inside',
         'docs/server.md',
@@ -148,6 +186,12 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       page('express', 'packages/express/README.md', 'Express kit', 'Sessions, gates, checkout and webhooks.'),
       page('client', 'packages/client/README.md', 'API client', 'The five endpoints that take an API key.'),
       page('oauth', 'packages/oauth/README.md', 'OAuth client', 'The seven endpoints of the sign-in.'),
+      page(
+        'conformance-kit',
+        'packages/conformance/README.md',
+        'Conformance kit',
+        'Checks of any service, and of any client of one.',
+      ),
       page(
         'sandbox',
         'packages/sandbox/README.md',

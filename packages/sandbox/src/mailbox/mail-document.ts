@@ -1,18 +1,22 @@
 import type { MailMessage } from '@latchkey/server';
 import { MAIL_DARK_QUERY } from '@latchkey/server/extension';
 
+/** Rights of the HTML of a message in its frame. */
+export const MAIL_SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+
 /**
- * Policy of the HTML of a message. It runs no script, loads nothing from other sites, and has no access to the sandbox's own
- * pages. Links open in new tabs.
+ * Policy of the HTML of a message. It runs no script, sends no form, and loads nothing at all: a request to the sandbox's own
+ * pages would have the reader's cookies. The page around it may read its height (`allow-same-origin`), which is safe only
+ * without `allow-scripts`. Links open in new tabs.
  */
 export const MAIL_DOCUMENT_POLICY = [
   "default-src 'none'",
-  "img-src 'self' data:",
+  'img-src data:',
   "style-src 'unsafe-inline'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-  'sandbox allow-popups allow-popups-to-escape-sandbox',
+  `sandbox ${MAIL_SANDBOX}`,
 ].join('; ');
 
 /** Returns the HTML of a message as a mail program with one colour scheme shows it. Its images are part of the document. */

@@ -2,6 +2,8 @@ import { CopyText, type Page, renderDocument, SubNav, Time } from '@latchkey/ser
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { MAIL_SANDBOX } from './mail-document.js';
+import { MAIL_FRAME_SCRIPT } from './mail-frame-script.js';
 import { MAILBOX_PATH, type MailView, mailboxHref, mailHref, mailHtmlHref } from './mailbox-href.js';
 
 /** Props of {@link mailPage}. */
@@ -36,14 +38,14 @@ export function mailPage(props: MailPageProps): Page {
   return renderDocument({
     title: `Mail: ${message.subject}`,
     layout: 'wide',
-    scripts: [LIVE_SCRIPT.path],
+    scripts: [LIVE_SCRIPT.path, MAIL_FRAME_SCRIPT.path],
     ...sandboxHeader('mailbox'),
     children: (
       <main class="column">
         <div class="page-heading">
-          <p>
-            <a href={MAILBOX_PATH}>Back to the mailbox</a>
-          </p>
+          <a class="parent-link" href={MAILBOX_PATH}>
+            Back to the mailbox
+          </a>
           <h1>
             <bdi>{message.subject}</bdi>
           </h1>
@@ -95,7 +97,7 @@ function Content({ message, view = 'light' }: MailPageProps) {
           class="mail-frame"
           title={`HTML of the mail “${subject}”`}
           src={mailHtmlHref(id, view)}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          sandbox={MAIL_SANDBOX}
         />
       )}
     </section>

@@ -1,8 +1,9 @@
 import type { RouteContext } from '@latchkey/server';
 import { findUserByEmail, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
-import { messagePage, sendPage } from '@latchkey/server/ui';
+import { messagePage, sendAsset, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import { MAIL_DOCUMENT_POLICY, mailDocument } from './mail-document.js';
+import { MAIL_FRAME_SCRIPT } from './mail-frame-script.js';
 import { mailPage } from './mail-page.js';
 import { MAILBOX_PATH, type MailView } from './mailbox-href.js';
 import { mailboxPage } from './mailbox-page.js';
@@ -11,6 +12,7 @@ import type { ReceivedMail, SandboxMailbox } from './sandbox-mailbox.js';
 /** Pages of the mailbox. */
 export function mailboxRoutes(context: RouteContext, mailbox: SandboxMailbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.get(MAIL_FRAME_SCRIPT.path, sendAsset(MAIL_FRAME_SCRIPT));
   router.route(MAILBOX_PATH).get(showMailbox(mailbox)).all(methodNotAllowed('GET'));
   router.route(`${MAILBOX_PATH}/:id`).get(showMail(context, mailbox)).all(methodNotAllowed('GET'));
   router.route(`${MAILBOX_PATH}/:id/html`).get(showHtml(mailbox)).all(methodNotAllowed('GET'));

@@ -3,6 +3,7 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { FieldSamples } from './field-samples.js';
 import { longText, type TextOf } from './long-text.js';
 import { Samples } from './part-samples.js';
+import { ProgressSamples } from './progress-samples.js';
 
 /** Address of the page. */
 export const PARTS_PATH = '/sandbox/parts';
@@ -32,6 +33,7 @@ export function partsPage(view: PartsView): Page {
         </div>
         <Switches view={view} />
         <Samples text={text} />
+        <ProgressSamples text={text} />
         <FieldSamples text={text} />
       </main>
     ),

@@ -76,7 +76,7 @@ export async function buy(
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
   }
-  if (paid.kind !== 'settled') throw new ControlFailure('conflict', 'The user owns this product already.');
+  if (paid.kind !== 'settled') throw new ControlFailure('conflict', 'The user owns this already.');
   const { membership_id: membershipId } = await db
     .selectFrom('checkout_reservations')
     .select('membership_id')

@@ -93,7 +93,13 @@ test('a member has a chat invite and an account page, and is not sold another se
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
   await expect(page).toHaveURL(`${base}/table`);
-  await expect(page.locator('#chat-state')).toContainText(/Your invite: http.*\/messenger\//);
+  await expect(page.locator('#chat-state')).toContainText(
+    /Your invite is ready\. It expires on \d+ \w+ \d{4} at /,
+  );
+  await expect(page.getByRole('link', { name: 'Join the chat' })).toHaveAttribute(
+    'href',
+    /^http.*\/messenger\//,
+  );
   await expectNoViolations(page);
 
   await page.getByRole('link', { name: users.ben.email }).click();
@@ -230,4 +236,51 @@ test('the static shop explains its calls, and leads to the other shop for what n
     expect((await page.request.get(`${home}/how/live`, { headers })).status()).toBe(403);
   }
   expect(pageErrors).toEqual([]);
+});
+
+test('a signed-in visitor without a seat is led to the offer, not to a rejection', async ({
+  page,
+  world,
+}) => {
+  await signInAt(page, world, { path: '/', email: users.ben.email });
+  const offers = page.getByRole('main').getByRole('link', { name: 'Take a seat' });
+  await expect(offers).toHaveCount(2);
+  for (const offer of await offers.all()) await expect(offer).toHaveAttribute('href', '#join');
+  await expect(page.getByRole('main').getByRole('link', { name: /table$/i })).toHaveCount(0);
+});
+
+test('on a phone the header has two rows, shows the current page, and nothing floats over the page', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${backendOf(world)}/drop`);
+  const current = page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'The drop' });
+  await expect(current).toBeInViewport({ ratio: 1 });
+  const open = page.getByRole('button', { name: 'How this works' });
+  await expect(open).toBeInViewport({ ratio: 1 });
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(open).not.toBeInViewport();
+
+  await page.goto(`${backendOf(world)}/`);
+  const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'In a popup' }) });
+  const [button, text] = await Promise.all([
+    card.getByRole('button', { name: 'Sign in' }).boundingBox(),
+    card.locator('p').first().boundingBox(),
+  ]);
+  expect(button?.x).toBe(text?.x);
+
+  await page.goto(world.scriptTagShop.url);
+  const login = page.locator('.masthead latchkey-login');
+  const brand = page.locator('.brand');
+  const middleOf = async (part: typeof brand) => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    return y + height / 2;
+  };
+  await expect(login.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  expect(await middleOf(login)).toBeCloseTo(await middleOf(brand), 0);
+  await expect(login).not.toHaveAttribute('compact');
+  await signInWithPopup(page, users.ada.email);
+  await expect(login).toHaveAttribute('compact');
+  expect(await middleOf(login)).toBeCloseTo(await middleOf(brand), 0);
 });

@@ -18,7 +18,10 @@ export const LOOKS = [
 /** One condition of {@link LOOKS}. */
 export type Look = (typeof LOOKS)[number];
 
-/** Saves a picture of the whole page, or of what is visible, once nothing moves. The page's texts are replaced if the look says so. */
+/**
+ * Saves a picture of the whole page, or of what is visible, once nothing moves or loads. A page with an open modal dialog is
+ * pictured in its window. The page's texts are replaced if the look says so.
+ */
 export async function takePicture(
   page: Page,
   name: string,
@@ -31,24 +34,70 @@ export async function takePicture(
   const isPopup = (await page.opener()) !== null;
   const width = isPopup ? Math.min(look.width, 480) : look.width;
   await page.setViewportSize({ width, height: isPopup ? 640 : (size?.height ?? 860) });
+  // The pointer rests on the control that it clicked last.
+  await page.mouse.move(0, 0);
+  await waitForContent(page);
   if (look.language !== undefined) await translatePage(page, look.language);
+  const hasDialog = (await page.locator('dialog:modal').count()) > 0;
+  if (fullPage && !hasDialog) await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await settle(page);
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage });
+  await page.screenshot({
+    path: `${folder}/${name}-${look.name}.png`,
+    fullPage: fullPage && !hasDialog,
+  });
   if (look.language !== undefined) await restorePage(page);
   if (isPopup && size !== null) await page.setViewportSize(size);
 }
 
-/** Resolves when the fonts are loaded and every transition has ended. Animations that never end do not count. */
+/**
+ * Milliseconds to wait for content at most. The picture of a page that loads for longer shows that: it is a state too, such as a
+ * service that does not respond.
+ */
+const CONTENT_MS = 15_000;
+
+/** Resolves when no text of the page, of its frames and of all shadow trees announces content, and each video shows a picture. */
+async function waitForContent(page: Page): Promise<void> {
+  const frames = page.frames().map((frame) =>
+    frame.waitForFunction(
+      () => {
+        const isLoading = (root: Document | ShadowRoot): boolean =>
+          [...root.querySelectorAll('*')].some((element) => {
+            if (element.shadowRoot !== null && isLoading(element.shadowRoot)) return true;
+            if (element instanceof HTMLVideoElement) return element.readyState < 2;
+            const text = [...element.childNodes].find(
+              (node) => node instanceof Text && /^\s*(Loading|Looking up)\b.*…\s*$/.test(node.data),
+            );
+            return text !== undefined && element.checkVisibility();
+          });
+        return !isLoading(document);
+      },
+      undefined,
+      { timeout: CONTENT_MS },
+    ),
+  );
+  await Promise.allSettled(frames);
+}
+
+/**
+ * Resolves when the fonts are loaded and every transition has ended, in shadow trees too. Animations that never end do not
+ * count, nor those that follow a scroll position.
+ */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const endless = (animation: Animation) =>
-      animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+    const ends = ({ effect, timeline }: Animation) =>
+      timeline instanceof DocumentTimeline &&
+      effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+    const animationsIn = (root: Document | ShadowRoot): Animation[] => [
+      ...root.getAnimations(),
+      ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+        shadowRoot === null ? [] : animationsIn(shadowRoot),
+      ),
+    ];
     await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => !endless(animation))
+      animationsIn(document)
+        .filter(ends)
         .map(({ finished }) => finished),
     );
   });

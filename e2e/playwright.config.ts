@@ -45,7 +45,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'Chromium', testMatch: WHOLE_CHROMIUM, use: chromiumUse(chromium) },
+    { name: 'Chromium', testMatch: WHOLE_CHROMIUM, testIgnore: WEBKIT, use: chromiumUse(chromium) },
     {
       // The same engine without the browser around it: less than half the processor time.
       name: 'headless Chromium',
@@ -69,7 +69,7 @@ function firefoxProject(path: string) {
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], use };
+  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], testIgnore: WEBKIT, use };
 }
 
 function chromiumUse(executablePath: string) {

@@ -51,6 +51,13 @@ test('the reference shows every endpoint and event, and sends an example within 
 test('the reference works by keyboard and fits a phone', async ({ page, world: { service } }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${service.baseUrl}/reference`);
+  // The general part is closed: the first endpoint is on the first screen or just below it.
+  const first = await page.locator('.opblock').first().boundingBox();
+  expect(first?.y).toBeLessThan(800);
+  const general = page.locator('summary', { hasText: 'How to integrate, failures and retries' });
+  await expect(page.getByText('Check the HTTP status first')).toBeHidden();
+  await general.press('Enter');
+  await expect(page.getByText('Check the HTTP status first')).toBeVisible();
   const signup = page.locator('.opblock', { hasText: 'Sign up for the next drop' });
   await signup.locator('.opblock-summary-control').press('Enter');
   await expect(signup.getByText('Request body')).toBeVisible();

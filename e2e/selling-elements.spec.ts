@@ -22,7 +22,9 @@ const table = (page: Page) => page.getByText('The table is set');
 async function expectPlanMarked(page: Page): Promise<void> {
   const card = plans(page).getByRole('listitem').filter({ hasText: 'Monthly' });
   await expect(card).toContainText('Your plan');
-  await expect(card.getByRole('link', { name: 'Continue Monthly' })).toHaveAttribute('href', '/plans');
+  await expect(card.getByRole('link', { name: 'Open Monthly' })).toHaveAttribute('href', '/plans');
+  const other = plans(page).getByRole('listitem').filter({ hasText: 'For life' });
+  await expect(other.getByRole('button').or(other.getByRole('link'))).toHaveCount(0);
 }
 
 test('a signed-out visitor signs in by popup, buys, comes back, and finds gate open and plan marked', async ({

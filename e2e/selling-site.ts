@@ -24,8 +24,8 @@ export interface SellingSite {
 }
 
 /**
- * Opens a site with a page that sells by forms (`/join`) and one by elements (`/plans`), one for members (`/members`), and
- * the chat (`/chat`).
+ * Opens a site with a page that sells by forms (`/join`), one by elements (`/plans`) and one by a gate alone (`/gate`), one
+ * for members (`/members`), and the chat (`/chat`).
  */
 export async function openSellingSite({ service, clock }: World): Promise<SellingSite> {
   const app = express().disable('x-powered-by');
@@ -79,8 +79,13 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
     );
     response.send(`<h1>Join us</h1>${forms.join('')}`);
   });
-  app.get('/plans', (_request, response) => {
-    const attributes = `client-id="${clientId}" backend="/auth"`;
+  const attributes = `client-id="${clientId}" backend="/auth"`;
+  const gate = `community="${community.id}"><p>The table is set</p></latchkey-gate>`;
+  const pages = {
+    '/plans': `<latchkey-plans ${attributes} return-to="/plans"></latchkey-plans><latchkey-gate ${gate}`,
+    '/gate': `<latchkey-gate ${attributes} ${gate}`,
+  };
+  app.get(Object.keys(pages), ({ path }, response) => {
     response.send(`<!doctype html><html lang="en"><title>Plans</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <style>
@@ -90,9 +95,7 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
       </style>
       <script src="${service.baseUrl}/widget/latchkey-plans.js" defer></script>
       <script src="${service.baseUrl}/widget/latchkey.js" defer></script>
-      <main><h1>Join us</h1>
-      <latchkey-plans ${attributes} return-to="/plans"></latchkey-plans>
-      <latchkey-gate community="${community.id}"><p>The table is set</p></latchkey-gate></main></html>`);
+      <main><h1>Join us</h1>${pages[path as keyof typeof pages]}</main></html>`);
   });
   app.get('/members', auth.requireMembership({ communityId: community.id }), (_request, response) => {
     response.send(`<h1>The table is set</h1><a href="/chat">Join the chat</a>

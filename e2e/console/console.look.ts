@@ -68,7 +68,8 @@ for (const look of LOOKS) {
       test(name, async ({ page }) => {
         await page.goto(`${sandbox.baseUrl}${path}`);
         await waitForContent(page);
-        if (path.startsWith('/sandbox/requests')) await page.getByText(/^\d+ requests?$/).waitFor();
+        if (name === 'requests-entry') await page.locator('console-request-detail').waitFor();
+        else if (path.startsWith('/sandbox/requests')) await page.getByText(/^\d+ requests?$/).waitFor();
         await takePicture(page, `console-${name}`, look);
       });
     }

@@ -49,11 +49,11 @@ const KINDS: readonly Steps[] = [
   {
     ...{ kind: 'memberships', one: 'membership', end: 'End access now', ended: 'expired' },
     fill: { User: users.ben.name, Community: community.name },
-    ...{ change: { 'Ends (UTC)': '2090-01-01T00:00' }, changed: '2090-01-01' },
+    ...{ change: { 'Ends (UTC)': '2090-01-01' }, changed: '2090-01-01' },
   },
   {
     ...{ kind: 'drops', one: 'drop', end: 'End the drop', changed: 'Autumn', ended: 'cancelled' },
-    fill: { Community: community.name, Name: 'Summer', 'Starts (UTC)': '2089-01-01T00:00' },
+    fill: { Community: community.name, Name: 'Summer', 'Starts (UTC)': '2089-01-01' },
     change: { Name: 'Autumn' },
   },
   {
@@ -123,6 +123,21 @@ for (const { kind, one, fill: values, change, changed = '', end, ended } of KIND
     if (ended !== undefined) await expect(detail).toContainText(ended);
   });
 }
+
+test('a new membership asks for what its type needs, and for a day with an optional time', async ({
+  page,
+}) => {
+  await page.goto(path({ kind: 'memberships' }));
+  await page.getByRole('button', { name: 'Create membership' }).click();
+  await expect(form(page).getByLabel('Product', { exact: true })).toHaveCount(0);
+  await form(page).getByLabel('Type').selectOption('digital_product');
+  await expect(form(page).getByLabel('Community')).toHaveCount(0);
+  await fill(page, { User: users.eve.name, 'Ends (UTC)': '2091-02-03' });
+  await form(page).getByLabel('Ends (UTC): time (optional)').fill('16:45');
+  await form(page).getByLabel('Product', { exact: true }).selectOption({ index: 1 });
+  await form(page).getByRole('button', { name: 'Create membership' }).click();
+  await expect(page.locator('record-detail')).toContainText('2091-02-03 16:45 UTC');
+});
 
 test('errors are shown beside their fields, and the first one has the focus', async ({ page }) => {
   await page.goto(path({ kind: 'plans', communityId: community.id }));

@@ -71,6 +71,102 @@ test('an event names its person and the zone of its time on a narrow screen', as
   await expect(page.getByText('Times in UTC')).toBeVisible();
 });
 
+test('an opened entry replaces the list on a phone, and the list returns to its place', async ({ page }) => {
+  for (let count = 0; count < 30; count += 1)
+    await fetch(`${sandbox().baseUrl}/oauth/client/unknown-${count}`);
+  await page.setViewportSize({ width: 390, height: 860 });
+  await open(page, '/sandbox/requests');
+  const list = page.getByRole('listbox');
+  const entry = page.getByRole('region', { name: /^Request req_/ });
+  await expect(list.getByRole('option').nth(2)).toBeVisible();
+  const top = await page.evaluate(() => {
+    scrollTo(0, 150);
+    return scrollY;
+  });
+  expect(top).toBeGreaterThan(100);
+  await list.getByRole('option').nth(2).click();
+  await expect(entry.getByRole('heading', { level: 2 })).toBeFocused();
+  await expect(entry.getByRole('heading', { level: 2 })).toBeInViewport();
+  await expect(list).toBeHidden();
+  await expect(page.getByLabel('Text')).toBeHidden();
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(list).toBeFocused();
+  await expect(entry).toBeHidden();
+  expect(await page.evaluate(() => scrollY)).toBe(top);
+  // Keys move the selection without leaving the list.
+  await page.keyboard.press('Home');
+  await expect(list.getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', '1');
+  await expect(list).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeFocused();
+  await list.getByRole('option').first().click();
+  await expect(list).toBeHidden();
+  await page.goBack();
+  await expect(list).toBeVisible();
+  await expect(page).toHaveURL(/\/sandbox\/requests$/);
+});
+
+test('headers of an attempt stack their name over their value on a phone', async ({ page }) => {
+  const { id } = await sandbox().control.deliveries.sendTest({
+    type: 'membership.updated',
+    membershipId: sandboxScenario.memberships.adaCommunity.id,
+  });
+  await page.setViewportSize({ width: 320, height: 860 });
+  await open(page, `/sandbox/webhooks?id=${id}`);
+  const header = page.locator('.headers > div', { hasText: 'Content-Type' }).first();
+  await expect(header.locator('dd')).toHaveText('application/json');
+  const [name, value] = [await header.locator('dt').boundingBox(), await header.locator('dd').boundingBox()];
+  expect(value?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+  expect(value?.width).toBeGreaterThan(220);
+});
+
+test('the state of an event never covers its type', async ({ page }) => {
+  for (const [width, dir] of [
+    [320, 'ltr'],
+    [390, 'rtl'],
+    [1280, 'ltr'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 860 });
+    await open(page, '/sandbox/webhooks');
+    await page.evaluate((direction) => document.documentElement.setAttribute('dir', direction), dir);
+    const row = page.getByRole('listbox').getByRole('option').first();
+    // As long as a translation of it.
+    await row.locator('.pill').evaluate((pill) => {
+      pill.textContent = 'livraison effectuée';
+    });
+    const [pill, type] = [
+      await row.locator('.pill').boundingBox(),
+      await row.locator('.type').boundingBox(),
+    ] as const;
+    if (pill === null || type === null) throw new Error('The row has no state or no type.');
+    const overlap = Math.min(pill.x + pill.width, type.x + type.width) - Math.max(pill.x, type.x);
+    expect(`${width} ${overlap <= 0}`).toBe(`${width} true`);
+  }
+});
+
+test('a list is as high as its rows, and its long names wrap', async ({ page }) => {
+  await sandbox().control.data.create('users', {
+    email: 'donau@example.com',
+    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+  });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 860 });
+    await open(page, '/sandbox/data?kind=users&text=donau');
+    const row = page.getByRole('option');
+    await expect(row).toHaveCount(1);
+    const title = row.locator('.title');
+    expect(await title.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+    expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    const [list, only] = [await page.getByRole('listbox').boundingBox(), await row.boundingBox()];
+    expect(Math.abs((list?.height ?? 0) - (only?.height ?? 0))).toBeLessThan(3);
+  }
+  await open(page, '/sandbox/requests?text=nothing-contains-this');
+  await expect(page.getByText('No request matches.')).toBeVisible();
+  expect((await page.locator('.split').boundingBox())?.height).toBeLessThan(260);
+});
+
 test('a reset lists its consequences, and its button is not the primary one', async ({ page }) => {
   await open(page, '/sandbox/snapshots');
   const opener = page.getByRole('button', { name: 'Reset to Fresh shop' });

@@ -1,0 +1,63 @@
+// Runs random schedules: npm run simulate -- --schedules 100000 --seed 7 [--world local|session|memory|sealed|store|all]
+// [--service rules|sqlite]. A failure names the command that repeats it.
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { checkSchedules } from './check-schedules.ts';
+import { startRealService } from './real-service.ts';
+import { isWorldName, runWorld, WORLDS } from './worlds.ts';
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    world: { type: 'string', default: 'all' },
+    service: { type: 'string', default: 'rules' },
+    path: { type: 'string' },
+  },
+});
+const chosen = isWorldName(values.world) ? [values.world] : values.world === 'all' ? WORLDS : [];
+const [schedules, seed] = [Math.ceil(Number(values.schedules) / chosen.length), Number(values.seed)];
+if (
+  chosen.length === 0 ||
+  !(schedules > 0) ||
+  !Number.isInteger(seed) ||
+  !['rules', 'sqlite'].includes(values.service)
+) {
+  throw new Error(`Use --schedules N --seed N --world ${WORLDS.join('|')}|all --service rules|sqlite.`);
+}
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+/** Schedules of one process. V8 keeps a part of each evaluated page, so a long run continues in new processes. */
+const BATCH = 500;
+if (schedules > BATCH && values.path === undefined) {
+  for (let done = 0; done < schedules && process.exitCode === undefined; done += BATCH) {
+    const own = [
+      '--schedules',
+      `${Math.min(BATCH, schedules - done) * chosen.length}`,
+      '--seed',
+      `${seed + done}`,
+    ];
+    const args = [...own, '--world', values.world, '--service', values.service];
+    const { status } = spawnSync(process.execPath, [import.meta.filename, ...args], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
+  process.exit();
+}
+const real = values.service === 'sqlite' ? await startRealService() : undefined;
+for (const world of chosen) {
+  const startedAt = performance.now();
+  const run = await runWorld(world, real);
+  const failed = await checkSchedules(run, { schedules, seed, path: values.path });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (failed === undefined) {
+    print(`${world}: ${schedules} schedules in ${seconds} s, seed ${seed}. No invariant is violated.`);
+    continue;
+  }
+  print(`${world}: ${failed.message}`);
+  const path = failed.path === '' ? '' : ` --path ${failed.path}`;
+  print(
+    `To repeat: npm run simulate -- --world ${world} --service ${values.service} --seed ${failed.seed}${path}`,
+  );
+  process.exitCode = 1;
+}
+await real?.close();

@@ -11,7 +11,8 @@ const PACKAGES = {
   server: ['contract'],
   sandbox: ['server', 'contract'],
   console: ['sandbox', 'server', 'contract'],
-  cli: ['server', 'sandbox', 'client', 'contract'],
+  conformance: ['contract'],
+  cli: ['server', 'sandbox', 'client', 'conformance', 'contract'],
   'test-services': ['contract'],
 };
 
@@ -114,7 +115,19 @@ const FOLDERS = {
     'control',
     'admin',
     'doctor',
+    'conformance',
     'mcp',
+  ],
+  'packages/conformance/src': ['report', 'provider', 'caller'],
+  'packages/conformance/src/caller': [
+    'profile',
+    'record',
+    'service',
+    'scripts',
+    'drive',
+    'play',
+    'checks',
+    'passive',
   ],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };

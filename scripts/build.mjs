@@ -1,12 +1,12 @@
-// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files, the
-// console's pages and the server's copy of Kysely. The sandbox gets a copy of the documentation. Skips what is up to date.
+// Builds every package. tsc compiles the types, and the JavaScript of most packages. Vite bundles the server, the command,
+// the widget's three script files and the console's pages. The sandbox gets a copy of the documentation. Skips what is up to
+// date.
 import {
   chmodSync,
   copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -31,6 +31,25 @@ const CONSOLE_SOURCES = [
   'packages/widget/custom-elements.json',
   'package-lock.json',
 ];
+/** The Node packages that Vite bundles: tsc writes only their types. */
+const BUNDLED_PACKAGES = {
+  '@latchkey/server': {
+    files: ['packages/server/dist/index.js', 'packages/server/dist/vendor/swagger-ui/version.txt'],
+    sources: [
+      'packages/{server,contract}/src/**/*.{ts,tsx}',
+      'packages/{bundled-package.ts,server/{package.json,vite*}}',
+      'package-lock.json',
+    ],
+  },
+  '@latchkey/cli': {
+    files: ['packages/cli/dist/latchkey.js'],
+    sources: [
+      'packages/{cli,conformance,contract,server}/src/**/*.{ts,tsx}',
+      'packages/{bundled-package.ts,cli/{package.json,vite*}}',
+      'package-lock.json',
+    ],
+  },
+};
 
 /**
  * Builds the packages that `npm start` and the benchmarks need.
@@ -41,13 +60,16 @@ export async function build({ tests = false } = {}) {
   const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/test-services'];
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
-  removeStaleOutputs('packages/server');
+  removeStaleTypes('packages/server');
+  removeStaleTypes('packages/cli');
+  for (const [name, { files, sources }] of Object.entries(BUNDLED_PACKAGES)) {
+    if (!isFresh(files, sources) && !(await bundle(name))) return false;
+  }
   linkCommand();
   await copyDocuments();
   return (
     (isFresh(WIDGET_FILES, WIDGET_SOURCES) || (await bundle('@latchkey/widget'))) &&
-    (isFresh([CONSOLE_MANIFEST], CONSOLE_SOURCES) || (await bundle('@latchkey/console'))) &&
-    (serverIsBundled() || (await bundle('@latchkey/server')))
+    (isFresh([CONSOLE_MANIFEST], CONSOLE_SOURCES) || (await bundle('@latchkey/console')))
   );
 }
 
@@ -68,15 +90,6 @@ async function copyDocuments() {
   }
 }
 
-/** True if Swagger UI is copied and Vite has replaced the file that tsc writes, which only imports Kysely. */
-function serverIsBundled() {
-  if (!existsSync(join(ROOT, 'packages/server/dist/vendor/swagger-ui/version.txt'))) return false;
-  return !readFileSync(
-    join(ROOT, 'packages/server/dist/platform/database/kysely/kysely.js'),
-    'utf8',
-  ).includes("export * from 'kysely'");
-}
-
 /** Links `npx latchkey` to the built command. On a fresh clone npm finds nothing to link, because nothing is built yet. */
 function linkCommand() {
   const link = join(ROOT, 'node_modules/.bin/latchkey');
@@ -86,13 +99,13 @@ function linkCommand() {
   chmodSync(join(ROOT, 'packages/cli/dist/latchkey.js'), 0o755);
 }
 
-/** Removes what tsc wrote for sources that no longer exist: it would be published, and tsc never removes it. */
-function removeStaleOutputs(folder) {
+/** Removes types whose sources no longer exist: they would be published, and tsc never removes them. */
+function removeStaleTypes(folder) {
   for (const file of globSync(`${folder}/dist/**/*.d.ts`, { cwd: ROOT })) {
     const output = file.slice(0, -'.d.ts'.length);
     const source = join(ROOT, output.replace(`${folder}/dist/`, `${folder}/src/`));
     if (existsSync(`${source}.ts`) || existsSync(`${source}.tsx`)) continue;
-    for (const extension of ['.d.ts', '.d.ts.map', '.js', '.js.map']) {
+    for (const extension of ['.d.ts', '.d.ts.map']) {
       rmSync(join(ROOT, output + extension), { force: true });
     }
   }

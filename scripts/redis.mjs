@@ -1,10 +1,8 @@
 // Finds or installs a Redis server, and starts temporary ones. Order: LATCHKEY_REDIS_SERVER, the PATH, apt-get.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
-import { run } from './command.mjs';
+import { ensureProgram } from './system-program.mjs';
 
 /**
  * Finds or installs a Redis or Valkey server.
@@ -12,29 +10,12 @@ import { run } from './command.mjs';
  * @throws {Error} if no server starts and none can be installed
  */
 export async function ensureRedisServer() {
-  const named = process.env.LATCHKEY_REDIS_SERVER;
-  if (named !== undefined && named !== '') {
-    if (await starts(named)) return named;
-    throw new Error(`LATCHKEY_REDIS_SERVER: ${named} does not start.`);
-  }
-  const found = await firstThatStarts();
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('No Redis server found. Installing one for the tests of the session stores…');
-    const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } };
-    await run('apt-get', ['update'], options);
-    const install = await run(
-      'apt-get',
-      ['install', '-y', '--no-install-recommends', 'redis-server'],
-      options,
-    );
-    const installed = await firstThatStarts();
-    if (installed !== undefined) return installed;
-    console.error(install.output.split('\n').slice(-15).join('\n'));
-  }
-  throw new Error(
-    'Found no redis-server that starts, and could not install one. Install Redis or Valkey and set LATCHKEY_REDIS_SERVER to its path.',
-  );
+  return await ensureProgram({
+    title: 'Redis or Valkey server',
+    names: ['redis-server', 'valkey-server'],
+    debianPackage: 'redis-server',
+    variable: 'LATCHKEY_REDIS_SERVER',
+  });
 }
 
 /**
@@ -76,27 +57,6 @@ export async function startRedis({ port } = {}) {
       await exited;
     },
   };
-}
-
-async function firstThatStarts() {
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    '/usr/bin',
-    '/usr/local/bin',
-    '/opt/homebrew/bin',
-  ];
-  for (const name of ['redis-server', 'valkey-server']) {
-    for (const folder of folders) {
-      const path = join(folder, name);
-      if (folder !== '' && existsSync(path) && (await starts(path))) return path;
-    }
-  }
-  return undefined;
-}
-
-async function starts(path) {
-  const { code } = await run(path, ['--version'], { quiet: true });
-  return code === 0;
 }
 
 async function freePort() {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -26,7 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe.each(documents)('%s', (document) => {
+// The blocks are processes that wait most of their time.
+describe.concurrent.each(documents)('%s', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
 
   it('names only files that exist', () => {
@@ -50,7 +51,7 @@ describe.each(documents)('%s', (document) => {
     code,
   }));
   for (const [index, { language, code }] of blocks.entries()) {
-    it(`runs code block ${index + 1}`, { timeout: 30_000 }, async () => {
+    it(`runs code block ${index + 1}`, { timeout: 120_000 }, async () => {
       const { error, output } = await runBlock(document, `${index + 1}.${language}`, code);
       expect(error, output).toBeUndefined();
     });
@@ -83,12 +84,10 @@ async function runBlock(
   name: string,
   code: string,
 ): Promise<{ error?: Error; output: string }> {
-  const folder = join(ROOT, dirname(document), '.cache/docs');
+  // A folder of its own: blocks create databases beside them.
+  const folder = join(ROOT, dirname(document), '.cache/docs', `${basename(document)}-${name}`);
   mkdirSync(folder, { recursive: true });
-  const file = join(
-    folder,
-    `${document.replaceAll('/', '-')}-${name.replace('ts', 'mts').replace('js', 'mjs')}`,
-  );
+  const file = join(folder, `block.${name.endsWith('ts') ? 'mts' : 'mjs'}`);
   const port = await freePort();
   const adapted = code
     .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
@@ -105,14 +104,12 @@ async function runBlock(
   };
   try {
     return await new Promise((resolve) => {
-      execFile('node', [file], { cwd: dirname(file), env, timeout: 20_000 }, (error, stdout, stderr) => {
+      execFile('node', [file], { cwd: dirname(file), env, timeout: 100_000 }, (error, stdout, stderr) => {
         resolve({ ...(error && { error }), output: `${stdout}${stderr}` });
       });
     });
   } finally {
-    rmSync(file);
-    // The directory of memberships that many blocks open.
-    for (const left of globSync('memberships.sqlite*', { cwd: folder })) rmSync(join(folder, left));
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -25,6 +25,7 @@ const PACKAGES = [
   'server',
   'sandbox',
   'console',
+  'conformance',
   'cli',
   'test-services',
 ];
@@ -39,7 +40,12 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'console-imports-only-sandbox-and-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
-  'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
+  'conformance-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
+  'cli-imports-only-server-and-sandbox-and-client-and-conformance-and-contract': [
+    'oauth',
+    'widget',
+    'express',
+  ],
   'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
 };
 
@@ -142,7 +148,19 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'control',
     'admin',
     'doctor',
+    'conformance',
     'mcp',
+  ],
+  'packages/conformance/src': ['report', 'provider', 'caller'],
+  'packages/conformance/src/caller': [
+    'profile',
+    'record',
+    'service',
+    'scripts',
+    'drive',
+    'play',
+    'checks',
+    'passive',
   ],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };

@@ -38,7 +38,7 @@ let sandbox: PackedFiles;
 beforeAll(async () => {
   server = await pack('server');
   sandbox = await pack('sandbox');
-}, 60_000);
+}, 240_000);
 
 /** Paths of the files with a match in their path or their content. */
 function matches(files: PackedFiles, pattern: RegExp): string[] {

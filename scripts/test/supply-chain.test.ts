@@ -89,6 +89,46 @@ describe('dependencies of the published packages', () => {
   });
 });
 
+describe('packages with a script that runs when they are installed', () => {
+  const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest & {
+    allowScripts: Record<string, boolean>;
+  };
+  const withScript = Object.entries(lock.packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && entry.hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+
+  it('are each allowed or forbidden by name, so that npm asks nothing', () => {
+    expect(withScript.filter((name) => allowScripts[name] === undefined)).toEqual([]);
+  });
+
+  it('are all installed, so that no old permission remains', () => {
+    expect(Object.keys(allowScripts).filter((name) => !withScript.includes(name))).toEqual([]);
+  });
+});
+
+describe('release', () => {
+  it('publishes with provenance, which npm signs for the repository of each package', () => {
+    const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+    expect(workflow).toContain('id-token: write');
+    for (const { folder, manifest } of published) {
+      expect(manifest, folder).toMatchObject({
+        repository: { type: 'git', directory: `packages/${folder}` },
+        publishConfig: { access: 'public', provenance: true },
+      });
+    }
+  });
+
+  it('raises the versions of all published packages together', () => {
+    const { fixed, access } = JSON.parse(readFileSync(join(ROOT, '.changeset/config.json'), 'utf8')) as {
+      fixed: string[][];
+      access: string;
+    };
+    const together = /\{(.*)\}/.exec(fixed[0]?.[0] ?? '')?.[1]?.split(',');
+    expect(together?.sort()).toEqual(published.map(({ folder }) => folder).sort());
+    expect(access).toBe('public');
+  });
+});
+
 describe('bill of materials', () => {
   it('names every installed package with its version', async () => {
     const { stdout } = await run('npm', ['run', '--silent', 'sbom'], {
@@ -106,5 +146,5 @@ describe('bill of materials', () => {
       return !named.has(`${name}@${version}`);
     });
     expect(missing.map(([path]) => path)).toEqual([]);
-  });
+  }, 60_000);
 });

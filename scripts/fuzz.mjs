@@ -1,0 +1,59 @@
+// `npm run fuzz -- --runs 100000 --seed 42`: runs the tests that fuzz the parsers, longer than `npm test` does. A failing
+// property prints its seed; the same seed repeats it. Further arguments select test files.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { ROOT, run } from './command.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '2000' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+if (values.help) {
+  console.log(
+    'npm run fuzz -- [--runs <runs per property>] [--seed <seed of a failure>] [part of a file name …]',
+  );
+  process.exit(0);
+}
+for (const [name, text] of Object.entries(values)) {
+  if (!/^-?\d{1,10}$/.test(text)) {
+    console.error(`--${name}: must be a whole number; got "${text}".`);
+    process.exit(2);
+  }
+}
+
+if (!(await build({ tests: true }))) process.exit(1);
+const env = {
+  LATCHKEY_FUZZ_RUNS: values.runs,
+  ...(values.seed !== undefined && { LATCHKEY_FUZZ_SEED: values.seed }),
+};
+// The endpoints behind an API key are fuzzed in their own test files.
+const OF_ENDPOINTS = [
+  'buy-plan',
+  'check-messenger',
+  'drop-signup.test',
+  'invite-link',
+  'provision-validation',
+];
+const files = positionals.length > 0 ? positionals : ['fuzz', 'malformed', ...OF_ENDPOINTS];
+const { code } = await run('vitest', ['run', '--root', 'packages', '--testTimeout', '0', ...files], { env });
+process.exitCode = code;
+
+// The widget's parsers run in a browser.
+if (positionals.length === 0) {
+  const widget = await run('web-test-runner', ['--config', 'web-test-runner.config.mjs'], {
+    cwd: join(ROOT, 'packages/widget'),
+    env: {
+      ...env,
+      LATCHKEY_HEADLESS_SHELL: await ensureChromium(),
+      LATCHKEY_WTR_FILES: 'test/fuzz.browser.test.ts',
+    },
+  });
+  process.exitCode ||= widget.code;
+}

@@ -1,0 +1,39 @@
+// Mutation testing of the pure rules: `npm run mutate`. See docs/mutation-testing.md.
+const server = 'packages/server/src/domain';
+
+export default {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: true },
+  mutate: [
+    `${server}/checkout/bought-membership.ts`,
+    `${server}/messenger/join-decision.ts`,
+    `${server}/mail/mail-decision.ts`,
+    `${server}/memberships/{membership-change,membership-state,provision-decision}.ts`,
+    `${server}/catalogue/price.ts`,
+    `${server}/communities/role-change.ts`,
+    `${server}/webhooks/{attempt-decision,next-attempt,retry-schedule}.ts`,
+    `${server}/sessions/sign-in-limits.ts`,
+    `${server}/budgets/mailbox-of.ts`,
+    'packages/express/src/memberships/membership-rule.ts',
+    'packages/express/src/sign-in/return-to.ts',
+    'packages/express/src/platform/bounded-map.ts',
+    'packages/client/src/call/retry-policy.ts',
+    'packages/oauth/src/state.ts',
+  ],
+  ignorePatterns: ['**/dist', '**/dist-test', '**/test-results', '/docs'],
+  // The preprocessor for this file needs TypeScript's old API, and the sandbox keeps the folder structure anyway.
+  tsconfigFile: 'no-tsconfig.json',
+  inPlace: false,
+  symlinkNodeModules: true,
+  tempDirName: '.cache/stryker',
+  concurrency: 2,
+  coverageAnalysis: 'perTest',
+  // A mutant of a constant that runs once while its module loads would need a new process for each test run.
+  ignoreStatic: true,
+  reporters: ['clear-text', 'html', 'json'],
+  htmlReporter: { fileName: '.cache/mutation/index.html' },
+  jsonReporter: { fileName: '.cache/mutation/mutation.json' },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  timeoutMS: 20_000,
+};

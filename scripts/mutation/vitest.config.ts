@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests of the pure rules, for mutation testing: no database, no server, no browser. */
+export default defineConfig({
+  test: {
+    root: new URL('../../packages', import.meta.url).pathname,
+    include: [
+      'server/test/pure/{bought-membership,join-decision,mail-decision,membership-change,price,provision-decision,role-change,webhook-retry-schedule,imitation,sign-in-limits}.test.ts',
+      'express/test/{membership-rule,membership-rule-property,return-to,bounded-map}.test.ts',
+      'oauth/test/{state,pkce,response-fields}.test.ts',
+      'client/test/retry-policy.test.ts',
+    ],
+    setupFiles: [new URL('./fixed-seed.ts', import.meta.url).pathname],
+    testTimeout: 20_000,
+  },
+});

@@ -1,6 +1,7 @@
 import { respond } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { fillPath } from '../src/call/request-url.js';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';
@@ -102,6 +103,7 @@ describe('a path', () => {
           '',
         ]);
       }),
+      fuzzRuns(100),
     );
   });
 });
@@ -145,6 +147,7 @@ describe('any sequence of failures', () => {
         expect(waits).toHaveLength(attempts - 1);
         expect(result).toBe(last === 'page' ? 200 : last);
       }),
+      fuzzRuns(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
 import { API_KEY } from './scripted-service.js';
 
@@ -182,6 +183,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_name, { call, data, required, o
           resultOf(JSON.parse(JSON.stringify(changedData)), readings),
         );
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -206,6 +208,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_name, { call, data, required, o
         );
         expect(isLatchkeyApiError(failure) && failure.code).toBe(code);
       }),
+      fuzzRuns(100),
     );
   });
 

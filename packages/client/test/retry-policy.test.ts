@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { type RetryFacts, type RetryLimits, readRetryAfter, retryDelay } from '../src/call/retry-policy.js';
 
 const limits = fc
@@ -30,6 +31,7 @@ describe('the retry policy', () => {
       fc.property(limits, final, attempt, random, (limits, result, attempt, random) => {
         expect(retryDelay(limits, { result, attempt, random })).toBeUndefined();
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -41,6 +43,7 @@ describe('the retry policy', () => {
           attempt <= limits.maxRetries && requestedDelay(result) <= limits.maxRetryDelayMs,
         );
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -55,6 +58,7 @@ describe('the retry policy', () => {
         expect(delay).toBeLessThanOrEqual(Math.max(full, requestedDelay(result)));
         expect(delay).toBeLessThanOrEqual(limits.maxRetryDelayMs);
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -67,6 +71,7 @@ describe('the retry policy', () => {
         expect(delay(attempt + 1, random)).toBeGreaterThanOrEqual(delay(attempt, random));
         expect(delay(attempt, 0.99)).toBeGreaterThanOrEqual(delay(attempt, 0));
       }),
+      fuzzRuns(100),
     );
     const spread = { maxRetries: 1, retryDelayMs: 1000, maxRetryDelayMs: 1000 };
     const delays = [0, 0.5, 1].map((random) =>
@@ -122,6 +127,7 @@ describe('Retry-After', () => {
           expect(ms === undefined || ms >= 0).toBe(true);
         },
       ),
+      fuzzRuns(100),
     );
     expect(readRetryAfter(null, now)).toBeUndefined();
   });

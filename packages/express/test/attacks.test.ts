@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { Browser, NAVIGATION } from './browser.js';
 import { callbackUrl, type Shop } from './shop.js';
 import { clubUrl, startTwoInstances } from './two-instances.js';
@@ -92,7 +93,7 @@ describe('an open redirect', () => {
         expect(done.status).toBe(302);
         expect(new URL(done.headers.get('location') ?? '', back).origin).toBe(shop.url);
       }),
-      { numRuns: 80 },
+      fuzzRuns(80),
     );
   }, 60_000);
 
@@ -110,7 +111,7 @@ describe('an open redirect', () => {
         const returnTo = login.searchParams.get('returnTo') ?? '/';
         expect(new URL(returnTo, shop.url).origin).toBe(shop.url);
       }),
-      { numRuns: 200 },
+      fuzzRuns(200),
     );
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { Browser, NAVIGATION } from './browser.js';
 import { callbackUrl, type Shop } from './shop.js';
 import { clubUrl, startTwoInstances } from './two-instances.js';
@@ -123,7 +124,7 @@ describe('a modified cookie', () => {
         const page = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
         expect(page.text).toBe('[null,null]');
       }),
-      { numRuns: 150 },
+      fuzzRuns(150),
     );
   }, 60_000);
 

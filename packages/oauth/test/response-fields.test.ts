@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import {
   exchangeCode,
   fetchClientIdentity,
@@ -207,6 +208,7 @@ describe.each(Object.entries(READERS))('%s', (_name, reader) => {
         const service = serviceSending(JSON.stringify(place(data)), { status });
         expect(await call(service)).toEqual(result(data));
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -218,6 +220,7 @@ describe.each(Object.entries(READERS))('%s', (_name, reader) => {
         if (isList) expect(await calling).toBeUndefined();
         else expect(await failureOf(calling)).toBe('unreadable_response');
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -229,6 +232,7 @@ describe.each(Object.entries(READERS))('%s', (_name, reader) => {
         if (isList) expect(await calling).toBeUndefined();
         else expect(await failureOf(calling)).toBe('unreadable_response');
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -287,6 +291,7 @@ describe('a token pair', () => {
       fc.asyncProperty(others, async (type) => {
         expect(await failureOf(pairWith({ token_type: type }))).toBe('unreadable_response');
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -316,6 +321,7 @@ describe('a list', () => {
           expect([undefined, null, time(validUntil)]).toContain(validUntil);
         }
       }),
+      fuzzRuns(100),
     );
   });
 
@@ -369,6 +375,7 @@ describe('a client identity', () => {
         );
         expect(widgetOriginAllowed === true).toBe(value === true);
       }),
+      fuzzRuns(100),
     );
   });
 

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import type { Database } from '../src/platform/database/open-database.js';
 import { locationOf } from './browser.js';
 import { checkoutFields, it, METHODS, openCheckout } from './checkout-world.js';
@@ -24,6 +25,8 @@ interface Reservation {
   plan: PlanName;
   buyer: number;
   isPaid: boolean;
+  /** Time of the latest request. */
+  openedAt: number;
 }
 
 /** Checkout URL that was returned, and the page as its visitor last saw it. */
@@ -44,6 +47,7 @@ interface Model {
   reservations: Map<string, Reservation>;
   links: Link[];
   members: Map<number, Member>;
+  lifePayments: { buyer: number; at: number }[];
   succeeded: number;
   failed: number;
 }
@@ -80,16 +84,23 @@ function open(externalId: string, plan: PlanName, buyer: number): Command {
       real.paths.push(await openCheckout(real.service, changes));
       real.fields.push(undefined);
       const before = model.reservations.get(externalId);
-      const reservation = before === undefined || before.isPaid ? { plan, buyer, isPaid: false } : before;
-      Object.assign(reservation, { plan, buyer });
+      const openedAt = real.service.clock.now();
+      const reservation =
+        before === undefined || before.isPaid ? { plan, buyer, isPaid: false, openedAt } : before;
+      Object.assign(reservation, { plan, buyer, openedAt });
       model.reservations.set(externalId, reservation);
-      model.links.push({ reservation, openedAt: real.service.clock.now() });
+      model.links.push({ reservation, openedAt });
     },
   };
 }
 
 function isOpen({ reservation, openedAt }: Link, now: number): boolean {
   return !reservation.isPaid && now < openedAt + DAY;
+}
+
+/** A plan for life is sold once to the buyer of two checkouts that were open together. */
+function isBoughtElsewhere({ lifePayments }: Model, { plan, buyer, openedAt }: Reservation): boolean {
+  return plan === 'life' && lifePayments.some((payment) => payment.buyer === buyer && payment.at > openedAt);
 }
 
 /** One month after its expiry, an unpaid checkout URL and its reservation are deleted. */
@@ -111,9 +122,9 @@ function look(back: number): Command {
       const answer = await service.browser().get(path);
       const now = service.clock.now();
       const paidOrGone = link.reservation.isPaid && !isPurged(link, now) ? 200 : 404;
-      const expected = isOpen(link, now) ? 200 : paidOrGone;
-      expect(answer.status).toBe(expected);
-      if (!isOpen(link, now)) return;
+      const openStatus = isBoughtElsewhere(model, link.reservation) ? 409 : 200;
+      expect(answer.status).toBe(isOpen(link, now) ? openStatus : paidOrGone);
+      if (!isOpen(link, now) || openStatus === 409) return;
       real.paths[index] = path;
       real.fields[index] = await checkoutFields(service.browser(), path);
       link.seen = { plan: link.reservation.plan, buyer: link.reservation.buyer };
@@ -142,6 +153,7 @@ function pay(back: number, isGood: boolean): Command {
         return expect(locationOf(answer)).toMatch(hasSeenTerms ? /\?paid$/ : /\/checkout\/\w+\/[\w-]+$/);
       }
       if (!isOpen(link, now)) return expect(answer.status).toBe(404);
+      if (isBoughtElsewhere(model, reservation)) return expect(answer.status).toBe(409);
       if (!hasSeenTerms) {
         return expect(locationOf(answer)).toMatch(/\?changed$/);
       }
@@ -152,6 +164,7 @@ function pay(back: number, isGood: boolean): Command {
       expect(locationOf(answer)).toMatch(/\?paid$/);
       reservation.isPaid = true;
       model.succeeded += 1;
+      if (seen.plan === 'life') model.lifePayments.push({ buyer: seen.buyer, at: now });
       grant(model, seen, now);
     },
   };
@@ -251,6 +264,20 @@ const steps = fc.array(
           pay(1, true),
         ]),
     },
+    // Two checkouts of one plan are open together, and both are paid.
+    {
+      weight: 2,
+      arbitrary: anyPlan.map((plan) => [
+        open('a', plan, 0),
+        look(0),
+        wait(1),
+        open('b', plan, 0),
+        look(0),
+        pay(0, true),
+        pay(1, true),
+        look(1),
+      ]),
+    },
     // A visit is usually followed by a payment, at once or after another command.
     { weight: 4, arbitrary: back.map((at) => [look(at), pay(at, true), compare()]) },
     { weight: 3, arbitrary: back.map((at) => [look(at)]) },
@@ -289,14 +316,15 @@ describe('checkout', () => {
         // Ends the subscriptions of earlier runs.
         await db.updateTable('memberships').set({ subscription_id: null }).execute();
         const model: Model = {
-          ...{ reservations: new Map(), links: [], members: new Map(), succeeded: 0, failed: 0 },
+          ...{ reservations: new Map(), links: [], members: new Map(), lifePayments: [] },
+          ...{ succeeded: 0, failed: 0 },
         };
         const real: Real = { service, db, planIds, run, paths: [], fields: [] };
         for (const command of [...sequence.flat(), compare()]) {
           if (command.check(model)) await command.run(model, real);
         }
       }),
-      { numRuns: 25 },
+      fuzzRuns(25),
     );
   }, 240_000);
 });

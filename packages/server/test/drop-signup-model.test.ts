@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import type { ApiKeyResponse } from './api-key-requests.js';
 import { failureOf, resultOf, signUp } from './drop-signup-requests.js';
 import { it } from './service-under-test.js';
@@ -69,7 +70,7 @@ describe('signups, drops, accounts and time in any order', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      fuzzRuns(60),
     );
   }, 60_000);
 });

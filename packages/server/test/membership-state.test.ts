@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import {
   isActive,
   isExpired,
@@ -48,6 +49,6 @@ it('the state of a membership is the same in code and in SQL', async ({ db }) =>
       );
       expect(await all.where(membershipSql.isRenewing).execute()).toEqual(inCode(isRenewing));
     }),
-    { numRuns: 50 },
+    fuzzRuns(50),
   );
 });

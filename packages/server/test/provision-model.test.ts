@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { callWithKey } from './api-key-requests.js';
 import { postProvision } from './provision-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
@@ -196,6 +197,6 @@ describe('provisioning, compared with a model of its description', () => {
       const events = db.selectFrom('webhook_events').select('type').where('community_id', '=', communityId);
       expect((await events.execute()).map(({ type }) => type).toSorted()).toEqual(model.events.toSorted());
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, fuzzRuns(40));
   }, 120_000);
 });

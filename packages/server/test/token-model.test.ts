@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { fillIn, hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { CONFIDENTIAL, it, PUBLIC } from './service-under-test.js';
@@ -190,6 +191,6 @@ describe('codes and tokens, compared with a model of their description', () => {
       for (const pair of [...model.pairs]) await refreshPair(model, service, { pair, proof: 'right' });
       await checkAccess(model, service, true);
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, fuzzRuns(25));
   }, 120_000);
 });

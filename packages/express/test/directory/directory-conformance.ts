@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import {
   DirectoryConflictError,
   DirectoryImportError,
@@ -93,7 +94,7 @@ export function describeDirectory(name: string, open: () => Promise<SharedDirect
           const newest = list.toSorted((a, b) => b.observedAt - a.observedAt)[0];
           expect((await entryOf(membershipId))?.pricingPlanId).toBe(newest?.pricingPlanId);
         }),
-        { numRuns: 25 },
+        fuzzRuns(25),
       );
     });
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { keepRawBody } from '../../src/webhooks/index.js';
 import { aDelivery, type Endpoint, type EndpointSetup, startEndpoint } from './endpoint.js';
 import { sendRaw } from './send-raw.js';
@@ -47,6 +48,7 @@ describe('the body', () => {
   it('is verified in any number of chunks', async () => {
     const { url, events } = await start();
     const text = '“ü” \u2028 😀';
+    const settings = fuzzRuns(40);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { maxLength: 8 }), async (cuts) => {
         const { headers, body } = aDelivery({ data: { text } });
@@ -55,9 +57,9 @@ describe('the body', () => {
         const pieces = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
         expect(await sendRaw(url, headers, pieces)).toBe(200);
       }),
-      { numRuns: 40 },
+      settings,
     );
-    expect(events).toHaveLength(40);
+    expect(events).toHaveLength(settings.numRuns);
     for (const { body } of events) expect(body).toMatchObject({ data: { text } });
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { exampleEvent } from '../../src/testing/index.js';
 import { readMembership } from '../../src/webhooks/read-membership.js';
 
@@ -70,6 +71,7 @@ describe('the membership of an event', () => {
         };
         expect(read(body, 'payment.success')).toMatchObject({ kind: 'named', membershipId: ONE });
       }),
+      fuzzRuns(100),
     );
   });
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { type DirectoryEntry, type MembershipDirectory, memoryDirectory } from '../../src/index.js';
 import { exampleEvent, type SignedWebhook, signWebhook } from '../../src/testing/index.js';
 import type { WebhookOptions } from '../../src/webhooks/index.js';
@@ -195,7 +196,7 @@ describe('events out of order', () => {
         for (const event of order) await tell(event);
         expect(await entry(ONE)).toEqual(ofClub(GOLD));
       }),
-      { numRuns: 30 },
+      fuzzRuns(30),
     );
   });
 

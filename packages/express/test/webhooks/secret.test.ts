@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks/index.js';
 import { OLD_SECRET, SECRET } from './endpoint.js';
 
@@ -53,6 +54,7 @@ describe('a signing secret', () => {
           expect(problems).not.toContain(SECRET.slice(20));
         },
       ),
+      fuzzRuns(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { it as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { hexOf, oklchOf } from '../../src/platform/colours/oklch.js';
 import { accentStylesheet, accentStylesheetPath } from '../../src/web/ui/styles/accent-stylesheet.js';
 import {
@@ -68,14 +69,14 @@ describe('accent', () => {
     expect(unreadable(accent)).toEqual([]);
   });
 
-  property.prop([anyAccent], { numRuns: 2000 })(
+  property.prop([anyAccent], fuzzRuns(2000))(
     'of any colour gives readable colours in both schemes',
     (accent) => {
       expect(unreadable(accent)).toEqual([]);
     },
   );
 
-  property.prop([anyAccent])('is the fill of buttons, unchanged', (accent) => {
+  property.prop([anyAccent], fuzzRuns(100))('is the fill of buttons, unchanged', (accent) => {
     for (const scheme of [LIGHT_SCHEME, DARK_SCHEME]) expect(accentTokens(accent, scheme).fill).toBe(accent);
   });
 
@@ -84,7 +85,7 @@ describe('accent', () => {
     expect(accentTokens('#ffb27a', DARK_SCHEME)).toMatchObject({ accent: '#ffb27a', fillLine: '#ffb27a' });
   });
 
-  property.prop([anyAccent])('keeps its hue', (accent) => {
+  property.prop([anyAccent], fuzzRuns(100))('keeps its hue', (accent) => {
     const brand = oklchOf(accent);
     fc.pre(brand.chroma > 0.08);
     for (const scheme of [LIGHT_SCHEME, DARK_SCHEME]) {
@@ -94,16 +95,19 @@ describe('accent', () => {
     }
   });
 
-  property.prop([anyAccent])('has a stylesheet of a few declarations with colours only', (accent) => {
-    const css = accentStylesheet(accent);
-    expect(css.match(/--[a-z-]+: #[0-9a-f]{6};/g)).toHaveLength(16);
-    expect(
-      css
-        .replace(/--[a-z-]+: #[0-9a-f]{6};/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    ).toBe(':root { } @media (prefers-color-scheme: dark) { :root { } }');
-  });
+  property.prop([anyAccent], fuzzRuns(100))(
+    'has a stylesheet of a few declarations with colours only',
+    (accent) => {
+      const css = accentStylesheet(accent);
+      expect(css.match(/--[a-z-]+: #[0-9a-f]{6};/g)).toHaveLength(16);
+      expect(
+        css
+          .replace(/--[a-z-]+: #[0-9a-f]{6};/g, '')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ).toBe(':root { } @media (prefers-color-scheme: dark) { :root { } }');
+    },
+  );
 
   it.each([null, undefined, '', '#fff', 'red', '#B4541A', '#b4541a.css/../x', '"><script>'])(
     '%j has no stylesheet',
@@ -114,7 +118,7 @@ describe('accent', () => {
 });
 
 describe('conversion to Oklch', () => {
-  property.prop([anyAccent])('and back returns the same colour', (hex) => {
+  property.prop([anyAccent], fuzzRuns(100))('and back returns the same colour', (hex) => {
     expect(hexOf(oklchOf(hex))).toBe(hex);
   });
 });

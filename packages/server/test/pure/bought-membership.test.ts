@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import {
   boughtMembership,
   type Purchase,
@@ -111,6 +112,7 @@ describe('purchase', () => {
         expect(after.valid_until).toBe(isForLife ? null : base + (bought.periodDays ?? 0) * DAY);
         if (isForLife && before?.valid_until !== null) expect(after.subscription_id).toBeNull();
       }),
+      fuzzRuns(100),
     );
   });
 

@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { clientObstacles } from '../../src/domain/oauth/client-readiness.js';
 import { clientSettingsSchema } from '../../src/domain/oauth/client-settings.js';
 import {
@@ -60,34 +61,40 @@ const form = fc
   );
 
 describe('form of an app', () => {
-  test.prop([form])('is accepted, or has a complete error sentence for each invalid field', (typed) => {
-    for (const { field, message } of clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
-      expect(FIELDS).toContain(field);
-      expect(message).toMatch(/\.$/);
-    }
-  });
+  test.prop([form], fuzzRuns(100))(
+    'is accepted, or has a complete error sentence for each invalid field',
+    (typed) => {
+      for (const { field, message } of clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
+        expect(FIELDS).toContain(field);
+        expect(message).toMatch(/\.$/);
+      }
+    },
+  );
 
-  test.prop([form])('reproduces the stored settings: saving without a change keeps them', (typed) => {
-    const settings = clientSettingsOf(clientFieldsOf(typed));
-    fc.pre(clientFormErrors(settings, ADDRESS).length === 0);
-    const stored = clientSettingsSchema(ADDRESS).parse(settings);
-    const client = {
-      ...stored,
-      clientId: ADDRESS.clientId,
-      ownerId: 'o',
-      type: 'public' as const,
-      secretHash: null,
-      verifiedAt: null,
-    };
-    const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
-    expect(clientFormErrors(again, ADDRESS)).toEqual([]);
-    const saved = clientSettingsSchema(ADDRESS).parse(again);
-    // The hosted callback is a separate switch, so it may move to the end.
-    expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
-      ...stored,
-      redirectUris: [...stored.redirectUris].sort(),
-    });
-  });
+  test.prop([form], fuzzRuns(100))(
+    'reproduces the stored settings: saving without a change keeps them',
+    (typed) => {
+      const settings = clientSettingsOf(clientFieldsOf(typed));
+      fc.pre(clientFormErrors(settings, ADDRESS).length === 0);
+      const stored = clientSettingsSchema(ADDRESS).parse(settings);
+      const client = {
+        ...stored,
+        clientId: ADDRESS.clientId,
+        ownerId: 'o',
+        type: 'public' as const,
+        secretHash: null,
+        verifiedAt: null,
+      };
+      const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
+      expect(clientFormErrors(again, ADDRESS)).toEqual([]);
+      const saved = clientSettingsSchema(ADDRESS).parse(again);
+      // The hosted callback is a separate switch, so it may move to the end.
+      expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
+        ...stored,
+        redirectUris: [...stored.redirectUris].sort(),
+      });
+    },
+  );
 
   it('quotes an invalid entry, truncated if it is long', () => {
     const typed = new URLSearchParams({

@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { csvLines } from '../../src/platform/csv.js';
 
 /** Parses CSV strictly by RFC 4180. */
@@ -19,7 +20,7 @@ const cell = fc.oneof(
 );
 
 describe('CSV', () => {
-  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))])(
+  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))], fuzzRuns(100))(
     'is read back unchanged, except for an apostrophe before a formula',
     (rows) => {
       const read = parseCsv(csvLines(rows));
@@ -31,7 +32,7 @@ describe('CSV', () => {
     },
   );
 
-  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))])(
+  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))], fuzzRuns(100))(
     'never begins a cell with a formula',
     (rows) => {
       const cells = parseCsv(csvLines(rows)).flat();

@@ -1,5 +1,6 @@
 import { fc, it, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { CURRENCIES, fractionDigitsOf, isCurrency } from '../../src/domain/catalogue/currency.js';
 import { formatPrice, parsePrice as parse, priceInput } from '../../src/domain/catalogue/price.js';
 import { formatMoney } from '../../src/web/ui/parts/money.js';
@@ -32,18 +33,21 @@ function written(price: number, code: string, tag: string, useGrouping: boolean)
 }
 
 describe('price', () => {
-  test.prop([minor, currency])('is parsed exactly as it was formatted, in every currency', (price, code) => {
-    expect(parsePrice(priceInput(price, code), code)).toBe(price);
-  });
+  test.prop([minor, currency], fuzzRuns(100))(
+    'is parsed exactly as it was formatted, in every currency',
+    (price, code) => {
+      expect(parsePrice(priceInput(price, code), code)).toBe(price);
+    },
+  );
 
-  test.prop([minor, currency, locale, fc.boolean()])(
+  test.prop([minor, currency, locale, fc.boolean()], fuzzRuns(100))(
     'is parsed exactly as people of a locale write it, in every currency',
     (price, code, tag, isGrouped) => {
       expect(parsePrice(written(price, code, tag, isGrouped), code)).toBe(price);
     },
   );
 
-  test.prop([minor, currency, locale])(
+  test.prop([minor, currency, locale], fuzzRuns(100))(
     'is shown to people of a locale with all of its digits',
     (price, code, tag) => {
       expect(formatMoney(price, code, tag).replace(/[^\d]/g, '')).toBe(
@@ -52,7 +56,7 @@ describe('price', () => {
     },
   );
 
-  test.prop([fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.nat(9999), fc.nat(4), currency])(
+  test.prop([fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.nat(9999), fc.nat(4), currency], fuzzRuns(100))(
     'is the exact number of minor units, or undefined if the currency or a safe integer cannot represent it',
     (whole, fraction, digits, code) => {
       const decimals = `${fraction}`.padStart(digits, '0').slice(0, digits);
@@ -66,7 +70,7 @@ describe('price', () => {
     },
   );
 
-  test.prop([fc.string(), currency])(
+  test.prop([fc.string(), currency], fuzzRuns(100))(
     'is always a whole number of minor units, whatever is typed',
     (text, code) => {
       const price = parsePrice(text, code);
@@ -74,7 +78,7 @@ describe('price', () => {
     },
   );
 
-  test.prop([minor, currency])('is shown with all of its digits', (price, code) => {
+  test.prop([minor, currency], fuzzRuns(100))('is shown with all of its digits', (price, code) => {
     expect(formatPrice(price, code).replace(/[^\d]/g, '')).toBe(priceInput(price, code).replace('.', ''));
   });
 

@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { plainName, quotableName } from '../../src/domain/mail/quotable-name.js';
 
 describe('name that a stranger wrote', () => {
@@ -46,7 +47,7 @@ describe('name that a stranger wrote', () => {
 });
 
 describe('any name', () => {
-  test.prop([fc.string({ unit: 'binary', maxLength: 300 })])(
+  test.prop([fc.string({ unit: 'binary', maxLength: 300 })], fuzzRuns(100))(
     'becomes one short line that a subject can contain',
     (name) => {
       const plain = plainName(name);

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { createRedactor, HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
 import {
   createClientSecret,
@@ -54,7 +55,7 @@ describe('redaction of a log line', () => {
   };
   const around = fc.stringMatching(/^[ /?&"'=:,;()[\]{}<>\n]*$/);
 
-  property.prop([fc.constantFrom(...Object.entries(secrets)), around, around])(
+  property.prop([fc.constantFrom(...Object.entries(secrets)), around, around], fuzzRuns(100))(
     'removes real secrets from any surrounding text',
     ([, make], before, after) => {
       const secret = make();

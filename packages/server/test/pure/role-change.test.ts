@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import {
   decideRoleChange,
   type RoleChange,
@@ -21,7 +22,7 @@ const change: fc.Arbitrary<RoleChange> = fc.oneof(
 const isActiveOwner = (holder: RoleHolder) => holder.role === 'OWNER' && holder.isActive;
 
 describe('role change', () => {
-  test.prop([roles, userId, change])(
+  test.prop([roles, userId, change], fuzzRuns(100))(
     'is allowed to active owners only, or to give up the own role, and never removes the last active owner',
     (before, actor, wanted) => {
       const decision = decideRoleChange(before, actor, wanted);

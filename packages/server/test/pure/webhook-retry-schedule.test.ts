@@ -1,5 +1,6 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
+import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { type AttemptFacts, decideAttempt } from '../../src/domain/webhooks/attempt-decision.js';
 import { WAITS_FOR_WEBHOOK } from '../../src/domain/webhooks/next-attempt.js';
 import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../../src/domain/webhooks/retry-schedule.js';
@@ -28,7 +29,7 @@ describe('pause after a failed attempt', () => {
     expect([0, 0.5, 1].map((chance) => waitAfter(2, chance))).toEqual([22_500, 30_000, 37_500]);
   });
 
-  it.prop([attempts, random])(
+  it.prop([attempts, random], fuzzRuns(100))(
     'deviates by a quarter at most, in whole milliseconds, and is never over 7.5 hours',
     (n, chance) => {
       const wait = waitAfter(n, chance);
@@ -40,12 +41,15 @@ describe('pause after a failed attempt', () => {
     },
   );
 
-  it.prop([attempts, random, random])('does not shrink over two further attempts', (n, a, b) => {
-    expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b) * 0.59);
-    if (n < 7) expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b));
-  });
+  it.prop([attempts, random, random], fuzzRuns(100))(
+    'does not shrink over two further attempts',
+    (n, a, b) => {
+      expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b) * 0.59);
+      if (n < 7) expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b));
+    },
+  );
 
-  it.prop([fc.array(random, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS })])(
+  it.prop([fc.array(random, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS })], fuzzRuns(100))(
     'adds up to between two and four days until the last attempt',
     (chances) => {
       const waits = chances.slice(1).map((chance, index) => waitAfter(index + 1, chance));
@@ -68,7 +72,7 @@ describe('result of an attempt', () => {
     random,
   });
 
-  it.prop([facts])(
+  it.prop([facts], fuzzRuns(100))(
     'that succeeds ends the delivery and the endpoint’s failure, whatever came before',
     (given) => {
       expect(decideAttempt({ ...given, delivered: true })).toEqual({
@@ -80,7 +84,7 @@ describe('result of an attempt', () => {
     },
   );
 
-  it.prop([facts])(
+  it.prop([facts], fuzzRuns(100))(
     'that fails is a retry in the future, a wait for its webhook, or the last of twenty',
     (given) => {
       const decision = decideAttempt({ ...given, delivered: false });
@@ -93,19 +97,25 @@ describe('result of an attempt', () => {
     },
   );
 
-  it.prop([facts])('pauses an endpoint after five days of failures, never sooner, and not twice', (given) => {
-    const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: true });
-    if (pauses) {
-      expect(given.isActive).toBe(true);
-      expect(given.now - (given.failingSince ?? given.now)).toBeGreaterThanOrEqual(PAUSE_AFTER_MS);
-    }
-  });
+  it.prop([facts], fuzzRuns(100))(
+    'pauses an endpoint after five days of failures, never sooner, and not twice',
+    (given) => {
+      const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: true });
+      if (pauses) {
+        expect(given.isActive).toBe(true);
+        expect(given.now - (given.failingSince ?? given.now)).toBeGreaterThanOrEqual(PAUSE_AFTER_MS);
+      }
+    },
+  );
 
-  it.prop([facts])('pauses an endpoint that has never answered after five failures, not twice', (given) => {
-    const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: false });
-    if (given.unansweredAttempts + 1 >= 5) expect(pauses).toBe(given.isActive);
-    if (pauses) expect(given.isActive).toBe(true);
-  });
+  it.prop([facts], fuzzRuns(100))(
+    'pauses an endpoint that has never answered after five failures, not twice',
+    (given) => {
+      const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: false });
+      if (given.unansweredAttempts + 1 >= 5) expect(pauses).toBe(given.isActive);
+      if (pauses) expect(given.isActive).toBe(true);
+    },
+  );
 
   it('that fails does not pause an endpoint that had no attempts for days', () => {
     const stale = {

@@ -37,6 +37,9 @@ function filesInMemory(): Record<string, string> {
   }
 }
 
+/** Limits for tests that hang. They are long enough for a slow, busy machine; no test asserts them. */
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+
 /** A project that runs the tests of a package. */
 const project = (name: string) => ({
   test: {
@@ -44,8 +47,7 @@ const project = (name: string) => ({
     root: root(name),
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/stores/**'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    ...PATIENT,
     // Half of the processor time of these projects was loading modules again for each file.
     isolate: false,
   },
@@ -77,8 +79,7 @@ export default defineConfig({
           name: 'conformance',
           root: root('conformance'),
           include: ['test/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
           isolate: false,
         },
       },
@@ -89,8 +90,7 @@ export default defineConfig({
           root: root('express'),
           include: ['test/stores/**/*.test.ts'],
           globalSetup: ['test/stores/redis-server.ts', '../server/test/database/postgres-cluster.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...PATIENT,
         },
       },
       // One worker: most tests start the server, and loading it again for each file takes longer than the tests.
@@ -99,8 +99,7 @@ export default defineConfig({
           name: 'client',
           root: root('client'),
           include: ['test/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...PATIENT,
           isolate: false,
           typecheck: { enabled: true, tsconfig: 'test/tsconfig.json' },
         },
@@ -113,8 +112,7 @@ export default defineConfig({
           root: root('cli'),
           include: ['test/**/*.test.ts'],
           exclude: ['test/postgres/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
           env: filesInMemory(),
         },
       },
@@ -124,8 +122,7 @@ export default defineConfig({
           root: root('cli'),
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['../server/test/database/postgres-cluster.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
       {
@@ -134,8 +131,7 @@ export default defineConfig({
           name: 'sandbox',
           root: root('sandbox'),
           include: ['test/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...PATIENT,
           isolate: false,
         },
       },
@@ -148,8 +144,7 @@ export default defineConfig({
           root: root('server'),
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/postgres/**'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...PATIENT,
           isolate: false,
           env: filesInMemory(),
         },
@@ -162,8 +157,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/{sqlite,pages,pure}/**', ...ENGINE_INDEPENDENT],
           globalSetup: ['test/database/postgres-cluster.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          ...PATIENT,
           isolate: false,
         },
       },
@@ -172,6 +166,7 @@ export default defineConfig({
           name: 'widget-bundle',
           root: root('widget'),
           include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
+          ...PATIENT,
         },
       },
       {
@@ -179,11 +174,10 @@ export default defineConfig({
           name: 'simulation',
           root: root('../e2e/simulation'),
           include: ['*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
         },
       },
-      { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] } },
+      { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'], ...PATIENT } },
     ],
   },
 });

@@ -17,7 +17,7 @@ async function callEndpoints(): Promise<void> {
   await fetch(`${sandbox.baseUrl}/oauth/userinfo`, { headers: { Authorization: 'Bearer nothing' } });
   const path = `/membership/check-messenger/${community.id}/1002`;
   await fetch(sandbox.baseUrl + path, { headers: { Authorization: `Bearer ${apiKey}` } });
-  await vi.waitFor(() => expect(sandbox.control.requests.list().requests).toHaveLength(2));
+  await vi.waitFor(() => expect(sandbox.control.requests.list().requests).toHaveLength(2), 20_000);
 }
 
 describe('latchkey logs', () => {
@@ -63,7 +63,7 @@ describe('latchkey logs', () => {
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
       body: `{"communityId":"${community.id}","externalOrderId":"${hostile}"}`,
     });
-    await vi.waitFor(() => expect(sandbox.control.requests.list().requests).toHaveLength(1));
+    await vi.waitFor(() => expect(sandbox.control.requests.list().requests).toHaveLength(1), 20_000);
     const { code, out } = await sandbox.run('logs', 'show', 'req_1');
     expect(code).toBe(0);
     expect(out).toMatch(/^ {2}request {5}POST \/membership\/provision-external$/m);

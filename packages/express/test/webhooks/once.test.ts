@@ -131,7 +131,7 @@ describe('an event that is delivered again', () => {
     const { deliver } = await start({ other: handler });
     const delivery = aDelivery();
     const statuses = Array.from({ length: 50 }, () => deliver(delivery).then(({ status }) => status));
-    await vi.waitFor(() => expect(handler).toHaveBeenCalled());
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), 20_000);
     // Only the other deliveries receive a response while the handler runs.
     expect(await Promise.race(statuses)).toBe(503);
     succeed();
@@ -175,7 +175,7 @@ describe('a slow handler', () => {
     expect((await deliver(delivery)).status).toBe(503);
     expect((await deliver(delivery)).status).toBe(503);
     succeed();
-    await vi.waitFor(() => expect(done).toContain('e-1'));
+    await vi.waitFor(() => expect(done).toContain('e-1'), 20_000);
     expect((await deliver(delivery)).status).toBe(200);
     expect(handler).toHaveBeenCalledTimes(1);
     expect(log).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('a slow handler', () => {
     const delivery = aDelivery({ id: 'e-1' });
     expect((await deliver(delivery)).status).toBe(503);
     fail(new Error('too late as well'));
-    await vi.waitFor(() => expect(held.size).toBe(0));
+    await vi.waitFor(() => expect(held.size).toBe(0), 20_000);
     expect(String(log[1]?.details?.error)).toContain('too late as well');
     handler.mockResolvedValueOnce(undefined);
     expect((await deliver(delivery)).status).toBe(200);
@@ -227,7 +227,7 @@ describe('a failing event store', () => {
     expect(log[0]?.details?.error).toBe('It did not respond in time.');
     expect(calls).toEqual(['claim']);
     resolve({ kind: 'claimed', token: 'token' });
-    await vi.waitFor(() => expect(calls).toEqual(['claim', 'release']));
+    await vi.waitFor(() => expect(calls).toEqual(['claim', 'release']), 20_000);
     expect(events).toEqual([]);
   });
 

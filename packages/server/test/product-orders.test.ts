@@ -7,7 +7,7 @@ import type { PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
-import { it } from './checkout-world.js';
+import { eventTypesOf, it } from './checkout-world.js';
 import { formOf, parsePage } from './pages/page-document.js';
 import { START } from './service-under-test.js';
 
@@ -19,15 +19,7 @@ it('charges the payments in two open checkouts of a product as one order, and th
   db,
 }) => {
   const ben = await signedIn(service, 'ben@example.com');
-  const orders: string[] = [];
-  const payments = {
-    charge: async ({ orderId }) => {
-      orders.push(orderId);
-      return { kind: 'paid' };
-    },
-  } as PaymentProvider;
-  const pay = async (checkout: OpenCheckout) =>
-    (await payCheckout(db, { checkout, method: 'card', payments }, () => START)).kind;
+  const { orders, pay } = payingOn(db);
 
   const [first, second] = [await openCheckout(db, ben), await openCheckout(db, ben)];
   expect([await pay(first), await pay(second)]).toEqual(['settled', 'already-owned']);
@@ -40,6 +32,92 @@ it('charges the payments in two open checkouts of a product as one order, and th
   expect(await pay(await openCheckout(db, ben))).toBe('settled');
   expect(new Set(orders).size).toBe(2);
 });
+
+it('stores a charge although the seller granted lifetime access meanwhile, so that it can be refunded', async ({
+  service,
+  db,
+}) => {
+  const { operator } = service.server;
+  const { pay } = payingOn(db, async () => {
+    const target = { userId: users.ben.id, productId: products.brewGuide.id };
+    await operator.grantMembership({ ...target, productType: 'digital_product' });
+  });
+  const checkout = await openCheckout(db, await signedIn(service, 'ben@example.com'));
+  expect(await pay(checkout)).toBe('settled');
+  expect(await charged(db)).toEqual([checkout.offer.amountMinor]);
+  expect((await eventTypesOf(db)).filter((type) => type === 'digital.product.purchase')).toHaveLength(1);
+  expect(await membershipsOf(db)).toEqual([{ valid_until: null }]);
+});
+
+it('stores the charges of two checkouts at different prices', async ({ service, db }) => {
+  const ben = await signedIn(service, 'ben@example.com');
+  const { orders, pay } = payingOn(db);
+  const first = await openCheckout(db, ben);
+  await db
+    .updateTable('products')
+    .set({ price_minor: first.offer.amountMinor + 100 })
+    .where('id', '=', products.brewGuide.id)
+    .execute();
+  const second = await openCheckout(db, ben);
+  expect([await pay(second), await pay(first)]).toEqual(['settled', 'settled']);
+  expect(new Set(orders).size).toBe(2);
+  expect(await charged(db)).toEqual([first.offer.amountMinor, second.offer.amountMinor]);
+});
+
+it('gives no access for an order that was stored before the seller ended its access', async ({
+  service,
+  db,
+}) => {
+  const ben = await signedIn(service, 'ben@example.com');
+  const { pay } = payingOn(db);
+  const [first, second] = [await openCheckout(db, ben), await openCheckout(db, ben)];
+  expect(await pay(first)).toBe('settled');
+  const { id } = await db
+    .selectFrom('memberships')
+    .select('id')
+    .where('product_id', '=', products.brewGuide.id)
+    .where('user_id', '=', users.ben.id)
+    .executeTakeFirstOrThrow();
+  await service.server.operator.endMembership(id);
+  expect(await pay(second)).toBe('already-owned');
+  expect(await charged(db)).toHaveLength(1);
+  expect(await membershipsOf(db)).toEqual([{ valid_until: expect.any(Number) }]);
+});
+
+/** Pays checkouts, and lists the charged orders. `meanwhile` runs during each charge. */
+function payingOn(db: Database, meanwhile = async () => {}) {
+  const orders: string[] = [];
+  const payments = {
+    charge: async ({ orderId }) => {
+      orders.push(orderId);
+      await meanwhile();
+      return { kind: 'paid' };
+    },
+  } as PaymentProvider;
+  const pay = async (checkout: OpenCheckout) =>
+    (await payCheckout(db, { checkout, method: 'card', payments }, () => START)).kind;
+  return { orders, pay };
+}
+
+/** Amounts of the stored payments for the product, in ascending order. */
+async function charged(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('amount_minor')
+    .where('product_id', '=', products.brewGuide.id)
+    .where('status', '=', 'succeeded')
+    .orderBy('amount_minor')
+    .execute();
+  return rows.map(({ amount_minor }) => amount_minor);
+}
+
+const membershipsOf = (db: Database) =>
+  db
+    .selectFrom('memberships')
+    .select('valid_until')
+    .where('user_id', '=', users.ben.id)
+    .where('product_id', '=', products.brewGuide.id)
+    .execute();
 
 /** Opens a checkout on the product's page, and reads it as a request does. */
 async function openCheckout(db: Database, browser: Browser): Promise<OpenCheckout> {

@@ -37,6 +37,30 @@ export async function countPurchases(
   return Number(count);
 }
 
+/**
+ * True if a payment of the same order is stored: one after the buyer's first `purchases`, at the same price. The payment
+ * provider charged that order once, for all checkouts that were open together.
+ */
+export async function isOrderStored(
+  db: Database,
+  { purchases, price, ...key }: { userId: string; productId: string; purchases: number; price: Price },
+): Promise<boolean> {
+  const payments = await purchasesOf(db, key)
+    .select(['amount_minor', 'currency'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return payments
+    .slice(purchases)
+    .some((payment) => payment.amount_minor === price.amountMinor && payment.currency === price.currency);
+}
+
+interface Price {
+  readonly amountMinor: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
 function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {
   return (
     db

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { findMembership, saveMembership } from '../memberships/memberships.js';
+import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns } from './offer.js';
-import { isOwnedForLife } from './owned-product.js';
+import { isOrderStored, isOwnedForLife } from './owned-product.js';
 import type { DeclineReason } from './payment-provider.js';
 import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
 import { boughtElsewhere } from './plan-for-life.js';
@@ -25,8 +25,8 @@ export interface DeclinedCheckout {
 }
 
 /**
- * Result of {@link settlePayment}. `already-owned`: the buyer has lifetime access to the product, or paid for the plan for life
- * in another checkout; nothing was stored.
+ * Result of {@link settlePayment}. `already-owned`: the same order of the product or of the plan for life was paid in another
+ * checkout, or the buyer has the free product; nothing was stored.
  */
 export interface SettlePaymentResult {
   kind: 'settled' | 'already-paid' | 'already-owned';
@@ -44,12 +44,9 @@ export function settlePayment(
   const { reservationId, offer, buyer } = checkout;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
     const current = await findMembership(transaction, buyer.id, offer.subject);
-    if (offer.subject.kind === 'product' && (await isOwnedForLife(transaction, current, now))) {
-      return { kind: 'already-owned' };
-    }
-    // The provider has charged this order for the other checkout. At another price it has charged a second order, which is
-    // stored, so that it can be refunded.
-    if ((await boughtElsewhere(transaction, checkout)) === 'same-order') return { kind: 'already-owned' };
+    // The provider has charged this order for the other checkout. Every other charge is stored, so that it can be refunded:
+    // one at another price, and one during which the seller granted the access.
+    if (await isSettled(transaction, checkout, { current, now })) return { kind: 'already-owned' };
 
     const paid = await transaction
       .updateTable('checkout_reservations')
@@ -79,6 +76,19 @@ export function settlePayment(
     await recordPaid(transaction, paymentAttempt(checkout), { membership, now });
     return { kind: 'settled' };
   });
+}
+
+/** True if the order of this checkout is stored already, or if it is a free product that the buyer has. */
+async function isSettled(
+  transaction: Database,
+  checkout: OpenCheckout,
+  { current, now }: { current: MembershipRow | undefined; now: number },
+): Promise<boolean> {
+  const { offer, buyer, purchases } = checkout;
+  if (offer.subject.kind === 'plan') return (await boughtElsewhere(transaction, checkout)) === 'same-order';
+  if (offer.amountMinor === 0) return await isOwnedForLife(transaction, current, now);
+  const { productId } = offer.subject;
+  return await isOrderStored(transaction, { userId: buyer.id, productId, purchases, price: offer });
 }
 
 /** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */

@@ -5,7 +5,7 @@ import { openCheckout } from './open-checkout.js';
 import { openSellingSite } from './selling-site.js';
 import { expect, pickUser, signInAtService, test } from './world.js';
 
-const { community, users } = sandboxScenario;
+const { community, plans, users } = sandboxScenario;
 
 for (const look of LOOKS) {
   test.describe(look.name, () => {
@@ -71,6 +71,25 @@ for (const look of LOOKS) {
       await takePicture(page, '52-accepted');
       await page.getByRole('link', { name: `Leave ${community.name}` }).click();
       await takePicture(page, '53-leave');
+    });
+
+    test('a plan for life that was paid in another tab', async ({ page, world }) => {
+      const site = await world.site(() => '');
+      const open = (externalId: string) =>
+        openCheckout(world, {
+          ...{ pricingPlanId: plans.lifetime.id, externalId },
+          ...{ successUrl: `${site.origin}/thanks`, cancelUrl: site.url },
+        });
+      const [first, second] = [await open('tab-1'), await open('tab-2')];
+      await page.route(`${site.origin}/thanks`, (route) => route.fulfill({ status: 204 }));
+      world.clock.advance(60_000);
+      await page.goto(first);
+      await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
+      await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+      // The page that the buyer returns to can interrupt the navigation.
+      await expect(() => page.goto(second)).toPass();
+      await expect(page.getByRole('heading', { name: 'Already paid' })).toBeVisible();
+      await takePicture(page, '63-paid-in-another-tab');
     });
 
     test('limits, foreign hosts and finished checkouts', async ({ page, world }) => {

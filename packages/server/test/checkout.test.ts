@@ -143,6 +143,16 @@ describe('checkout page', () => {
     );
   });
 
+  it('has the accent of its community, also where it can no longer be paid', async ({ service, db }) => {
+    await db.updateTable('communities').set({ accent: '#7a1fa2' }).where('id', '=', community.id).execute();
+    const path = await openCheckout(service);
+    const accentAt = async (at: string) =>
+      (await pageAt(service, at)).$('link[rel="stylesheet"]').last().attr('href');
+    expect(await accentAt(path)).toBe('/assets/accent.7a1fa2.css');
+    service.clock.set(START + DAY);
+    expect(await accentAt(path)).toBe('/assets/accent.7a1fa2.css');
+  });
+
   it('shows that its plan has been archived', async ({ service, db }) => {
     const path = await openCheckout(service);
     await db.updateTable('pricing_plans').set({ archived_at: START }).execute();

@@ -149,6 +149,10 @@ async function brandOf(db: Database, { subject }: Offer): Promise<Brand | undefi
   return subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined;
 }
 
+async function accentOf(db: Database, offer: Offer | undefined): Promise<string | null> {
+  return (offer && (await brandOf(db, offer)))?.accent ?? null;
+}
+
 /**
  * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
  * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
@@ -167,35 +171,36 @@ async function requirePayable(
     else await sendPaidPage(needs, response, checkout);
     return undefined;
   }
-  const fail = (status: number, words: { title: string; text: string }) => {
+  const fail = async (status: number, words: { title: string; text: string }) => {
     const cancelUrl = checkout && new URL(checkout.cancelUrl);
     const action =
       cancelUrl === undefined
         ? { href: '/account', label: 'Go to your account' }
         : { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
-    sendPage(response, messagePage({ ...words, action }), { status });
+    const accent = await accentOf(needs.db, checkout?.offer);
+    sendPage(response, messagePage({ ...words, action, accent }), { status });
     return undefined;
   };
-  if (checkout === undefined || checkout.expiresAt <= clock.now()) return fail(404, GONE);
+  if (checkout === undefined || checkout.expiresAt <= clock.now()) return await fail(404, GONE);
   const { offer } = checkout;
-  if (offer === undefined) return fail(410, NOT_FOR_SALE);
-  if (payments === undefined) return fail(503, NO_PAYMENTS);
+  if (offer === undefined) return await fail(410, NOT_FOR_SALE);
+  if (payments === undefined) return await fail(503, NO_PAYMENTS);
   const open = { ...checkout, offer };
   if ((await boughtElsewhere(needs.db, open)) !== 'none') {
-    sendPage(response, boughtElsewherePage(open), { status: 409 });
+    sendPage(response, boughtElsewherePage(open, await accentOf(needs.db, offer)), { status: 409 });
     return undefined;
   }
   return { checkout: open, payments };
 }
 
 /** The shop's page for finished purchases comes first: the buyer has what this checkout sells. */
-function boughtElsewherePage({ offer, successUrl }: OpenCheckout): Page {
+function boughtElsewherePage({ offer, successUrl }: OpenCheckout, accent: string | null): Page {
   const shop = new URL(successUrl);
   return messagePage({
     title: 'Already paid',
     text: `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`,
     action: { href: shop.href, label: `Continue to ${shop.host}` },
-    isHarmless: true,
+    ...{ isHarmless: true, accent },
   });
 }
 
@@ -257,7 +262,7 @@ async function sendPaidPage(
 
 async function paidPropsOf({ db }: CheckoutRoutesNeeds, { offer, successUrl }: Checkout) {
   return {
-    accent: (offer && (await brandOf(db, offer)))?.accent ?? null,
+    accent: await accentOf(db, offer),
     name: offer?.name ?? 'your purchase',
     seller: offer?.seller ?? null,
     isPlan: offer?.subject.kind === 'plan',

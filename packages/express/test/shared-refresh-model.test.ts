@@ -30,6 +30,8 @@ class World {
   failing = 0;
   /** Awaited by the token endpoint after it has rotated a token. */
   beforeAnswer: () => Promise<void> = async () => {};
+  /** Work of the store's `touch`. Some stores write the content that they receive. */
+  touchRecord: (id: string, session: StoredSession) => void = () => {};
   /** The valid refresh token. */
   live = 'first';
   /** Number of requests by token. */
@@ -50,7 +52,7 @@ class World {
     get: (id, done) => this.#answer(() => structuredClone(this.records.get(id)), done),
     set: (id, session, done) => this.#answer(() => void this.records.set(id, session), done),
     destroy: (id, done) => this.#answer(() => void this.records.delete(id), done),
-    touch: (_id, _session, done) => this.#answer(() => undefined, done),
+    touch: (id, session, done) => this.#answer(() => this.touchRecord(id, session), done),
   };
 
   async #answer(work: () => unknown, done?: (error: unknown, value?: unknown) => void): Promise<void> {
@@ -193,6 +195,19 @@ describe('processes that share a store and a lock, in any sequence of events', (
     expect([...world.records.keys()]).toEqual([expect.stringMatching(/-ended$/)]);
     expect(await processes[0].store.open(cookie)).toBeUndefined();
     expect(Math.max(0, ...world.sent.values())).toBeLessThanOrEqual(1);
+  });
+
+  it('keep what another process renewed when they retire a session, even if touch writes its content', async () => {
+    const { world, processes, cookie } = await start(1);
+    const [first, second, third] = processes;
+    world.touchRecord = (id, session) => void (world.records.has(id) && world.records.set(id, session));
+    const replaced = await first.store.open(cookie);
+    if (replaced === undefined) return expect.unreachable('The session has just begun.');
+    world.clock.advance(HOUR);
+    expect(await second.request(cookie)).toBe('token 1');
+    await first.store.retire(replaced);
+    expect(await third.request(cookie)).toBe('token 1');
+    expect([...world.sent.values()]).toEqual([1]);
   });
 
   it('do not send a rotated token again for a session that another process is deleting', async () => {

@@ -93,7 +93,7 @@ export class StoredSessions {
 
   /** Extends the lifetime of the record. Does not change its content, which another process may have renewed. */
   async touch(session: Session): Promise<void> {
-    await this.#extend(session, this.#remainingMs(session));
+    await this.#extend(session.id, this.#decrypted.get(session.id)?.text, this.#remainingMs(session));
   }
 
   /**
@@ -106,7 +106,9 @@ export class StoredSessions {
       text: RETIRED_MARKER,
       ttlMs: MARKER_TTL_MS,
     });
-    await this.#shorten(session);
+    // Another process may have renewed the session since this one read it.
+    const current = textOf(await this.#dependencies.calls.get(keyOf(session.id)));
+    await this.#shorten(session, current);
   }
 
   /** True if this process has called `retire`. */
@@ -117,18 +119,17 @@ export class StoredSessions {
   /** Shortens the lifetime of a record that was just written, if the session has been retired. */
   async shortenIfRetired(session: Session): Promise<void> {
     const marker = textOf(await this.#dependencies.calls.get(retiredMarkerKey(session.id)));
-    if (marker === RETIRED_MARKER) await this.#shorten(session);
+    if (marker === RETIRED_MARKER) await this.#shorten(session, this.#decrypted.get(session.id)?.text);
   }
 
-  async #shorten(session: Session): Promise<void> {
-    if (this.#dependencies.calls.canTouch) await this.#extend(session, RETIRED_LIFETIME_MS);
-    else await this.delete(session.id);
+  async #shorten({ id }: Session, content: unknown): Promise<void> {
+    if (this.#dependencies.calls.canTouch) await this.#extend(id, content, RETIRED_LIFETIME_MS);
+    else await this.delete(id);
   }
 
-  async #extend({ id }: Session, ttlMs: number): Promise<void> {
-    // Some stores write the content that is passed to touch.
-    const text = this.#decrypted.get(id)?.text;
-    if (text !== undefined) await this.#dependencies.calls.touch(keyOf(id), { text, ttlMs });
+  /** Changes the lifetime of a record. Some stores write the content that `touch` receives, so it must be the newest. */
+  async #extend(id: string, text: unknown, ttlMs: number): Promise<void> {
+    if (typeof text === 'string') await this.#dependencies.calls.touch(keyOf(id), { text, ttlMs });
   }
 
   async delete(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
 import type { OpenCheckout } from '../src/domain/checkout/checkout.js';
 import { findCheckout } from '../src/domain/checkout/find-checkout.js';
-import { payCheckout } from '../src/domain/checkout/pay-checkout.js';
+import { type PayCheckoutResult, payCheckout } from '../src/domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
@@ -19,11 +19,13 @@ it('charges the payments in two open checkouts of a product as one order, and th
   db,
 }) => {
   const ben = await signedIn(service, 'ben@example.com');
-  const { orders, pay } = payingOn(db);
+  const { orders, pay } = payingTogether(db);
 
   const [first, second] = [await openCheckout(db, ben), await openCheckout(db, ben)];
-  expect([await pay(first), await pay(second)]).toEqual(['settled', 'already-owned']);
+  expect((await Promise.all([pay(first), pay(second)])).sort()).toEqual(['already-owned', 'settled']);
   expect(orders).toEqual([orders[0], orders[0]]);
+  expect(await pay(second)).toBe('already-owned');
+  expect(orders).toHaveLength(2);
 
   const target = { userId: users.ben.id, productId: products.brewGuide.id };
   const { operator } = service.server;
@@ -51,7 +53,7 @@ it('stores a charge although the seller granted lifetime access meanwhile, so th
 
 it('stores the charges of two checkouts at different prices', async ({ service, db }) => {
   const ben = await signedIn(service, 'ben@example.com');
-  const { orders, pay } = payingOn(db);
+  const { orders, pay } = payingTogether(db);
   const first = await openCheckout(db, ben);
   await db
     .updateTable('products')
@@ -59,7 +61,7 @@ it('stores the charges of two checkouts at different prices', async ({ service, 
     .where('id', '=', products.brewGuide.id)
     .execute();
   const second = await openCheckout(db, ben);
-  expect([await pay(second), await pay(first)]).toEqual(['settled', 'settled']);
+  expect(await Promise.all([pay(second), pay(first)])).toEqual(['settled', 'settled']);
   expect(new Set(orders).size).toBe(2);
   expect(await charged(db)).toEqual([first.offer.amountMinor, second.offer.amountMinor]);
 });
@@ -84,8 +86,13 @@ it('gives no access for an order that was stored before the seller ended its acc
   expect(await membershipsOf(db)).toEqual([{ valid_until: expect.any(Number) }]);
 });
 
+interface Paying {
+  readonly orders: string[];
+  readonly pay: (checkout: OpenCheckout) => Promise<PayCheckoutResult['kind']>;
+}
+
 /** Pays checkouts, and lists the charged orders. `meanwhile` runs during each charge. */
-function payingOn(db: Database, meanwhile = async () => {}) {
+function payingOn(db: Database, meanwhile = async () => {}): Paying {
   const orders: string[] = [];
   const payments = {
     charge: async ({ orderId }) => {
@@ -97,6 +104,16 @@ function payingOn(db: Database, meanwhile = async () => {}) {
   const pay = async (checkout: OpenCheckout) =>
     (await payCheckout(db, { checkout, method: 'card', payments }, () => START)).kind;
   return { orders, pay };
+}
+
+/** Like {@link payingOn}, but the first charge ends when the second one has arrived. */
+function payingTogether(db: Database) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const paying = payingOn(db, async () => {
+    if (paying.orders.length === 2) resolve();
+    await promise;
+  });
+  return paying;
 }
 
 /** Amounts of the stored payments for the product, in ascending order. */

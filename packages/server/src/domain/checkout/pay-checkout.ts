@@ -1,6 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { findMembership } from '../memberships/memberships.js';
 import type { OpenCheckout } from './checkout.js';
 import { termsOf } from './offer.js';
+import { isOwnedForLife } from './owned-product.js';
 import type { ChargeResult, DeclineReason, PaymentProvider } from './payment-provider.js';
 import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
 import { type SettlePaymentResult, settleDeclined, settlePayment } from './settle-payment.js';
@@ -11,19 +13,25 @@ export type PayCheckoutResult =
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
 /**
- * Charges an open checkout and stores the result. A free order is not charged, and neither is a plan for life that the buyer
- * has paid for in another checkout.
+ * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
+ * life, and for a plan for life that the buyer paid for in another checkout.
  */
 export async function payCheckout(
   db: Database,
   { checkout, method, payments }: { checkout: OpenCheckout; method: string; payments: PaymentProvider },
   now: () => number,
 ): Promise<PayCheckoutResult> {
-  if ((await boughtElsewhere(db, checkout)) !== 'none') return { kind: 'already-owned' };
+  if (await isBought(db, checkout, now())) return { kind: 'already-owned' };
   const result = checkout.offer.amountMinor === 0 ? FREE : await charge(payments, checkout, method);
   if (result.kind === 'paid') return await settlePayment(db, { checkout, method }, now());
   await settleDeclined(db, { checkout, reason: result.reason }, now());
   return result;
+}
+
+async function isBought(db: Database, checkout: OpenCheckout, now: number): Promise<boolean> {
+  const { offer, buyer } = checkout;
+  if (offer.subject.kind === 'plan') return (await boughtElsewhere(db, checkout)) !== 'none';
+  return await isOwnedForLife(db, await findMembership(db, buyer.id, offer.subject), now);
 }
 
 const FREE: ChargeResult = { kind: 'paid' };

@@ -161,6 +161,16 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // The rules of the widget that need no browser.
+      {
+        test: {
+          name: 'widget',
+          root: root('widget'),
+          include: ['test/pure/**/*.test.ts'],
+          ...PATIENT,
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'widget-bundle',

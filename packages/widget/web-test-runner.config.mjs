@@ -14,10 +14,8 @@ import { fakeService } from './test/support/fake-service.mjs';
  */
 const STEP_LIMIT_MS = process.env.LATCHKEY_AGAINST ? 30_000 : 120_000;
 
-/** Tests of pure functions and of the manifest, the same in every engine. They run in Chromium only. */
-const ENGINE_INDEPENDENT = ['entries', 'fuzz', 'gate-state', 'login-state', 'manifest'].map(
-  (name) => `test/${name}.browser.test.ts`,
-);
+/** Tests of parsers and of the manifest, the same in every engine. They run in Chromium only. */
+const ENGINE_INDEPENDENT = ['entries', 'fuzz', 'manifest'].map((name) => `test/${name}.browser.test.ts`);
 
 /** Files to run instead of all files, separated by commas. `npm run assumptions` sets them. */
 const ONLY_FILES = process.env.LATCHKEY_WTR_FILES?.split(',');

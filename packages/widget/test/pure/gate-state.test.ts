@@ -1,26 +1,33 @@
-import { expect } from 'chai';
-import { gateState } from '../src/elements/gate-state.js';
-import type { SessionSnapshot } from '../src/session/index.js';
-import { opensFor } from '../src/state/membership-rule.js';
-import { ada, community } from './support/fake-api.js';
+import { describe, expect, it } from 'vitest';
+import { gateState } from '../../src/elements/gate-state.js';
+import type { SessionSnapshot } from '../../src/session/index.js';
+import type { Membership } from '../../src/state/membership.js';
+import { opensFor } from '../../src/state/membership-rule.js';
 
+const ada = { sub: 'u1', email: 'ada@example.com' };
+const community = {
+  id: 'm1',
+  productType: 'community',
+  isActive: true,
+  validFrom: '2025-01-01T00:00:00.000Z',
+} satisfies Membership;
 const product = { ...community, id: 'p1', productType: 'digital_product' };
 
 describe('a membership rule', () => {
   it('opens for a membership of one of its kinds', () => {
-    expect(opensFor([community], { productTypes: ['agency', 'community'] })).to.equal(true);
-    expect(opensFor([product], { productTypes: ['agency', 'community'] })).to.equal(false);
+    expect(opensFor([community], { productTypes: ['agency', 'community'] })).toBe(true);
+    expect(opensFor([product], { productTypes: ['agency', 'community'] })).toBe(false);
   });
 
   it('opens for one of its memberships by id', () => {
-    expect(opensFor([product], { membershipIds: ['p1'] })).to.equal(true);
-    expect(opensFor([product], { membershipIds: ['p2'] })).to.equal(false);
+    expect(opensFor([product], { membershipIds: ['p1'] })).toBe(true);
+    expect(opensFor([product], { membershipIds: ['p2'] })).toBe(false);
   });
 
   it('with both asks one membership to satisfy both', () => {
     const rule = { productTypes: ['community'], membershipIds: ['p1'] } as const;
-    expect(opensFor([community, product], rule)).to.equal(false);
-    expect(opensFor([{ ...community, id: 'p1' }], rule)).to.equal(true);
+    expect(opensFor([community, product], rule)).toBe(false);
+    expect(opensFor([{ ...community, id: 'p1' }], rule)).toBe(true);
   });
 
   const ours = {
@@ -32,12 +39,10 @@ describe('a membership rule', () => {
   };
 
   it('by community, product or plan opens for a known membership of it, without regard to case', () => {
-    expect(opensFor([ours], { communityIds: ['other', 'c1-AA'] })).to.equal(true);
-    expect(opensFor([ours], { pricingPlanIds: ['P-bb'] })).to.equal(true);
-    expect(opensFor([{ ...ours, communityId: null, productId: 'd1' }], { productIds: ['D1'] })).to.equal(
-      true,
-    );
-    expect(opensFor([{ ...ours, id: 'Ab' }], { membershipIds: ['aB'] })).to.equal(true);
+    expect(opensFor([ours], { communityIds: ['other', 'c1-AA'] })).toBe(true);
+    expect(opensFor([ours], { pricingPlanIds: ['P-bb'] })).toBe(true);
+    expect(opensFor([{ ...ours, communityId: null, productId: 'd1' }], { productIds: ['D1'] })).toBe(true);
+    expect(opensFor([{ ...ours, id: 'Ab' }], { membershipIds: ['aB'] })).toBe(true);
     for (const rule of [
       { communityIds: ['other'] },
       { pricingPlanIds: ['other'] },
@@ -46,33 +51,33 @@ describe('a membership rule', () => {
       { communityIds: ['c1-aa'], pricingPlanIds: ['other'] },
       { communityIds: ['c1-aa'], productTypes: ['agency'] },
     ] as const)
-      expect(opensFor([ours], rule), JSON.stringify(rule)).to.equal(false);
+      expect(opensFor([ours], rule), JSON.stringify(rule)).toBe(false);
   });
 
   it('by community stays closed for a membership that the directory does not know', () => {
     for (const isKnown of [false, undefined]) {
       const stranger = { ...ours, ...(isKnown === undefined ? {} : { isKnown }) };
       if (isKnown === undefined) Reflect.deleteProperty(stranger, 'isKnown');
-      expect(opensFor([stranger], { communityIds: ['c1-aa'] })).to.equal(false);
-      expect(opensFor([stranger], { productTypes: ['community'] })).to.equal(true);
+      expect(opensFor([stranger], { communityIds: ['c1-aa'] })).toBe(false);
+      expect(opensFor([stranger], { productTypes: ['community'] })).toBe(true);
     }
-    expect(opensFor([community], { communityIds: ['c1-aa'] })).to.equal(false);
+    expect(opensFor([community], { communityIds: ['c1-aa'] })).toBe(false);
   });
 
   it('asks one membership to satisfy all conditions', () => {
     const rule = { communityIds: ['c1-aa'], pricingPlanIds: ['gold'] };
     const gold = { ...ours, communityId: 'c2', pricingPlanId: 'gold' };
-    expect(opensFor([ours, gold], rule)).to.equal(false);
-    expect(opensFor([{ ...ours, pricingPlanId: 'gold' }], rule)).to.equal(true);
+    expect(opensFor([ours, gold], rule)).toBe(false);
+    expect(opensFor([{ ...ours, pricingPlanId: 'gold' }], rule)).toBe(true);
   });
 
   it('without conditions opens for any membership and stays closed without one [memberships.empty-means-no-access]', () => {
-    expect(opensFor([product], {})).to.equal(true);
-    expect(opensFor([], {})).to.equal(false);
+    expect(opensFor([product], {})).toBe(true);
+    expect(opensFor([], {})).toBe(false);
   });
 
   it('does not count a membership that is not active', () => {
-    expect(opensFor([{ ...community, isActive: false }], {})).to.equal(false);
+    expect(opensFor([{ ...community, isActive: false }], {})).toBe(false);
   });
 });
 
@@ -99,6 +104,7 @@ describe('a gate', () => {
     ['signed-out', { status: 'expired', signedIn: false }],
     ['signed-out', failed('sign-in')],
     ['error', failed('check')],
+    ['signed-out', { status: 'failed', signedIn: false }],
     ['open', signedIn([community])],
     ['locked', signedIn([product])],
     ['locked', signedIn([])],
@@ -109,7 +115,7 @@ describe('a gate', () => {
       .filter(Boolean)
       .join(', ');
     it(`is ${state} for a session that is ${what}`, () => {
-      expect(gateState(snapshot, rule)).to.equal(state);
+      expect(gateState(snapshot, rule)).toBe(state);
     });
   }
 });

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
-import type { LoginFailure } from '../src/state/login-failure.js';
-import { type LoginEvent, type LoginState, transition } from '../src/state/login-state.js';
-import type { SignedIn } from '../src/state/signed-in.js';
+import { describe, expect, it } from 'vitest';
+import type { LoginFailure } from '../../src/state/login-failure.js';
+import { type LoginEvent, type LoginState, transition } from '../../src/state/login-state.js';
+import type { SignedIn } from '../../src/state/signed-in.js';
 
 const session: SignedIn = {
   user: { sub: 'a', email: null },
@@ -120,10 +120,10 @@ describe('the transition function', () => {
       const expected = TABLE[eventName]?.[stateName];
       it(`${eventName}: ${stateName} → ${expected ?? 'the same'}`, () => {
         const next = transition(state, event);
-        if (expected === undefined) expect(next).to.equal(state);
+        if (expected === undefined) expect(next).toBe(state);
         else {
-          expect(next).not.to.equal(state);
-          expect(next.status).to.equal(expected);
+          expect(next).not.toBe(state);
+          expect(next.status).toBe(expected);
         }
       });
     }
@@ -131,9 +131,9 @@ describe('the transition function', () => {
 
   it('counts attempts, so that what an earlier one reports is stale', () => {
     const second = transition({ status: 'signed-out', attempt: 1 }, { type: 'attempt' });
-    expect(second).to.deep.equal({ status: 'opening', attempt: 2 });
+    expect(second).toStrictEqual({ status: 'opening', attempt: 2 });
     for (const type of ['opened', 'answered', 'completed', 'failed'] as const) {
-      expect(transition(second, { ...EVENTS[type], attempt: 1 } as LoginEvent)).to.equal(second);
+      expect(transition(second, { ...EVENTS[type], attempt: 1 } as LoginEvent)).toBe(second);
     }
   });
 
@@ -141,19 +141,19 @@ describe('the transition function', () => {
     for (const event of Object.values(EVENTS)) {
       for (const state of Object.values(STATES)) {
         const next = transition(state, event);
-        expect(next.session !== undefined).to.equal(next.status === 'signed-in');
-        if (next.status === 'failed') expect(next.failure).not.to.equal(undefined);
+        expect(next.session !== undefined).toBe(next.status === 'signed-in');
+        if (next.status === 'failed') expect(next.failure).not.toBe(undefined);
       }
     }
   });
 
   it('uses the newer session that was found, and clears an earlier failure', () => {
     const signedIn = STATES['signed in, sign-out failed'] as LoginState;
-    expect(transition(signedIn, { type: 'session-found', session: fresh })).to.deep.equal({
+    expect(transition(signedIn, { type: 'session-found', session: fresh })).toStrictEqual({
       status: 'signed-in',
       attempt: 1,
       session: fresh,
     });
-    expect(transition(signedIn, { type: 'cancelled' }).failure).to.equal(undefined);
+    expect(transition(signedIn, { type: 'cancelled' }).failure).toBe(undefined);
   });
 });

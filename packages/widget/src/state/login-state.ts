@@ -72,10 +72,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     ...rest,
   });
   // A response still counts after the popup read as closed: under COOP, `closed` is true for an open window.
-  const listening =
-    status === 'opening' ||
-    status === 'waiting' ||
-    (status === 'failed' && state.failure?.code === 'popup_closed');
+  const listening = status === 'opening' || status === 'waiting' || state.failure?.code === 'popup_closed';
 
   const checkFailed = state.failure?.during === 'check';
   const isChecked = status === 'checking' || status === 'signed-in' || checkFailed;

@@ -1,12 +1,13 @@
 import { OAuthClientError } from '@latchkey/oauth';
+import { ownHref } from './own-href.js';
 
 /**
  * Returns an address of the kit.
- * @throws OAuthClientError `invalid_configuration` if it belongs to another origin, which must not receive a code.
+ * @throws OAuthClientError `invalid_configuration` if it is malformed, or belongs to another origin, which must not receive a code.
  */
 export function backendUrl(backend: string, path: string): string {
   const url = `${backend.replace(/\/+$/, '')}/${path}`;
-  if (new URL(url, document.baseURI).origin === location.origin) return url;
+  if (ownHref(url)) return url;
   throw new OAuthClientError(
     'invalid_configuration',
     `backend: must be a path of ${location.origin}; got "${backend}".`,

@@ -5,6 +5,7 @@ import {
   parseTokens,
   type StoredTokens,
 } from '../../src/session/token-store.js';
+import { stubStorage } from './support/stub-page.js';
 
 const tokens: StoredTokens = {
   accessToken: 'access',
@@ -17,22 +18,6 @@ const without = (name: keyof StoredTokens) => {
   const { [name]: _, ...rest } = tokens;
   return rest;
 };
-
-/** Web storage of a browser. `deny` makes it throw, as a browser does that forbids storage. */
-function stubStorage(names: readonly ('localStorage' | 'sessionStorage')[], { deny = false } = {}) {
-  const stored = new Map<string, string>();
-  const use = <Result>(access: () => Result): Result => {
-    if (deny) throw new DOMException('denied', 'SecurityError');
-    return access();
-  };
-  const storage = {
-    getItem: (name: string) => use(() => stored.get(name) ?? null),
-    setItem: (name: string, text: string) => use(() => stored.set(name, text)),
-    removeItem: (name: string) => use(() => stored.delete(name)),
-  };
-  for (const name of names) vi.stubGlobal(name, storage);
-  return stored;
-}
 
 describe('stored tokens', () => {
   it('are read from JSON and from an object', () => {
@@ -88,7 +73,7 @@ describe('a store of tokens', () => {
     ['session', 'sessionStorage', 'localStorage'],
     ['local', 'localStorage', 'sessionStorage'],
   ] as const)('in %s storage uses that storage only', (area, own, other) => {
-    const [used, unused] = [stubStorage([own]), stubStorage([other])];
+    const [used, unused] = [stubStorage(own), stubStorage(other)];
     const store = createWebStore(area, 'tokens');
     expect(store.read()).toBeUndefined();
     store.write(tokens);
@@ -101,7 +86,7 @@ describe('a store of tokens', () => {
   });
 
   it('in web storage returns what another tab wrote, not what this page wrote before', () => {
-    const stored = stubStorage(['localStorage']);
+    const stored = stubStorage('localStorage');
     const store = createWebStore('local', 'tokens');
     store.write(tokens);
     stored.set('tokens', JSON.stringify({ ...tokens, accessToken: 'of another tab' }));
@@ -111,7 +96,7 @@ describe('a store of tokens', () => {
   });
 
   it('works in memory if the browser denies storage', () => {
-    stubStorage(['localStorage', 'sessionStorage'], { deny: true });
+    stubStorage('localStorage', { deny: true });
     const store = createWebStore('local', 'tokens');
     expect(store.read()).toBeUndefined();
     store.write(tokens);

@@ -1,5 +1,6 @@
 // Mutation testing of the pure rules: `npm run mutate`. See docs/mutation-testing.md.
 const server = 'packages/server/src/domain';
+const widget = 'packages/widget/src';
 
 export default {
   testRunner: 'vitest',
@@ -20,6 +21,13 @@ export default {
     'packages/express/src/platform/bounded-map.ts',
     'packages/client/src/call/retry-policy.ts',
     'packages/oauth/src/state.ts',
+    `${widget}/checkout/{kit-address,kit-request,offered-plans,pending-purchase,request-checkout}.ts`,
+    `${widget}/elements/{gate-conditions,gate-state,split-list}.ts`,
+    `${widget}/messages/registry.ts`,
+    `${widget}/session/{backend-provider,renewal,token-store}.ts`,
+    `${widget}/sign-in/{attempt-secrets,backend-url,callback-address,own-href,own-redirect-uri}.ts`,
+    `${widget}/state/{checkout-state,login-failure,login-state,login-store,membership-rule,session-snapshot}.ts`,
+    `${widget}/time/wake-up.ts`,
   ],
   ignorePatterns: ['**/dist', '**/dist-test', '**/test-results', '/docs'],
   // The preprocessor for this file needs TypeScript's old API, and the sandbox keeps the folder structure anyway.

@@ -9,6 +9,7 @@ export default defineConfig({
       'express/test/{membership-rule,membership-rule-property,return-to,bounded-map}.test.ts',
       'oauth/test/{state,pkce,response-fields}.test.ts',
       'client/test/retry-policy.test.ts',
+      'widget/test/pure/*.test.ts',
     ],
     setupFiles: [new URL('./fixed-seed.ts', import.meta.url).pathname],
     testTimeout: 20_000,

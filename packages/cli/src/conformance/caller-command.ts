@@ -95,12 +95,12 @@ async function observe(
   const service = await startAt(listen, () => startPassiveService({ ...listen, names }));
   const [selected] = script.filter((name) => name !== 'all');
   if (selected !== undefined) service.select(selected);
+  const signal = stopSignal();
   output.warn(`Configure your client with these values, and select scripts at ${service.controlUrl}.`);
   for (const [name, value] of Object.entries(scriptedEnvironment(service.url, names))) {
     output.warn(`  ${name}=${value}`);
   }
   output.warn('Use the client, then press Ctrl-C for the report.');
-  const signal = stopSignal();
   await new Promise<void>((stopped) => signal.addEventListener('abort', () => stopped(), { once: true }));
   await service.close();
   return service.report();

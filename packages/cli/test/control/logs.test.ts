@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningLatchkey, startLatchkey } from '../running-latchkey.js';
@@ -129,6 +132,24 @@ describe('latchkey logs --follow', () => {
     await callEndpoints();
     await vi.waitFor(() => expect(idsOf(followed)).toEqual(['req_2']), 20_000);
     followed.process.kill('SIGTERM');
+    expect(await followed.ended).toBe(0);
+  });
+
+  it('ends with 0 at Ctrl-C while it still waits for the past requests', async ({ onTestFinished }) => {
+    const slow = createServer();
+    const asked = once(slow, 'request');
+    await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
+    const { port } = slow.address() as AddressInfo;
+    const env = { ...sandbox.env, LATCHKEY_SANDBOX_URL: `http://127.0.0.1:${port}` };
+    const followed = startLatchkey(['logs', '--follow', '--json'], env);
+    onTestFinished(() => void followed.process.kill('SIGKILL'));
+    const [, response] = (await asked) as [IncomingMessage, ServerResponse];
+    followed.process.kill('SIGINT');
+    response.setHeader('Content-Type', 'application/json').end('{"requests":[],"next":null}');
     expect(await followed.ended).toBe(0);
   });
 

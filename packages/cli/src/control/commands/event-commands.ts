@@ -77,9 +77,10 @@ export const eventsList = controlCommand({
       ...(search !== undefined && { text: search }),
       ...(webhook !== undefined && { webhookId: webhook }),
     };
+    const signal = follow ? stopSignal() : undefined;
     const { events, next } = await context.client.eventPage({ ...filter, limit: follow ? FOLLOWED : limit });
     for (const event of events.slice(0, limit).reverse()) showEvent(event, context);
-    if (follow) return await followEvents(events, filter, context);
+    if (signal) return await followEvents(filter, { known: events, signal }, context);
     if (events.length === 0) context.note('No such events.');
     if (next !== null) context.note(`There are older events: add --after ${next}`);
   },
@@ -114,8 +115,8 @@ export const resend = controlCommand({
 });
 
 async function followEvents(
-  known: readonly EventEntry[],
   filter: EventQuery,
+  { known, signal }: { known: readonly EventEntry[]; signal: AbortSignal },
   context: ControlContext,
 ): Promise<void> {
   const { client, note } = context;
@@ -123,7 +124,7 @@ async function followEvents(
   await followChanges({
     client,
     types: ['delivery', 'clock', 'reset'],
-    signal: stopSignal(),
+    signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
       const { events } = await client.eventPage({ ...filter, limit: FOLLOWED });

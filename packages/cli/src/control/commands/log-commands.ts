@@ -62,9 +62,10 @@ export const logsList = controlCommand({
   notes: 'The oldest request comes first. Tokens, codes, secrets and keys appear as [hidden].',
   async run({ follow, limit, search, ...filter }, context) {
     const query: RequestFilter = { ...filter, text: search };
+    const signal = follow ? stopSignal() : undefined;
     const page = await context.client.requests({ ...query, limit });
     for (const request of page.requests.toReversed()) showRequest(request, context);
-    if (follow) await followRequests(query, page.requests[0], context);
+    if (signal) await followRequests(query, { newest: page.requests[0], signal }, context);
     else if (page.requests.length === 0) context.note('No requests yet, or none that match.');
   },
 });
@@ -104,7 +105,7 @@ export const logCommands = [logsShow, logsReplay];
 
 async function followRequests(
   query: RequestFilter,
-  newest: RequestSummary | undefined,
+  { newest, signal }: { newest: RequestSummary | undefined; signal: AbortSignal },
   context: ControlContext,
 ): Promise<void> {
   const { client, note } = context;
@@ -112,7 +113,7 @@ async function followRequests(
   await followChanges({
     client,
     types: ['request'],
-    signal: stopSignal(),
+    signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
       const requests = await requestsAfter(client, query, last);

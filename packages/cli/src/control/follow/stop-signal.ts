@@ -1,4 +1,7 @@
-/** Returns a signal that aborts at Ctrl-C, at SIGTERM, and when the reader of standard output has gone. */
+/**
+ * Returns a signal that aborts at Ctrl-C, at SIGTERM, and when the reader of standard output has gone. Call it before the
+ * command prints anything or waits: an earlier Ctrl-C ends the process with a failure.
+ */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();

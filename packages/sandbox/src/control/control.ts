@@ -1,4 +1,3 @@
-import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
 import type { DeliveryInterceptor } from '@latchkey/server/extension';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
@@ -10,16 +9,15 @@ import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { ExchangeLog } from './deliveries/exchange-log.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
-import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { createListeners, type Listeners } from './listeners/listeners.js';
-import { endpointFinder } from './requests/endpoint-of.js';
-import { interceptRequests } from './requests/intercept.js';
+import { recordRequests } from './requests/record-requests.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
-import { createReplays } from './requests/replay-requests.js';
-import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
+import { createReplays, type Replays } from './requests/replay-requests.js';
+import { limitsFor, RequestLog, type RequestSummary } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
-import { createSnapshots, type Snapshots } from './snapshots/snapshots.js';
+import { ServerConnection } from './server-connection.js';
+import { createSnapshots, type SnapshotNeeds, type Snapshots } from './snapshots/snapshots.js';
 import type { EventHub } from './stream/event-hub.js';
 import { createInOrder } from './timeline/in-order.js';
 import { createTimeline, type Timeline } from './timeline/timeline.js';
@@ -79,40 +77,14 @@ export interface ConnectedControl {
 }
 
 /** Creates the tools of a sandbox that has not started yet. */
-export function createControl({
-  clock,
-  realClock,
-  mailbox,
-  receiver,
-  hub,
-  seed,
-  clearParts,
-  requestLogEntries,
-  hostname,
-}: ControlNeeds): ConnectedControl {
-  const log = new RequestLog(limitsFor(requestLogEntries));
-  const replays = createReplays(log, () => ({ host: hostname, port: started().port }));
-  const requests: Requests = {
-    list: (filter) => log.list(filter),
-    find: (id) => log.find(id),
-    clear: () => log.clear(),
-    replay: (id) => replays.replay(id),
-  };
-  const inOrder = createInOrder();
+export function createControl(needs: ControlNeeds): ConnectedControl {
+  const { clock, realClock, receiver, hub } = needs;
+  const connection = new ServerConnection();
+  const log = new RequestLog(limitsFor(needs.requestLogEntries));
+  const replays = createReplays(log, () => ({ host: needs.hostname, port: connection.server.port }));
   const faults = new FaultList(() => hub.publish('faults', { faults: faults.list() }));
-  let routeContext: RouteContext | undefined;
-  let server: RunningServer | undefined;
-  const context = () => {
-    if (routeContext === undefined) throw new Error('The sandbox has not started.');
-    return routeContext;
-  };
-  const started = () => {
-    if (server === undefined) throw new Error('The sandbox has not started.');
-    return server;
-  };
-  const deliverDue = () => started().runBackgroundWork();
-  const db = () => context().db;
-  const names = () => context().serviceNames;
+  const db = () => connection.context.db;
+  const names = () => connection.context.serviceNames;
   const exchanges = new ExchangeLog(() => createExchangeRedactor(names()));
   const sender = new DeliverySender({ clock, db, faults, exchanges });
   const listeners = createListeners({
@@ -122,28 +94,84 @@ export function createControl({
     names,
     onForward: (forwarded) => hub.publish('delivery', forwarded),
   });
-  const deliveries = createDeliveries({
+  return {
+    async attach(running) {
+      connection.connect(running);
+      await listeners.continueAt(clock.now());
+    },
+    control: {
+      requests: requestsOf(log, replays),
+      events: hub,
+      faults,
+      listeners,
+      deliveries: createDeliveries({
+        clock,
+        payments: simulatedPayments,
+        exchanges,
+        sender,
+        db,
+        names,
+        baseUrl: () => connection.context.baseUrl,
+        deliverDue: () => connection.server.runBackgroundWork(),
+        onResend: (id) => listeners.forget(id),
+      }),
+      data: createData({
+        mailbox: needs.mailbox,
+        clock,
+        context: () => connection.context,
+        onWrite: (change) => hub.publish('data', change),
+      }),
+      ...createHistory(needs, connection, {
+        restartListeners: (now) => listeners.restart(now),
+        forget() {
+          for (const part of [log, faults, exchanges, sender]) part.clear();
+          needs.clearParts();
+        },
+      }),
+    },
+    hub,
+    context: () => connection.context,
+    receiver,
+    interceptDelivery: sender.intercept,
+    intercept(context) {
+      connection.connectParts(context);
+      const onRecord = (summary: RequestSummary) => hub.publish('request', summary);
+      return recordRequests({ clock, realClock, log, replays, faults, onRecord }, context);
+    },
+  };
+}
+
+function requestsOf(log: RequestLog, replays: Replays): Requests {
+  return {
+    list: (filter) => log.list(filter),
+    find: (id) => log.find(id),
+    clear: () => log.clear(),
+    replay: (id) => replays.replay(id),
+  };
+}
+
+/** Creates the tools that change the whole sandbox: its time, its data, its snapshots. One of them runs at a time. */
+function createHistory(
+  { clock, realClock, hub, seed }: ControlNeeds,
+  connection: ServerConnection,
+  { restartListeners, forget }: Pick<SnapshotNeeds, 'restartListeners' | 'forget'>,
+): Pick<SandboxControl, 'clock' | 'scenarios' | 'snapshots'> {
+  const inOrder = createInOrder();
+  const context = () => connection.context;
+  const timeline = createTimeline({
     clock,
-    payments: simulatedPayments,
-    exchanges,
-    sender,
-    db,
-    names,
-    baseUrl: () => context().baseUrl,
-    deliverDue,
-    onResend: (id) => listeners.forget(id),
-  });
-  const data = createData({
-    mailbox,
-    clock,
-    context,
-    onWrite: (change) => hub.publish('data', change),
+    realClock,
+    db: () => connection.context.db,
+    runDueWork: () => connection.context.runDueWork(),
+    deliverDue: () => connection.server.runBackgroundWork(),
+    inOrder,
+    onMove: (reading) => hub.publish('clock', reading),
   });
   const written = createScenarios(() => ({
-    db: db(),
-    operator: started().operator,
-    baseUrl: context().baseUrl,
-    apiKeyPrefix: names().apiKeyPrefix,
+    db: connection.context.db,
+    operator: connection.server.operator,
+    baseUrl: connection.context.baseUrl,
+    apiKeyPrefix: connection.context.serviceNames.apiKeyPrefix,
     now: clock.now(),
   }));
   // No move, load or reset may run while a scenario is written.
@@ -153,75 +181,14 @@ export function createControl({
     realClock,
     context,
     inOrder,
-    seed: () => seed(started()),
+    seed: () => seed(connection.server),
     addScenario: (name) => scenarios.add(name),
-    restartListeners: (now) => listeners.restart(now),
+    restartListeners,
     forget() {
-      log.clear();
-      faults.clear();
-      exchanges.clear();
-      sender.clear();
       timeline.forget();
-      clearParts();
+      forget();
     },
     announce: () => hub.publish('reset', timeline.read()),
   });
-  const timeline = createTimeline({
-    clock,
-    realClock,
-    db,
-    runDueWork: () => context().runDueWork(),
-    deliverDue,
-    inOrder,
-    onMove: (reading) => hub.publish('clock', reading),
-  });
-  return {
-    async attach(running) {
-      server = running;
-      await listeners.continueAt(clock.now());
-    },
-    control: {
-      requests,
-      events: hub,
-      clock: timeline,
-      faults,
-      deliveries,
-      listeners,
-      data,
-      snapshots,
-      scenarios,
-    },
-    hub,
-    context,
-    receiver,
-    interceptDelivery: sender.intercept,
-    intercept(given) {
-      routeContext = given;
-      const serviceNames = given.serviceNames;
-      const findEndpoint = endpointFinder(pathsOf(serviceNames));
-      return interceptRequests(
-        {
-          db: given.db,
-          clock,
-          realClock,
-          names: serviceNames,
-          findEndpoint,
-          redactor: createExchangeRedactor(serviceNames),
-        },
-        {
-          change: changeCalls(faults, { db: given.db, findEndpoint }),
-          begin(request) {
-            const store = log.begin();
-            const replay = replays.take(request);
-            return (entry, raw) => {
-              const stored = store({ ...entry, replayOf: replay?.of ?? null }, raw);
-              const summary = stored && summaryOf(stored);
-              if (summary !== undefined) hub.publish('request', summary);
-              replay?.done(summary);
-            };
-          },
-        },
-      );
-    },
-  };
+  return { clock: timeline, scenarios, snapshots };
 }

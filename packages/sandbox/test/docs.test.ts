@@ -16,6 +16,8 @@ const NO_PAGES = [
   'packages/server/assets/**',
   // `npm run bench` makes docs/performance.md of it.
   'scripts/bench/page-template.md',
+  // Playwright writes a page about each failed test.
+  'test-results/**',
   '**/node_modules/**',
   '**/dist/**',
 ];

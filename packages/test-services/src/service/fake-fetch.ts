@@ -2,19 +2,12 @@ import { fakeRequest } from '../messages/fake-request.js';
 import type { FakeService } from './fake-service.js';
 import type { Outcome } from './outcome.js';
 
-/**
- * Returns a `fetch` that answers from a fake service, without a network.
- *
- * @param readBody Reads the body of a request. For tests that must wait for such reads.
- */
-export function fakeFetch(
-  service: Pick<FakeService, 'handle'>,
-  readBody = (request: Request): Promise<string> => request.text(),
-): typeof fetch {
+/** Returns a `fetch` that answers from a fake service, without a network. */
+export function fakeFetch(service: Pick<FakeService, 'handle'>): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { method, url, headers } = request;
-    const body = await readBody(request);
+    const body = await request.text();
     const handled = service.handle(fakeRequest({ method, url, headers: Object.fromEntries(headers), body }));
     const signal = init?.signal;
     signal?.throwIfAborted();

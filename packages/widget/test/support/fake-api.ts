@@ -1,7 +1,6 @@
 import { createFakeService, fakeFetch } from '@latchkey/test-services/browser';
 import { expect } from 'chai';
 import type { Membership, SessionSnapshot } from '../../src/session/index.js';
-import { awaitedBySettled } from './settled.js';
 
 export const community = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0002',
@@ -36,8 +35,7 @@ export function createFakeApi() {
     // Tests with a fake time wait for no real one.
     latencyMs: 0,
   });
-  const send = fakeFetch(service, (request) => awaitedBySettled(request).text());
+  const fetch = fakeFetch(service);
   const { requests: seen, log, count, on } = service;
-  const fetch: typeof send = async (...request) => awaitedBySettled(await send(...request));
   return { seen, log, count, on, fetch };
 }

@@ -1,18 +1,21 @@
-/** Reading a body takes the browser a while of its own: such reads that have begun, and those that are not done. */
+/** Reads of bodies, which browsers finish in tasks of their own: those that have begun, and those that are not done. */
 let begun = 0;
 let underWay = 0;
 
-/** Has `settled` wait for whoever reads the text of this body. */
-export function awaitedBySettled<Message extends Request | Response>(message: Message): Message {
-  const read = message.text.bind(message);
-  message.text = () => {
+// Libraries copy responses and read the copies, so the reads of every body on this page count.
+for (const { prototype } of [Request, Response]) {
+  prototype.text = counted(prototype.text);
+  prototype.json = counted(prototype.json);
+}
+
+function counted<Content>(read: () => Promise<Content>): () => Promise<Content> {
+  return function (this: Body) {
     begun += 1;
     underWay += 1;
-    return read().finally(() => {
+    return read.call(this).finally(() => {
       underWay -= 1;
     });
   };
-  return message;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { LoginSession, SessionSnapshot } from '../../src/session/index.js';
-import { awaitedBySettled } from './settled.js';
 
 /** A session that is in a state because the test says so, and keeps what it was asked to do. */
 export function createStubSession(
@@ -23,7 +22,7 @@ export function createStubSession(
     },
     fetch: async (address) => {
       calls.push(`fetch ${address}`);
-      return awaitedBySettled(await answer());
+      return await answer();
     },
     scopes: ['memberships.read'],
     subscribe(listener) {

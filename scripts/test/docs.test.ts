@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +8,7 @@ import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
+const RUN_BLOCKS = join(import.meta.dirname, 'run-blocks.mjs');
 const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
   exclude: ['**/{node_modules,dist}/**'],
@@ -50,9 +51,11 @@ describe.concurrent.each(documents)('%s', (document) => {
     language,
     code,
   }));
-  for (const [index, { language, code }] of blocks.entries()) {
+  let results: Promise<BlockResult[]> | undefined;
+  for (const index of blocks.keys()) {
     it(`runs code block ${index + 1}`, { timeout: 120_000 }, async () => {
-      const { error, output } = await runBlock(document, `${index + 1}.${language}`, code);
+      results ??= runBlocks(document, blocks);
+      const { error, output } = (await results)[index] ?? { error: 'The block did not run.', output: '' };
       expect(error, output).toBeUndefined();
     });
   }
@@ -78,23 +81,30 @@ async function sendAsCurl(command: string): Promise<Response> {
   });
 }
 
-/** Runs a block as a module in its document's folder, against the sandbox, until its top level completes. */
-async function runBlock(
-  document: string,
-  name: string,
-  code: string,
-): Promise<{ error?: Error; output: string }> {
-  // A folder of its own: blocks create databases beside them.
-  const folder = join(ROOT, dirname(document), '.cache/docs', `${basename(document)}-${name}`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `block.${name.endsWith('ts') ? 'mts' : 'mjs'}`);
-  const port = await freePort();
-  const adapted = code
-    .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
-    // Servers of different blocks must not use the same port.
-    .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
-    .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
-  writeFileSync(file, `${adapted}\nsetTimeout(() => process.exit(0), 300);\n`);
+interface Block {
+  language: string;
+  code: string;
+}
+
+interface BlockResult {
+  error?: string;
+  output: string;
+}
+
+/**
+ * Runs the blocks of a document as modules in its folder, against the sandbox, until the top level of each completes. One process
+ * runs them in turn: loading the packages takes longer than running a block.
+ */
+async function runBlocks(document: string, blocks: readonly Block[]): Promise<BlockResult[]> {
+  const folder = join(ROOT, dirname(document), '.cache/docs', basename(document));
+  const files: string[] = [];
+  for (const [index, { language, code }] of blocks.entries()) {
+    // A folder of its own: blocks create databases beside them.
+    const file = join(folder, `${index + 1}`, `block.m${language}`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, adapted(code, await freePort()));
+    files.push(file);
+  }
   const env = {
     ...process.env,
     LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret,
@@ -104,13 +114,32 @@ async function runBlock(
   };
   try {
     return await new Promise((resolve) => {
-      execFile('node', [file], { cwd: dirname(file), env, timeout: 100_000 }, (error, stdout, stderr) => {
-        resolve({ ...(error && { error }), output: `${stdout}${stderr}` });
+      const results: BlockResult[] = [];
+      const child = fork(RUN_BLOCKS, files, { cwd: folder, env, silent: true, timeout: 100_000 });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text) => {
+          output += text;
+        });
+      }
+      child.on('message', (result: { error?: string }) => results.push({ ...result, output }));
+      child.on('close', (code, signal) => {
+        // A block can fail or exit after its top level completed, so every block depends on the end of the process.
+        const failed = code === 0 ? {} : { error: `The process ended with ${code ?? signal}.` };
+        resolve(results.map((result) => ({ ...failed, ...result, output })));
       });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The code, with the address of the sandbox, and a port that no other block uses. */
+function adapted(code: string, port: number): string {
+  return code
+    .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
+    .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
+    .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
 }
 
 function linkedPaths(text: string): string[] {

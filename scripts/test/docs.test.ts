@@ -8,7 +8,7 @@ import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const RUN_BLOCKS = join(import.meta.dirname, 'run-blocks.mjs');
+const RUN_BLOCKS = new URL('./run-blocks.mjs', import.meta.url);
 const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
   exclude: ['**/{node_modules,dist}/**'],

@@ -4,10 +4,12 @@ import { defineConfig } from 'vitest/config';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 
-/** Tests of the server's headers, documents and request checks. No SQL depends on them, so they run on SQLite only. */
-const ENGINE_INDEPENDENT = ['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path'].map(
-  (name) => `test/**/${name}.test.{ts,tsx}`,
-);
+/** Tests of the server's headers, documents, names, log lines and request checks. No SQL depends on them, so they run on SQLite only. */
+const ENGINE_INDEPENDENT = [
+  ...['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path', 'host-guard'],
+  ...['service-names', 'service-brand', 'accent-stylesheet', 'widget-routes', 'additional-routes'],
+  ...['hosted-callback-origin', 'authorize-log', 'sign-in-log'],
+].map((name) => `test/**/${name}.test.{ts,tsx}`);
 
 /** Runs the sources of the server and the sandbox, so that both share one copy of the server's modules. */
 const serverSources = {

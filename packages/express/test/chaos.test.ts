@@ -2,8 +2,9 @@ import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
 import { Browser, type Page } from './browser.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, MINUTE, SECOND } from './manual-clock.js';
-import { COOKIE_SECRET, callbackUrl, type Shop, startShop } from './shop.js';
+import { callbackUrl, type Shop, startShop } from './shop.js';
 
 const shops: Shop[] = [];
 async function start(setup: Parameters<typeof startShop>[0] = {}): Promise<Shop> {

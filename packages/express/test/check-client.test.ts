@@ -1,7 +1,8 @@
 import { PUBLIC_CLIENT } from '@latchkey/test-services';
 import { afterEach, expect, it, vi } from 'vitest';
 import { latchkey } from '../src/index.js';
-import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
+import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
 afterEach(() => shop.close());

@@ -8,7 +8,8 @@ import { MembershipCsvError, membershipRowsFromCsv } from '../src/index.js';
 import { createSeal } from '../src/session/model/seal.js';
 import { verifyWebhook, WebhookVerificationError, webhooks } from '../src/webhooks/index.js';
 import { Browser } from './browser.js';
-import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
+import { type Shop, startShop } from './shop.js';
 
 const WEBHOOK_SECRET = 'ab'.repeat(32);
 const MARKUP = '<fuzz-marker>';

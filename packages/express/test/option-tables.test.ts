@@ -6,7 +6,7 @@ import { readOptions } from '../src/options.js';
 import { optionsSchema } from '../src/options-schema.js';
 import { WEBHOOK_OPTION_NAMES } from '../src/webhooks/webhook-options.js';
 import { readWebhookOptions } from '../src/webhooks/webhook-settings.js';
-import { COOKIE_SECRET } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

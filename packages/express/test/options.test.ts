@@ -1,7 +1,7 @@
 import { MemoryStore } from 'express-session';
 import { describe, expect, it, vi } from 'vitest';
 import { type LatchkeyOptions, LatchkeyOptionsError, latchkey } from '../src/index.js';
-import { COOKIE_SECRET } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 
 const good: LatchkeyOptions = {
   serviceUrl: 'https://service.example',

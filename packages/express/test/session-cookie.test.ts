@@ -2,8 +2,9 @@ import { fakeMembership, fakeUser, randomToken } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { Browser } from './browser.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 import { DAY, HOUR } from './manual-clock.js';
-import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+import { type Shop, startShop } from './shop.js';
 
 const shops: Shop[] = [];
 async function start(...args: Parameters<typeof startShop>): Promise<Shop> {

@@ -7,8 +7,8 @@ import type { SessionStore } from '../src/session/model/session-store.js';
 import { createSessionStore } from '../src/session/stores/create-session-store.js';
 import type { RotationResult } from '../src/session/tokens/rotate-tokens.js';
 import { REFRESH_SKEW_MS, SessionRefresher } from '../src/session/tokens/session-refresher.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, type ManualClock, manualClock } from './manual-clock.js';
-import { COOKIE_SECRET } from './shop.js';
 
 /** Returns a seeded random number generator (mulberry32). */
 function randomBy(seed: number): () => number {

@@ -13,10 +13,9 @@ import express, { type Express } from 'express';
 import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
 import { Browser, type Page } from './browser.js';
 import { everyMembershipOfTheShop, SHOP_MEMBERS } from './community-directory.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 import { listen } from './listen.js';
 import { type ManualClock, manualClock } from './manual-clock.js';
-
-export const COOKIE_SECRET = 'a cookie secret of more than 32 characters';
 
 /** An Express app with Latchkey, and its service. */
 export interface Shop {

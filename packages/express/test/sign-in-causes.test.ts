@@ -1,7 +1,8 @@
 import { fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
-import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
+import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
 const ada = fakeUser('ada@example.com', [fakeMembership()]);

@@ -1,6 +1,7 @@
 import { latchkey } from '../src/index.js';
 import { SHOP_MEMBERS } from './community-directory.js';
-import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
+import { type Shop, startShop } from './shop.js';
 
 /** Address of the second instance's app. */
 export const clubUrl = 'http://club.localhost:1';

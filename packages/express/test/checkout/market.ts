@@ -13,8 +13,8 @@ import {
   memoryDirectory,
 } from '../../src/index.js';
 import { Browser, NAVIGATION, type Page } from '../browser.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { listen } from '../listen.js';
-import { COOKIE_SECRET } from '../shop.js';
 
 const { community, confidentialClient, plans, users, webhooks } = sandboxScenario;
 

@@ -7,7 +7,7 @@ import {
   latchkey,
   memoryDirectory,
 } from '../../src/index.js';
-import { COOKIE_SECRET } from '../shop.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { LIFETIME, type Market, MONTHLY, openMarket } from './market.js';
 
 const client = new LatchkeyClient({ serviceUrl: 'https://service.example', apiKey: `svc_${'x'.repeat(43)}` });

@@ -21,9 +21,9 @@ import {
 } from '../../src/index.js';
 import type { WebhookOptions } from '../../src/webhooks/index.js';
 import { Browser, NAVIGATION, type Page } from '../browser.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { listen } from '../listen.js';
 import { type ManualClock, manualClock } from '../manual-clock.js';
-import { COOKIE_SECRET } from '../shop.js';
 
 /** Days of access of the plan that the shop sells. */
 export const PLAN_DAYS = 3;

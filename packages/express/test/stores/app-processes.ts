@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { CLIENT_SECRET, CONFIDENTIAL_CLIENT, type RunningFakeService } from '@latchkey/test-services';
-import { COOKIE_SECRET } from '../shop.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import type { StoreAddress } from './store-servers.js';
 
 const APP_PROCESS = new URL('./app-process.mjs', import.meta.url);

@@ -26,7 +26,7 @@ import {
 import { exampleEvent, signWebhook } from '../../src/testing/index.js';
 import { Browser } from '../browser.js';
 import { COMMUNITY } from '../community-directory.js';
-import { COOKIE_SECRET } from '../shop.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { SECRET } from '../webhooks/endpoint.js';
 import { createDatabase } from './store-servers.js';
 

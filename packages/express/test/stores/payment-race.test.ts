@@ -7,8 +7,8 @@ import { readRequest } from '@latchkey/test-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { formIn, hiddenFields, pay } from '../checkout/market.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { listen } from '../listen.js';
-import { COOKIE_SECRET } from '../shop.js';
 import { type AppProcesses, startProcesses } from './app-processes.js';
 import { createDatabase, openRedis, type StoreKind } from './store-servers.js';
 

@@ -2,8 +2,9 @@ import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore } from '../../src/index.js';
 import { Browser } from '../browser.js';
+import { COOKIE_SECRET } from '../cookie-secret.js';
 import { DAY, HOUR, MINUTE } from '../manual-clock.js';
-import { COOKIE_SECRET, type Shop, type ShopSetup, startShop } from '../shop.js';
+import { type Shop, type ShopSetup, startShop } from '../shop.js';
 import { type OpenStore, openStore, type StoreKind } from './store-servers.js';
 
 /** Counts the calls to a store. */

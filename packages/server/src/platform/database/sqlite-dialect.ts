@@ -11,6 +11,7 @@ import {
 } from './kysely/kysely.js';
 import type { MemoryContent } from './memory-schema.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
+import { batchSqliteReads } from './sqlite-reads.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Open SQLite database. */
@@ -37,7 +38,7 @@ export function openSqlite(path: string): OpenSqlite {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
   const { reader, content } = driver;
-  return { dialect, read: reader && ((query) => reader.query(query).rows), content };
+  return { dialect, read: reader && batchSqliteReads(reader), content };
 }
 
 class TransactionalAdapter extends SqliteAdapter {

@@ -1,5 +1,5 @@
 import type { SuccessData } from '@latchkey/contract';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import type { KeyNeeds } from './authenticate-key.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest } from './check-request.js';
@@ -15,25 +15,28 @@ export type ApiKeyHandler<E extends ApiKeyEndpoint> = (
   call: ApiKeyCall<E>,
 ) => Promise<EndpointResult<SuccessData<E>>>;
 
+/** Adds the route of one endpoint to a router. A router for each endpoint would cost time at every request. */
+export type AddApiKeyRoute = (router: Router) => void;
+
 /**
- * Creates the route of one endpoint that takes an API key. Other methods get 405. The route sets no CORS headers, because
+ * Describes the route of one endpoint that takes an API key. Other methods get 405. The route sets no CORS headers, because
  * a key must never be in a browser, and limits no rate. {@link checkRequest} lists the checks.
  */
 export function apiKeyRoute<E extends ApiKeyEndpoint>(
   needs: ApiKeyRouteNeeds,
   endpoint: E,
   handler: ApiKeyHandler<E>,
-): Router {
+): AddApiKeyRoute {
   const template = pathTemplate(endpoint.path);
   const handle: RequestHandler = async (request, response) => {
     const checked = await checkRequest(needs, { endpoint, template }, { request, response });
     const result = checked.kind === 'valid' ? await handler(checked.call) : checked;
     sendResult(needs, { request, response }, { result, successStatus: endpoint.success.status });
   };
-  const router = Router();
-  const route = router.route(template.matcher);
-  if (endpoint.method === 'GET') route.get(handle);
-  else route.post(handle);
-  route.all(methodNotAllowed(endpoint.method));
-  return router;
+  return (router) => {
+    const route = router.route(template.matcher);
+    if (endpoint.method === 'GET') route.get(handle);
+    else route.post(handle);
+    route.all(methodNotAllowed(endpoint.method));
+  };
 }

@@ -21,10 +21,7 @@ interface ApiKeyRoutesNeeds extends Omit<ApiKeyNeeds, 'endpoints'> {
 export function apiKeyRoutes(options: ApiKeyRoutesNeeds): Router {
   const needs = { ...options, endpoints: endpointsOf(options.serviceNames) };
   const router = Router();
-  router.use(provisionExternal(needs));
-  router.use(checkMessenger(needs));
-  router.use(dropSignup(needs));
-  router.use(inviteLink(needs));
-  router.use(buyPlan(needs));
+  const endpoints = [provisionExternal, checkMessenger, dropSignup, inviteLink, buyPlan];
+  for (const endpoint of endpoints) endpoint(needs)(router);
   return router;
 }

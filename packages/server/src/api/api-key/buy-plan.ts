@@ -1,11 +1,10 @@
-import type { Router } from 'express';
 import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ApiKeyNeeds } from './api-key-needs.js';
-import { apiKeyRoute } from './api-key-route.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
 interface BuyPlanNeeds extends ApiKeyNeeds {
@@ -18,7 +17,7 @@ interface BuyPlanNeeds extends ApiKeyNeeds {
  * `POST /api/checkout/buy-plan` (spec, section of that name): opens a checkout for the buyer with an e-mail address.
  * A 201 without `data.checkoutUrl` is a failure.
  */
-export function buyPlan(needs: BuyPlanNeeds): Router {
+export function buyPlan(needs: BuyPlanNeeds): AddApiKeyRoute {
   const { db, clock, payments, baseUrl } = needs;
   return apiKeyRoute(needs, needs.endpoints.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {

@@ -1,8 +1,7 @@
-import type { Router } from 'express';
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ApiKeyNeeds } from './api-key-needs.js';
-import { apiKeyRoute } from './api-key-route.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
 interface CheckMessengerNeeds extends ApiKeyNeeds {
@@ -13,7 +12,7 @@ interface CheckMessengerNeeds extends ApiKeyNeeds {
  * `GET /membership/check-messenger/{communityId}/{messengerUserId}`: reports if the user of a messenger account has an
  * active membership now. A membership that starts later is not active. An unknown account has none.
  */
-export function checkMessenger(needs: CheckMessengerNeeds): Router {
+export function checkMessenger(needs: CheckMessengerNeeds): AddApiKeyRoute {
   const { db, clock } = needs;
   return apiKeyRoute(needs, needs.endpoints.checkMessenger, async ({ path }) => {
     const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());

@@ -1,9 +1,8 @@
-import type { Router } from 'express';
 import { dropSlotInfo } from '../../domain/drops/drop-slot-info.js';
 import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ApiKeyNeeds } from './api-key-needs.js';
-import { apiKeyRoute } from './api-key-route.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
 import { conflict, done, notFound } from './endpoint-result.js';
 
 interface DropSignupNeeds extends ApiKeyNeeds {
@@ -11,7 +10,7 @@ interface DropSignupNeeds extends ApiKeyNeeds {
 }
 
 /** `POST /api/drop-notification/signup`: signs an e-mail address up for the next drop of a community. */
-export function dropSignup(needs: DropSignupNeeds): Router {
+export function dropSignup(needs: DropSignupNeeds): AddApiKeyRoute {
   const { db, clock } = needs;
   return apiKeyRoute(needs, needs.endpoints.dropSignup, async ({ body }) => {
     const now = clock.now();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
-import type { Router } from 'express';
 import { findInvitableCheckout } from '../../domain/checkout/invitable-checkout.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
 import { isActiveMember } from '../../domain/memberships/active-memberships.js';
@@ -10,7 +9,7 @@ import { findBotName } from '../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../platform/clock.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { ApiKeyNeeds } from './api-key-needs.js';
-import { apiKeyRoute } from './api-key-route.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
 import { done, notFound } from './endpoint-result.js';
 
 interface InviteLinkNeeds extends ApiKeyNeeds {
@@ -43,7 +42,7 @@ const NOT_A_MEMBER = {
  * only if the caller opened the checkout or administers the community. Otherwise anyone who guesses an `externalId`
  * could join in the buyer's name.
  */
-export function inviteLink(needs: InviteLinkNeeds): Router {
+export function inviteLink(needs: InviteLinkNeeds): AddApiKeyRoute {
   const { db, clock, messengerBot } = needs;
   return apiKeyRoute(needs, needs.endpoints.inviteLink, async ({ path: { externalId }, apiKey }) => {
     const callerId = apiKey.ownerId;

@@ -1,11 +1,10 @@
 import type { ProvisionedMembership } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { Router } from 'express';
 import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
 import { createProvisioningQueue } from '../../domain/memberships/provisioning-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ApiKeyNeeds } from './api-key-needs.js';
-import { apiKeyRoute } from './api-key-route.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
 import { conflict, done, type EndpointResult, notFound, rejected } from './endpoint-result.js';
 
 interface ProvisionExternalNeeds extends ApiKeyNeeds {
@@ -16,7 +15,7 @@ interface ProvisionExternalNeeds extends ApiKeyNeeds {
  * `POST /membership/provision-external`: grants or changes a membership for an order from an external shop.
  * `decideProvisioning` contains the state table.
  */
-export function provisionExternal(needs: ProvisionExternalNeeds): Router {
+export function provisionExternal(needs: ProvisionExternalNeeds): AddApiKeyRoute {
   const { db, clock } = needs;
   const queue = createProvisioningQueue(db);
   return apiKeyRoute(needs, needs.endpoints.provisionExternal, async ({ body }) =>

@@ -16,7 +16,7 @@
  */
 
 const COMMAND_LOADS =
-  'The command loads the settings of all its commands, to find misspelt variables. It also loads a log and a mail transport, which an embedded server does not load.';
+  'The command reads its settings with commander and a copy of zod. It also loads a log and a mail transport. An embedded server loads none of these.';
 const SMALL_READ =
   'The statements take so little time on SQLite that the rest of the request counts: checks of the key and the query with zod, Kysely, and the promises between them. In a profile, they were about 25 µs of the difference.';
 const SEAL =

@@ -1,23 +1,42 @@
-import { adminVariables } from './admin/admin-command.js';
-import { variablesOf } from './command-line/flag.js';
-import { conformanceSettings } from './conformance/conformance-settings.js';
-import { controlVariables } from './control/add-control-commands.js';
-import { doctorSettings } from './doctor/settings/doctor-settings.js';
-import { migrateCommand } from './migrate/migrate-command.js';
-import { sandboxCommand } from './sandbox/sandbox-command.js';
-import { SANDBOX_FLAG_VARIABLES } from './sandbox/serve-sandbox-flag.js';
-import { serveCommand } from './serve/serve-command.js';
-
-/** Environment variables that some command reads. */
+/**
+ * Environment variables that some command reads. A list, because the settings of all commands take memory that `latchkey serve`
+ * would keep while it runs.
+ */
 export const KNOWN_VARIABLES: readonly string[] = [
-  ...new Set([
-    ...variablesOf(serveCommand.settings),
-    ...variablesOf(sandboxCommand.settings),
-    ...variablesOf(migrateCommand.settings),
-    ...variablesOf(doctorSettings),
-    ...variablesOf(conformanceSettings),
-    ...adminVariables,
-    ...controlVariables,
-    ...SANDBOX_FLAG_VARIABLES,
-  ]),
+  'LATCHKEY_ACCESS_TOKEN',
+  'LATCHKEY_ACCESS_TOKEN_FILE',
+  'LATCHKEY_ALLOW_PUBLIC',
+  'LATCHKEY_API_KEY',
+  'LATCHKEY_API_KEY_FILE',
+  'LATCHKEY_BACKGROUND_WORK',
+  'LATCHKEY_BASE_URL',
+  'LATCHKEY_BRAND_ACCENT',
+  'LATCHKEY_BRAND_LOGO',
+  'LATCHKEY_BRAND_NAME',
+  'LATCHKEY_DATABASE',
+  'LATCHKEY_DATABASE_FILE',
+  'LATCHKEY_DRAIN_DELAY',
+  'LATCHKEY_HOSTNAME',
+  'LATCHKEY_LOG_LEVEL',
+  'LATCHKEY_LOG_URL',
+  'LATCHKEY_MAIL_FROM',
+  'LATCHKEY_METRICS_HOSTNAME',
+  'LATCHKEY_METRICS_PORT',
+  'LATCHKEY_MIGRATE',
+  'LATCHKEY_PORT',
+  'LATCHKEY_SANDBOX',
+  'LATCHKEY_SANDBOX_TOKEN',
+  'LATCHKEY_SANDBOX_TOKEN_FILE',
+  'LATCHKEY_SANDBOX_URL',
+  'LATCHKEY_SCENARIO',
+  'LATCHKEY_SERVICE_NAMES',
+  'LATCHKEY_SERVICE_URL',
+  'LATCHKEY_SHUTDOWN_GRACE',
+  'LATCHKEY_SITE',
+  'LATCHKEY_SMTP_PLAINTEXT',
+  'LATCHKEY_SMTP_URL',
+  'LATCHKEY_SMTP_URL_FILE',
+  'LATCHKEY_TRUST_PROXY',
+  'LATCHKEY_WEBHOOK_SECRET',
+  'LATCHKEY_WEBHOOK_SECRET_FILE',
 ];

@@ -1,14 +1,15 @@
 import { CommanderError } from 'commander';
-import type { Output } from './command-line/command.js';
+import { addCommand, type Output } from './command-line/command.js';
 import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
 import { printableLine } from './command-line/printable.js';
 import { withoutPasswords } from './command-line/quoted.js';
 import type { Environment } from './command-line/read-settings.js';
 import { unknownVariables } from './command-line/unknown-variables.js';
 import { UsageError } from './command-line/usage-error.js';
-import { createProgram } from './create-program.js';
+import { type AddCommands, createProgram } from './create-program.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
 import { rejectSandboxFlag } from './sandbox/serve-sandbox-flag.js';
+import { serveCommand } from './serve/serve-command.js';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -43,7 +44,8 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
     },
   };
   try {
-    const program = createProgram(version, { env, print, warn, setExitCode, output });
+    const context = { env, print, warn, setExitCode, output };
+    const program = createProgram(version, context, await commandsFor(args));
     await program.parseAsync([...commandArguments(args, env)], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -61,6 +63,14 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
     if (message !== '') warn(message);
     return reportError(error, warn);
   }
+}
+
+/** The commands that a command line needs. A service runs for long, so `latchkey serve` loads no other command. */
+async function commandsFor([first]: readonly string[]): Promise<AddCommands> {
+  if (first === serveCommand.name)
+    return (program, context) => void addCommand(program, serveCommand, context);
+  const { addAllCommands } = await import('./all-commands.js');
+  return addAllCommands;
 }
 
 /** The arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */

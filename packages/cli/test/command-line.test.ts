@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { addAllCommands } from '../src/all-commands.js';
 import { flagsOf } from '../src/command-line/flag.js';
 import { createProgram } from '../src/create-program.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
@@ -89,7 +90,8 @@ describe('the help', () => {
 
 describe('every command', () => {
   const silent = { print() {}, warn() {}, setExitCode() {} };
-  const program = createProgram('1.2.3', { ...silent, env: {}, output: { writeOut() {}, writeErr() {} } });
+  const context = { ...silent, env: {}, output: { writeOut() {}, writeErr() {} } };
+  const program = createProgram('1.2.3', context, addAllCommands);
   const wordsOf = (command: Command, before: readonly string[]): string[][] =>
     command.commands
       // The completion is a library's.

@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
 import { addCommand, type CommandContext } from '../command-line/command.js';
-import { variablesOf } from '../command-line/flag.js';
 import { ADMIN_OPERATIONS } from './admin-operations.js';
 import { adminSettings, adminSettingsWithBaseUrl } from './admin-settings.js';
 import type { AdminOperation } from './operations/admin-operation.js';
 import { runAdminOperation } from './run-admin-operation.js';
-
-/** Environment variables of the operations. */
-export const adminVariables: readonly string[] = variablesOf(adminSettingsWithBaseUrl);
 
 /** Adds `latchkey admin …`. */
 export function addAdminCommand(program: Command, context: CommandContext): void {

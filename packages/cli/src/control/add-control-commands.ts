@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { addCommand, type CommandContext, type CommandDefinition } from '../command-line/command.js';
-import { variablesOf } from '../command-line/flag.js';
-import { controlSettings } from './client/control-settings.js';
 import { clockCommands, clockShow } from './commands/clock-commands.js';
 import { eventsList, resend } from './commands/event-commands.js';
 import { faultCommands } from './commands/fault-commands.js';
@@ -43,9 +41,6 @@ export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
   { command: reset, commands: [] },
   { command: seed, commands: [] },
 ];
-
-/** Environment variables of these commands. */
-export const controlVariables: readonly string[] = variablesOf(controlSettings);
 
 /** Adds the commands that call a running sandbox. */
 export function addControlCommands(program: Command, context: CommandContext): void {

@@ -6,9 +6,6 @@ const FLAG = /^--sandbox(?:=|$)/;
 const VARIABLE = 'LATCHKEY_SANDBOX';
 const truth = z.stringbool();
 
-/** Variables that {@link rejectSandboxFlag} reads. */
-export const SANDBOX_FLAG_VARIABLES: readonly string[] = [VARIABLE];
-
 /**
  * Rejects `serve --sandbox` and its variable, which earlier versions had. Without the error, a start script for a sandbox
  * would start a production service.

@@ -1,0 +1,29 @@
+import tab from '@bomb.sh/tab/commander';
+import { addAdminCommand } from './admin/admin-command.js';
+import { addCommand } from './command-line/command.js';
+import { addConformanceCommand } from './conformance/add-conformance-command.js';
+import { addControlCommands } from './control/add-control-commands.js';
+import type { AddCommands } from './create-program.js';
+import { doctorCommand } from './doctor/doctor-command.js';
+import { mcpCommand } from './mcp/mcp-command.js';
+import { migrateCommand } from './migrate/migrate-command.js';
+import { sandboxCommand } from './sandbox/sandbox-command.js';
+import { serveCommand } from './serve/serve-command.js';
+
+/** Adds every command, and the list of them to the help. */
+export const addAllCommands: AddCommands = (program, context) => {
+  addCommand(program, serveCommand, context);
+  addCommand(program, sandboxCommand, context);
+  addCommand(program, migrateCommand, context);
+  addCommand(program, doctorCommand, context);
+  addConformanceCommand(program, context);
+  addAdminCommand(program, context);
+  addControlCommands(program, context);
+  addCommand(program, mcpCommand, context);
+  // Adds "latchkey complete <shell>", which prints a completion script.
+  tab(program);
+  program.addHelpText(
+    'after',
+    '\nExamples:\n  latchkey sandbox\n  latchkey logs --follow\n\nStart with: latchkey sandbox',
+  );
+};

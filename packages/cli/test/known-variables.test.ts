@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { adminSettingsWithBaseUrl } from '../src/admin/admin-settings.js';
+import { variablesOf } from '../src/command-line/flag.js';
+import { conformanceSettings } from '../src/conformance/conformance-settings.js';
+import { controlSettings } from '../src/control/client/control-settings.js';
+import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
+import { KNOWN_VARIABLES } from '../src/known-variables.js';
+import { migrateCommand } from '../src/migrate/migrate-command.js';
+import { sandboxCommand } from '../src/sandbox/sandbox-command.js';
+import { serveCommand } from '../src/serve/serve-command.js';
+
+it('the known variables are those that the commands read', () => {
+  const read = [
+    ...variablesOf(serveCommand.settings),
+    ...variablesOf(sandboxCommand.settings),
+    ...variablesOf(migrateCommand.settings),
+    ...variablesOf(doctorSettings),
+    ...variablesOf(conformanceSettings),
+    ...variablesOf(adminSettingsWithBaseUrl),
+    ...variablesOf(controlSettings),
+    // Rejected, because earlier versions read it.
+    'LATCHKEY_SANDBOX',
+  ];
+  expect(KNOWN_VARIABLES).toEqual([...new Set(read)].toSorted());
+});

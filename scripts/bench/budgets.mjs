@@ -18,7 +18,7 @@
 const COMMAND_LOADS =
   'The command reads its settings with commander and a copy of zod. It also loads a log and a mail transport. An embedded server loads none of these.';
 const SMALL_READ =
-  'The statements take so little time on SQLite that the rest of the request counts: checks of the key and the query with zod, Kysely, and the promises between them. In a profile, they were about 25 µs of the difference.';
+  'The statements take so little time on SQLite that the rest of the request counts. In a profile, they and the system call of the response took 29 of 63 µs. Garbage collection took 7 µs, and no other function more than 3 µs.';
 const SEAL =
   'Each request opens the seal of its cookie (AES-256-GCM) and reads the session and the cached memberships from it. No profile of this run was made.';
 const SCENARIOS = ['userinfo', 'refresh', 'check-messenger', 'provision-external'];

@@ -70,6 +70,7 @@ export function assemble(settings: Settings): Instance {
       rotateTokens: (refreshToken, granted) =>
         rotateTokens(service, { refreshToken, scopes: granted, timeoutMs: refreshTimeoutMs }),
       storeRefresh: (session, send) => store.refresh(session, send),
+      cookieHoldsTokens: store.cookieHoldsTokens,
     }),
     revocations,
     sessionCookie,

@@ -132,6 +132,7 @@ class Process {
       maxWaitMs: 10_000,
       rotateTokens: (token) => world.refresh(token),
       storeRefresh: (session, send) => this.store.refresh(session, send),
+      cookieHoldsTokens: this.store.cookieHoldsTokens,
     });
   }
 

@@ -89,5 +89,6 @@ function sendIncomplete(app: AppUrl, { request, response }: VisitorExchange): vo
 /** Revokes the newest tokens of the session, after any refresh in progress. Never rejects. */
 async function revokeNewest({ refresher, revocations }: LogoutContext, session: Session): Promise<void> {
   const { tokens } = await refresher.newestSession(session);
+  refresher.stopWaiting(session);
   await revocations.revoke(tokens);
 }

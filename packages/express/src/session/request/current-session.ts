@@ -104,7 +104,7 @@ export class CurrentSession {
    * @throws LatchkeyError `service_unavailable` if the store fails.
    */
   async start(session: Session): Promise<void> {
-    const { store, storeFailures, revocations } = this.#context;
+    const { store, storeFailures, revocations, refresher } = this.#context;
     const replaced = this.#opened;
     let cookieValue: string;
     try {
@@ -119,6 +119,7 @@ export class CurrentSession {
       throw storeUnavailable(error);
     }
     if (replaced !== undefined && replaced.id !== session.id) {
+      refresher.stopWaiting(replaced);
       store.retire(replaced).catch((error: unknown) => {
         storeFailures.error(
           logMessage('store_unavailable', 'A session that was replaced is still in the store.'),

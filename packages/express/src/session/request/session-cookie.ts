@@ -38,6 +38,8 @@ export class SessionCookie {
   readonly #context: SessionCookieContext;
   readonly #response: Response;
   #change: CookieChange | undefined;
+  /** Called once, with true if the response carries a new cookie. */
+  #deliveries: ((isSent: boolean) => void)[] | undefined;
 
   constructor(context: SessionCookieContext, response: Response) {
     this.#context = context;
@@ -59,29 +61,31 @@ export class SessionCookie {
       return;
     }
     forbidCaching(this.#response);
-    if (this.#change === undefined) beforeHeaders(this.#response, () => this.#send());
+    if (this.#change === undefined) beforeHeaders(this.#response, () => this.#endDeliveries(this.#send()));
     this.#change = change;
   }
 
   /**
-   * Calls `begin` now, and the function it returns when the headers are sent or the connection closes. Does nothing if
-   * either has already happened.
+   * Calls `begin` now, and the function it returns when the headers are sent or the connection closes, with true if the
+   * response carries a new cookie. Does nothing if either has already happened.
    */
-  untilSent(begin: () => () => void): void {
+  untilSent(begin: () => (isSent: boolean) => void): void {
     if (this.#response.headersSent || this.#response.closed) return;
-    const end = begin();
-    let hasEnded = false;
-    const once = () => {
-      if (!hasEnded) end();
-      hasEnded = true;
-    };
-    beforeHeaders(this.#response, once);
-    this.#response.once('close', once);
+    if (this.#deliveries === undefined) {
+      this.#deliveries = [];
+      this.#response.once('close', () => this.#endDeliveries(false));
+    }
+    this.#deliveries.push(begin());
   }
 
-  #send(): void {
+  #endDeliveries(isSent: boolean): void {
+    for (const end of this.#deliveries?.splice(0) ?? []) end(isSent);
+  }
+
+  /** Returns true if the response receives a new cookie. */
+  #send(): boolean {
     const header = this.#header();
-    if (header === undefined) return;
+    if (header === undefined) return false;
     const others = [this.#response.getHeader('Set-Cookie') ?? []]
       .flat()
       .map(String)
@@ -91,6 +95,7 @@ export class SessionCookie {
     if (!/\bno-store\b/i.test(String(this.#response.getHeader('Cache-Control')))) {
       forbidCaching(this.#response);
     }
+    return this.#change?.kind === 'set';
   }
 
   /**

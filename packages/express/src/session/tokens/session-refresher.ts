@@ -12,6 +12,8 @@ const SUCCESSOR_GRACE_MS = 60_000;
 /** Milliseconds after a failed refresh before the next one for the same token. */
 const RETRY_PAUSE_MS = 5_000;
 const MAX_RESULTS = 10_000;
+/** Results that no response has carried to a browser yet: at most about 15 MB with tokens of usual length. */
+const MAX_UNDELIVERED = 10_000;
 
 export interface RefresherOptions {
   clock: Clock;
@@ -24,6 +26,11 @@ export interface RefresherOptions {
   rotateTokens(refreshToken: string, scopes: readonly string[]): Promise<RotationResult>;
   /** Renews and stores the session. Never rejects. */
   storeRefresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
+  /**
+   * True if only the cookie holds the tokens. A result is then kept until a response has carried its cookie, because the
+   * browser returns with the rotated token, however late.
+   */
+  cookieHoldsTokens: boolean;
 }
 
 interface PendingRefresh {
@@ -37,7 +44,7 @@ interface SettledRefresh {
   /** Time of completion, or of the first delivery to the browser. By the clock. */
   at: number;
   /** Number of responses that will deliver the successor, until the first is sent. */
-  undelivered: number;
+  awaited: number;
   isDelivered: boolean;
   /** Set once the cookie of a renewed session is available. */
   cookieValue?: string;
@@ -61,20 +68,37 @@ export class SessionRefresher {
   /** By {@link tokensKey}, as the results. */
   readonly #pending = new Map<string, PendingRefresh>();
   readonly #settled = new BoundedMap<string, SettledRefresh>(MAX_RESULTS);
+  /** Results that wait for a late visitor. The renewals of other visitors do not replace them. */
+  readonly #undelivered = new BoundedMap<string, SettledRefresh>(MAX_UNDELIVERED);
 
   constructor(options: RefresherOptions) {
     this.#options = options;
   }
 
   /**
-   * Renews the session's tokens, or returns the result of an earlier call for the same tokens. A session without a refresh
-   * token has ended. Never rejects.
+   * Renews the session's tokens, or returns the result of an earlier call for the same tokens. If the tokens of that result
+   * have expired too, they are renewed. A session without a refresh token has ended. Never rejects.
    */
   refresh(session: Session): Promise<RefreshResult> {
-    if (session.tokens.refreshToken === undefined) return Promise.resolve({ kind: 'ended' });
-    const cached = this.cachedResult(session);
+    const newest = this.#lastExpired(session);
+    if (newest.tokens.refreshToken === undefined) return Promise.resolve({ kind: 'ended' });
+    const cached = this.cachedResult(newest);
     if (cached !== undefined) return Promise.resolve(cached);
-    return this.#wait(this.#pending.get(tokensKey(session)) ?? this.#start(session));
+    return this.#wait(this.#pending.get(tokensKey(newest)) ?? this.#start(newest));
+  }
+
+  /** Follows the successors of a session while their access tokens have expired. A late visitor can need several. */
+  #lastExpired(session: Session): Session {
+    const now = this.#options.clock.now();
+    const visited = new Set<string>();
+    let newest = session;
+    while (!visited.has(tokensKey(newest))) {
+      visited.add(tokensKey(newest));
+      const cached = this.cachedResult(newest);
+      if (cached?.kind !== 'renewed' || now < cached.session.tokens.expiresAt) break;
+      newest = cached.session;
+    }
+    return newest;
   }
 
   #start(session: Session): PendingRefresh {
@@ -85,10 +109,11 @@ export class SessionRefresher {
         const entry: SettledRefresh = {
           result: settled,
           at: this.#options.clock.now(),
-          undelivered: 0,
+          awaited: 0,
           isDelivered: false,
         };
         this.#settled.set(key, entry);
+        if (settled.kind === 'renewed' && this.#options.cookieHoldsTokens) this.#undelivered.set(key, entry);
         this.#pending.delete(key);
         if (settled.kind === 'renewed')
           settled.cookieValue.then(
@@ -118,12 +143,13 @@ export class SessionRefresher {
 
   /** Returns the result for the session's refresh token while it may be used. */
   cachedResult(session: Session): RefreshResult | undefined {
-    const settled = this.#settled.get(tokensKey(session));
+    const settled = this.#find(tokensKey(session));
     if (settled === undefined) return undefined;
-    const isAwaitingDelivery = settled.undelivered > 0 && !settled.isDelivered;
+    const isRenewed = settled.result.kind === 'renewed';
+    const isKept = isRenewed && this.#options.cookieHoldsTokens;
+    const isAwaitingDelivery = !settled.isDelivered && (isKept || settled.awaited > 0);
     if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
     const now = this.#options.clock.now();
-    const isRenewed = settled.result.kind === 'renewed';
     // After the clock was set back, the age is unknown. The token is rotated, so without its successor the session would
     // end. After a failure instead, a new request is safer than a long wait.
     if (isRenewed) settled.at = Math.min(settled.at, now);
@@ -131,21 +157,59 @@ export class SessionRefresher {
     return age >= 0 && age < (isRenewed ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS) ? settled.result : undefined;
   }
 
+  #find(key: string): SettledRefresh | undefined {
+    return this.#settled.get(key) ?? this.#undelivered.get(key);
+  }
+
   /**
    * Records that a response will deliver the successor of a session. The grace period begins with the first delivery,
    * because until then the browser keeps sending the rotated token.
-   * @returns Function to call when the response is sent or abandoned.
+   * @returns Function to call when the response is sent or abandoned, with true if it carries the cookie.
    */
-  beginDelivery(session: Session): () => void {
-    const settled = this.#settled.get(tokensKey(session));
-    if (settled?.result.kind !== 'renewed' || settled.isDelivered) return () => {};
-    settled.undelivered += 1;
-    return () => {
-      settled.undelivered -= 1;
-      if (settled.isDelivered) return;
+  beginDelivery(session: Session): (isSent: boolean) => void {
+    const { links } = this.#chainFrom(session);
+    for (const settled of links.values()) settled.awaited += 1;
+    return (isSent) => {
+      for (const settled of links.values()) settled.awaited -= 1;
+      // With a store, the browser does not need the cookie.
+      if (!isSent && this.#options.cookieHoldsTokens) return;
+      this.#deliver(links);
+      // A refresh may have settled in the meantime. The response carries the newest cookie.
+      this.#deliver(this.#chainFrom(session).links);
+    };
+  }
+
+  /**
+   * Ends the wait for a late visitor of a session that was signed out or replaced. Requests in flight still receive its
+   * successor during the grace period.
+   */
+  stopWaiting(session: Session): void {
+    const { links, newest } = this.#chainFrom(session);
+    this.#deliver(links);
+    void this.#pending.get(tokensKey(newest))?.result.then(() => this.stopWaiting(newest));
+  }
+
+  #deliver(links: ReadonlyMap<string, SettledRefresh>): void {
+    for (const [key, settled] of links) {
+      if (settled.isDelivered) continue;
       settled.isDelivered = true;
       settled.at = this.#options.clock.now();
-    };
+      this.#undelivered.delete(key);
+    }
+  }
+
+  /** Returns the results in the chain of refreshes from a session, and the session at its end. */
+  #chainFrom(session: Session): { links: ReadonlyMap<string, SettledRefresh>; newest: Session } {
+    const links = new Map<string, SettledRefresh>();
+    let newest = session;
+    for (;;) {
+      const key = tokensKey(newest);
+      const settled = this.#find(key);
+      // A service that returns an old token, against the spec, must not cause an endless loop.
+      if (settled?.result.kind !== 'renewed' || links.has(key)) return { links, newest };
+      links.set(key, settled);
+      newest = settled.result.session;
+    }
   }
 
   /** Follows the chain of refreshes from a session to its newest cookie. Does not wait. */
@@ -157,7 +221,7 @@ export class SessionRefresher {
     while (!visited.has(key)) {
       visited.add(key);
       if (this.#pending.has(key)) return { kind: 'unsettled' };
-      const settled = this.#settled.get(key);
+      const settled = this.#find(key);
       if (settled === undefined || settled.result.kind === 'unavailable') return latest;
       if (settled.result.kind === 'ended' || settled.cookieValue === undefined) return { kind: 'unsettled' };
       latest = { kind: 'renewed', cookieValue: settled.cookieValue };
@@ -195,7 +259,7 @@ export class SessionRefresher {
 
   /** True if this process has received the successor of the session's refresh token. */
   #isRotated(session: Session): boolean {
-    const earlier = this.#settled.get(tokensKey(session))?.result;
+    const earlier = this.#find(tokensKey(session))?.result;
     return earlier?.kind === 'renewed' && earlier.session.tokens.refreshToken !== session.tokens.refreshToken;
   }
 }

@@ -211,6 +211,46 @@ describe('processes that share a store and a lock, in any sequence of events', (
     expect([...world.sent.values()]).toEqual([1]);
   });
 
+  it.each(['with', 'without'])(
+    'send a token once if touch undoes a renewal that was written after the record was read, %s a lock',
+    async (kind) => {
+      const { world, processes, cookie } = await start(1);
+      const [first, second, third] = processes;
+      if (kind === 'without') world.lock.acquire = async () => async () => {};
+      world.touchRecord = (id, session) => void (world.records.has(id) && world.records.set(id, session));
+      const replaced = await first.store.open(cookie);
+      if (replaced === undefined) return expect.unreachable('The session has just begun.');
+      const touched = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const { touch } = world.store;
+      world.store.touch = (id, session, done) => {
+        world.store.touch = touch;
+        touched.resolve();
+        void goOn.promise.then(() => touch?.(id, session, done));
+      };
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      world.beforeAnswer = () => {
+        asked.resolve();
+        return answer.promise;
+      };
+
+      world.clock.advance(HOUR);
+      const renewing = second.request(cookie);
+      await asked.promise;
+      const retiring = first.store.retire(replaced);
+      await touched.promise;
+      answer.resolve();
+      expect(await renewing).toBe('token 1');
+      goOn.resolve();
+      await retiring;
+      expect(await second.request(cookie), 'the process has the renewed session').toBe('token 1');
+      expect(await third.request(cookie)).toBe('ended');
+      expect(await first.request(cookie)).toBe('ended');
+      expect([...world.sent]).toEqual([['first', 1]]);
+    },
+  );
+
   it('do not send a rotated token again for a session that another process is deleting', async () => {
     const { world, processes, id, cookie } = await start(1);
     const [first, second, third] = processes;

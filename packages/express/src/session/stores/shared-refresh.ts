@@ -57,6 +57,9 @@ export class SharedRefresh {
       ({ release } = entry);
       const newer = await this.#successorOf(session);
       if (newer !== undefined) return newer;
+      // Checked after the record was read: some stores write the content that `touch` receives, so the process that retired
+      // the session can have undone a renewal. The record then contains a rotated token.
+      if (await this.#dependencies.records.wasRetired(session.id)) return { kind: 'ended' };
       const sent = await send(session);
       if (sent.kind === 'unavailable') return sent;
       if (sent.kind === 'ended') return await this.#afterRejection(session);
@@ -90,7 +93,7 @@ export class SharedRefresh {
   /** Exceeds the duration of all work under the lock. After a crash, one session is blocked for this long. */
   get #lockTtlMs(): number {
     const { sendTimeoutMs, storeTimeoutMs } = this.#dependencies;
-    return sendTimeoutMs + 4 * storeTimeoutMs + 1_000;
+    return sendTimeoutMs + 5 * storeTimeoutMs + 1_000;
   }
 
   async #acquire(lock: SessionLock, { id }: Session): Promise<Release | undefined> {

@@ -98,7 +98,8 @@ export class StoredSessions {
 
   /**
    * Shortens the lifetime of the record to {@link RETIRED_LIFETIME_MS}. A marker is written first: a refresh in progress in
-   * another process checks it, because it would otherwise write the record with a full lifetime.
+   * another process checks it, because it would otherwise write the record with a full lifetime. Later refreshes are not
+   * sent, see {@link wasRetired}.
    */
   async retire(session: Session): Promise<void> {
     this.#retired.set(session.id, true);
@@ -106,7 +107,8 @@ export class StoredSessions {
       text: RETIRED_MARKER,
       ttlMs: MARKER_TTL_MS,
     });
-    // Another process may have renewed the session since this one read it.
+    // Another process may have renewed the session since this one read it. A renewal that is written from here on can still
+    // be undone, because stores have no conditional write.
     const current = textOf(await this.#dependencies.calls.get(keyOf(session.id)));
     await this.#shorten(session, current);
   }
@@ -116,10 +118,16 @@ export class StoredSessions {
     return this.#retired.has(id);
   }
 
+  /** Resolves with true if any process has called `retire`. The record may then contain a rotated token. */
+  async wasRetired(id: string): Promise<boolean> {
+    if (this.#retired.has(id)) return true;
+    return textOf(await this.#dependencies.calls.get(retiredMarkerKey(id))) === RETIRED_MARKER;
+  }
+
   /** Shortens the lifetime of a record that was just written, if the session has been retired. */
   async shortenIfRetired(session: Session): Promise<void> {
-    const marker = textOf(await this.#dependencies.calls.get(retiredMarkerKey(session.id)));
-    if (marker === RETIRED_MARKER) await this.#shorten(session, this.#decrypted.get(session.id)?.text);
+    if (await this.wasRetired(session.id))
+      await this.#shorten(session, this.#decrypted.get(session.id)?.text);
   }
 
   async #shorten({ id }: Session, content: unknown): Promise<void> {

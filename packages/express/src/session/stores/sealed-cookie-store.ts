@@ -5,12 +5,11 @@ import type { RefreshResult, SendRefresh } from '../model/refresh-result.js';
 import type { Seal } from '../model/seal.js';
 import { packSession, type Session, unpackSession } from '../model/session.js';
 import { RETIRED_LIFETIME_MS, type SessionStore } from '../model/session-store.js';
+import { OpenedCookies } from './opened-cookies.js';
 
 /** Browser limit for name and value together (RFC 6265bis section 5.6). */
 const COOKIE_MAX_BYTES = 4096;
 
-/** Decrypting a cookie costs more than the rest of a gated request, so decrypted sessions are cached. */
-const MAX_OPENED = 4000;
 const MAX_ENDED = 20_000;
 const MAX_REPLACED = 10_000;
 
@@ -19,7 +18,8 @@ export class SealedCookieStore implements SessionStore {
   readonly cookieHoldsTokens = true;
   readonly #seal: Seal;
   readonly #valueMaxBytes: number;
-  readonly #opened = new BoundedMap<string, Session>(MAX_OPENED);
+  /** Decrypting a cookie costs more than the rest of a gated request. */
+  readonly #opened = new OpenedCookies();
   readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
   /** Times at which sessions were replaced. */
   readonly #replaced = new BoundedMap<string, number>(MAX_REPLACED);

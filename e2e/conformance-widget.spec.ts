@@ -44,11 +44,21 @@ function callbackPage(clientId: string): string {
     <button id="callback-close">Close</button></main>`;
 }
 
+/** Path of the site's only page without the widget. */
+const ELSEWHERE = '/elsewhere';
+
+/** A site with the widget and no backend. */
+interface Site {
+  origin: string;
+  clientId: string;
+  serviceUrl: string;
+}
+
 /** Starts a site with the widget and no backend. */
 async function startSite(html: string) {
-  const server = createServer((_request, response) => {
+  const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end(`<!doctype html><title>A shop</title>${html}`);
+    response.end(`<!doctype html><title>A shop</title>${url === ELSEWHERE ? '' : html}`);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const close = () => {
@@ -58,18 +68,39 @@ async function startSite(html: string) {
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** Performs the actions in pages of a real browser, one context for each visitor. */
-function performersOf(browser: Browser, origin: string): Performers {
+/**
+ * Performs the actions in pages of a real browser, one context for each visitor. Each action opens a page and leaves it, so that
+ * no page refreshes between actions.
+ */
+function performersOf(browser: Browser, { origin, clientId, serviceUrl }: Site): Performers {
   const pages = new WeakMap<object, Page>();
-  async function pageOf(visitor: object): Promise<Page> {
+  const lock = `latchkey:${clientId}@${serviceUrl}`;
+
+  async function open(visitor: object): Promise<Page> {
     const page = pages.get(visitor) ?? (await (await browser.newContext()).newPage());
     pages.set(visitor, page);
+    await page.goto(origin);
     return page;
   }
+
+  /**
+   * Moves to a page without the widget. A page that is left during a refresh loses the answer, so this waits for the lock
+   * under which the widget refreshes, and keeps it until the page is gone.
+   */
+  async function leave(page: Page): Promise<void> {
+    const left = page.waitForURL(`${origin}${ELSEWHERE}`);
+    await page.evaluate(
+      ([name, path]) => {
+        void navigator.locks.request(name, () => new Promise(() => location.assign(path)));
+      },
+      [lock, ELSEWHERE] as const,
+    );
+    await left;
+  }
+
   return {
     async signIn({ browser: visitor, label }) {
-      const page = await pageOf(visitor);
-      await page.goto(origin);
+      const page = await open(visitor);
       await signInButton(page).click();
       const isRefused = REFUSED.includes(label);
       const isSignedIn = await page
@@ -78,24 +109,30 @@ function performersOf(browser: Browser, origin: string): Performers {
           () => true,
           () => false,
         );
+      await leave(page);
       return { isSuccess: isSignedIn };
     },
     async protectedPage({ browser: visitor }) {
-      const page = await pageOf(visitor);
-      await page.goto(origin);
+      const page = await open(visitor);
       const gate = page.locator('latchkey-gate');
       await expect(gate).toHaveAttribute('state', /open|locked|signed-out|error/);
-      return { isSuccess: (await gate.getAttribute('state')) === 'open' };
+      const isSuccess = (await gate.getAttribute('state')) === 'open';
+      await leave(page);
+      return { isSuccess };
     },
     async account({ browser: visitor }) {
-      const page = await pageOf(visitor);
+      const page = await open(visitor);
+      await page.waitForFunction(isSignedInThere);
       const text = await loginOf(page).evaluate((login) => Reflect.get(login, 'user')?.sub ?? '');
+      await leave(page);
       return { isSuccess: text !== '', text };
     },
     async signOut({ browser: visitor }) {
-      const page = await pageOf(visitor);
+      const page = await open(visitor);
+      await page.waitForFunction(isSignedInThere);
       await loginOf(page).evaluate((login) => Reflect.get(login, 'signOut').call(login));
       await expect(signInButton(page)).toBeVisible();
+      await leave(page);
       return { isSuccess: true };
     },
   };
@@ -108,7 +145,7 @@ function isSignedInThere(): boolean {
 
 test('the widget keeps the rules for callers at a service that plays every script', async ({ browser }) => {
   const service = await startService();
-  const { LATCHKEY_PUBLIC_CLIENT_ID: clientId } = scriptedEnvironment(service.url, service.names);
+  const { LATCHKEY_PUBLIC_CLIENT_ID: clientId = '' } = scriptedEnvironment(service.url, service.names);
   const session = `client-id="${clientId}" storage="session"`;
   const site = await startSite(
     `<script src="${service.url}/widget/latchkey.js" defer></script>
@@ -118,7 +155,7 @@ test('the widget keeps the rules for callers at a service that plays every scrip
   const report = await testCaller({
     service,
     profile: callerProfile.parse({ name: 'widget' }),
-    performers: performersOf(browser, site.origin),
+    performers: performersOf(browser, { origin: site.origin, clientId, serviceUrl: service.url }),
   });
   for (const context of browser.contexts()) await context.close();
   site.close();

@@ -33,7 +33,8 @@ function judgeRotation(recording: Recording): Judgement {
       return failed(text, [shown(recording, before), shown(recording, exchange)]);
     }
     isChained ||= [...spent.values()].some(({ answer }) => answer.body.includes(`"${String(token)}"`));
-    if (exchange.answer.status === 201) spent.set(token, exchange);
+    // A client that lost the answer has no newer token, and does not know that the service has rotated this one.
+    if (exchange.answer.status === 201 && !exchange.isLost) spent.set(token, exchange);
   }
   return isChained
     ? passed([...spent.values()].slice(0, 2).map((exchange) => shown(recording, exchange)))

@@ -34,4 +34,9 @@ export interface ServiceExchange {
   readonly receivedAt: number;
   /** Milliseconds of a monotonic clock at which the answer was complete. */
   readonly answeredAt: number;
+  /**
+   * True if the client closed the connection without having read the answer. False if it has read the answer, and as long as
+   * that is unknown: a client can also drop an answer after reading it.
+   */
+  readonly isLost: boolean;
 }

@@ -6,6 +6,7 @@ import { rejection } from './answers.js';
 import { apiKeyAnswer, isApiKeyEndpoint, type Orders } from './api-key-answers.js';
 import { scriptedApiKey } from './credentials.js';
 import { Grants, newVisitor } from './grants.js';
+import { LostAnswers } from './lost-answers.js';
 import {
   authorizeAnswer,
   clientIdentityAnswer,
@@ -48,16 +49,27 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
   const oauth: OAuthContext = { grants: new Grants(), visitor: newVisitor(), isOriginAllowed: true };
   const orders: Orders = new Map();
   const exchanges: ServiceExchange[] = [];
+  const lostAnswers = new LostAnswers();
   const route = createRouter(names);
   const server = createServer(async (incoming, response) => {
     const receivedAt = performance.now();
-    const request = await readRequest(incoming, route);
+    lostAnswers.requestArrived(incoming.socket);
+    const request = await readRequest(incoming, route).catch(() => undefined);
+    // The client closed the connection before its request was complete.
+    if (request === undefined) return response.destroy();
     if (request.method === 'OPTIONS') return send(response, PREFLIGHT, true);
     const other = request.endpoint === undefined ? otherPath?.(request) : undefined;
     if (other !== undefined) return send(response, other, false);
     const { script } = service;
     const answer = script.answer(request, () => ordinaryAnswer(request, { oauth, apiKey, orders }));
-    exchanges.push({ request, answer, script: script.name, receivedAt, answeredAt: performance.now() });
+    const exchange = {
+      ...{ request, answer, script: script.name, receivedAt, answeredAt: performance.now() },
+      isLost: false,
+    };
+    exchanges.push(exchange);
+    lostAnswers.follow(response, () => {
+      exchange.isLost = true;
+    });
     send(response, answer, allowsBrowsers(request.endpoint));
   });
   await new Promise<void>((listening, failed) => {

@@ -8,8 +8,11 @@ import { Builder, type WebDriver } from 'selenium-webdriver';
 import type { WebKitPrograms } from '../../scripts/webkit.mjs';
 
 /** Time limits, in milliseconds. Each step takes about a second on an idle machine. */
-const START_LIMIT_MS = 90_000;
+const START_LIMIT_MS = 30_000;
 const PAGE_LIMIT_MS = 90_000;
+const END_LIMIT_MS = 30_000;
+/** WebKitWebDriver waits forever for a MiniBrowser that does not connect to it, which happens now and then. */
+const STARTS = 4;
 
 /** WebKitGTK's WebDriver with its own display. */
 export interface WebKitHost {
@@ -18,8 +21,54 @@ export interface WebKitHost {
   close(): Promise<void>;
 }
 
-/** Starts a display and the driver on free numbers. Both end with this process, even if it is killed. */
-export async function startWebKit({ browser, driver, display }: WebKitPrograms): Promise<WebKitHost> {
+/** A display and a driver on free numbers. Both end with this process, even if it is killed. */
+interface Driver {
+  url: string;
+  /** Ends the display, the driver and its browsers. */
+  end(): Promise<void>;
+}
+
+/**
+ * Returns a host that starts a display and a driver for its first browser. If a browser does not start in time, everything is
+ * ended and started again.
+ */
+export function createWebKitHost(
+  programs: WebKitPrograms,
+  { startLimitMs = START_LIMIT_MS } = {},
+): WebKitHost {
+  let driver: Driver | undefined;
+  const close = async () => {
+    const { end } = driver ?? {};
+    driver = undefined;
+    await end?.();
+  };
+  const openOnce = async () => {
+    driver ??= await startDriver(programs, startLimitMs);
+    const capabilities = {
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: programs.browser, args: ['--automation'] },
+    };
+    const building = new Builder().usingServer(driver.url).withCapabilities(capabilities).build();
+    const session = await within(startLimitMs, 'MiniBrowser to start', building);
+    await session.manage().setTimeouts({ pageLoad: PAGE_LIMIT_MS, script: PAGE_LIMIT_MS });
+    return session;
+  };
+  return {
+    async open() {
+      for (let start = 1; ; start += 1) {
+        try {
+          return await openOnce();
+        } catch (error) {
+          await close();
+          if (start === STARTS) throw error;
+        }
+      }
+    },
+    close,
+  };
+}
+
+async function startDriver({ driver, display }: WebKitPrograms, limitMs: number): Promise<Driver> {
   const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'));
   const started: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
@@ -27,13 +76,13 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
     started.push(child);
     return child;
   };
-  const close = async () => {
+  const endAll = async () => {
     await Promise.all(started.reverse().map(end));
     await rm(home, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
     const screen = start(display, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']);
-    const number = await within(START_LIMIT_MS, 'a display from Xvfb', firstLine(screen));
+    const number = await within(limitMs, 'a display from Xvfb', firstLine(screen));
     const port = await freePort();
     start(driver, [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${number}`,
@@ -50,22 +99,10 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
       XDG_RUNTIME_DIR: home,
     });
     const url = `http://127.0.0.1:${port}`;
-    await within(START_LIMIT_MS, 'WebKitWebDriver to answer', answers(`${url}/status`));
-    const capabilities = {
-      browserName: 'MiniBrowser',
-      'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] },
-    };
-    return {
-      async open() {
-        const building = new Builder().usingServer(url).withCapabilities(capabilities).build();
-        const session = await within(START_LIMIT_MS, 'MiniBrowser to start', building);
-        await session.manage().setTimeouts({ pageLoad: PAGE_LIMIT_MS, script: PAGE_LIMIT_MS });
-        return session;
-      },
-      close,
-    };
+    await within(limitMs, 'WebKitWebDriver to answer', answers(`${url}/status`));
+    return { url, end: endAll };
   } catch (error) {
-    await close();
+    await endAll();
     throw error;
   }
 }
@@ -86,7 +123,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.stdin?.end();
-  await within(START_LIMIT_MS, `${child.spawnargs.at(4)} to end`, ended);
+  await within(END_LIMIT_MS, `${child.spawnargs.at(4)} to end`, ended);
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

@@ -1,7 +1,7 @@
 import type { WebDriver } from 'selenium-webdriver';
 import { webKitPrograms } from '../../scripts/webkit.mjs';
 import { test as base } from '../world.js';
-import { startWebKit, type WebKitHost } from './mini-browser.js';
+import { createWebKitHost, type WebKitHost } from './mini-browser.js';
 import { createVisitor, type Visitor } from './visitor.js';
 
 export { expect } from '../world.js';
@@ -13,7 +13,7 @@ export const test = base.extend<{ visitor: Visitor }, { host: WebKitHost }>({
     async ({}, use) => {
       const programs = webKitPrograms();
       if (!programs) throw new Error('WebKitGTK is not installed: apt-get install webkit2gtk-driver xvfb');
-      const host = await startWebKit(programs);
+      const host = createWebKitHost(programs);
       await use(host);
       await host.close();
     },

@@ -11,7 +11,10 @@ export class LostAnswers {
    */
   follow(response: ServerResponse, lost: () => void): void {
     const { socket } = response;
-    if (socket === null || socket.destroyed) return lost();
+    if (socket === null || socket.destroyed) {
+      lost();
+      return;
+    }
     const closed = (isReset: boolean) => {
       if (isReset || !response.writableFinished) lost();
     };

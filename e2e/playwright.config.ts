@@ -14,13 +14,10 @@ const {
   LATCHKEY_WEBKIT: webKit,
 } = process.env;
 
-/** Flows that depend on the windows and the popup blocker of a browser. Firefox's other tests are in the widget's suite. */
+/** Files with flows that depend on the windows of a browser. Firefox's other tests are in the widget's suite. */
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
-/** More tests that need the whole browser: its popup blocker, severed openers, tabs in the background, and how it draws letters. */
-const WHOLE_CHROMIUM = [
-  ...WINDOWS,
-  ...['not-completed.spec.ts', 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts', 'pictures.spec.ts'],
-];
+/** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
+const WHOLE_BROWSER = /@windows|\b(not-completed|npm-start|pictures)\.spec\.ts/;
 /** The main flows of the sandbox's console. They also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
@@ -45,12 +42,19 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'Chromium', testMatch: WHOLE_CHROMIUM, testIgnore: WEBKIT, use: chromiumUse(chromium) },
+    {
+      name: 'Chromium',
+      testMatch: '**/*.spec.ts',
+      testIgnore: WEBKIT,
+      grep: WHOLE_BROWSER,
+      use: chromiumUse(chromium),
+    },
     {
       // The same engine without the browser around it: less than half the processor time.
       name: 'headless Chromium',
       testMatch: '**/*.spec.ts',
-      testIgnore: [WEBKIT, ...WHOLE_CHROMIUM],
+      testIgnore: WEBKIT,
+      grepInvert: WHOLE_BROWSER,
       use: chromiumUse(headlessShell || chromium),
     },
     ...(firefox ? [firefoxProject(firefox)] : []),
@@ -69,7 +73,7 @@ function firefoxProject(path: string) {
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], testIgnore: WEBKIT, use };
+  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], grep: /@windows|-flow\.spec\.ts/, use };
 }
 
 function chromiumUse(executablePath: string) {

@@ -1,6 +1,9 @@
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
-test('a member signs in by popup, and the members-only part opens', async ({ page, world }) => {
+test('a member signs in by popup, and the members-only part opens', { tag: '@windows' }, async ({
+  page,
+  world,
+}) => {
   await page.goto(world.scriptTagShop.url);
   const members = page.locator('latchkey-gate').first();
   await expect(members).toHaveAttribute('state', 'signed-out');
@@ -44,7 +47,10 @@ test('a visitor signs in with the code from the e-mail', async ({ page, world })
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('the second sign-in of the same user skips the consent page', async ({ page, world }) => {
+test('the second sign-in of the same user skips the consent page', { tag: '@windows' }, async ({
+  page,
+  world,
+}) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await page.reload();
@@ -71,11 +77,9 @@ test('a button in the sandbox switches to another user', async ({ page, world })
   await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
 });
 
-test('the widget sends no request before the click, and only the necessary ones after consent', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the widget sends no request before the click, and only the necessary ones after consent', {
+  tag: '@windows',
+}, async ({ page, context, world }) => {
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.goto(world.scriptTagShop.url);
   await expect(signInButton(page)).toBeVisible();
@@ -111,7 +115,7 @@ test('the widget requests user and memberships in parallel after the token', asy
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a second click focuses the open popup', async ({ page, context, world }) => {
+test('a second click focuses the open popup', { tag: '@windows' }, async ({ page, context, world }) => {
   await page.goto(world.scriptTagShop.url);
   await openPopup(page);
   const pages = context.pages().length;

@@ -11,11 +11,9 @@ import {
 
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
 
-test('mode="redirect" brings the visitor back to where they were, signed in, with a clean address', async ({
-  page,
-  context,
-  world,
-}) => {
+test('mode="redirect" brings the visitor back to where they were, signed in, with a clean address', {
+  tag: '@windows',
+}, async ({ page, context, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   const wanted = `${shop.origin}/beans?roast=dark#grind`;
@@ -31,7 +29,10 @@ test('mode="redirect" brings the visitor back to where they were, signed in, wit
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1);
 });
 
-test('going back in the history finds no code and keeps the visitor signed in', async ({ page, world }) => {
+test('going back in the history finds no code and keeps the visitor signed in', { tag: '@windows' }, async ({
+  page,
+  world,
+}) => {
   const shop = await world.shop({
     attributes: `${BY_REDIRECT.attributes} storage="session"`,
     redirectPaths: BY_REDIRECT.redirectPaths,
@@ -61,7 +62,10 @@ test('a visitor who declines returns to their page with a message', async ({ pag
   await expect(loginOf(page)).not.toContainText('You declined');
 });
 
-test('a visitor who goes back from the service finds the button unchanged', async ({ page, world }) => {
+test('a visitor who goes back from the service finds the button unchanged', { tag: '@windows' }, async ({
+  page,
+  world,
+}) => {
   const shop = await world.shop(BY_REDIRECT);
   await page.goto(`${shop.origin}/beans`);
   await signInButton(page).click();
@@ -73,7 +77,7 @@ test('a visitor who goes back from the service finds the button unchanged', asyn
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('with a backend, the kit signs in by redirect, and the page has no token', async ({
+test('with a backend, the kit signs in by redirect, and the page has no token', { tag: '@windows' }, async ({
   page,
   context,
   world,
@@ -172,7 +176,11 @@ test('the service rejects an unregistered return page and names the problem', as
   await expect(page.locator('body')).toContainText('redirect_uri is not registered for this client');
 });
 
-test('a self-hosted callback sends the code like the service’s own', async ({ page, context, world }) => {
+test('a self-hosted callback sends the code like the service’s own', { tag: '@windows' }, async ({
+  page,
+  context,
+  world,
+}) => {
   const shop = await world.shop({ attributes: 'callback-url="/callback"', redirectPaths: ['/callback'] });
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.goto(shop.url);

@@ -2,10 +2,9 @@ import { expect, loginOf, openPopup, pickUser, signInButton, signInByRedirect, t
 
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
-test('a page whose header severs its popup informs the visitor on the page and the owner on the console', async ({
-  page,
-  world,
-}) => {
+test('a page whose header severs its popup informs the visitor on the page and the owner on the console', {
+  tag: '@windows',
+}, async ({ page, world }) => {
   const shop = await world.shop({ headers: COOP });
   const logged = page.waitForEvent('console', (message) => message.type() === 'error');
   await page.goto(shop.url);

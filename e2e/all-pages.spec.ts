@@ -5,7 +5,9 @@ import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';
 import { expect, test } from './world.js';
 
-const { users } = sandboxScenario;
+const { community, dropSlot, memberships, plans, products, users } = sandboxScenario;
+const COMMUNITY = `/seller/communities/${community.id}`;
+const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 
 /** The page that every wrong address shows. */
 const NOT_FOUND = '/no-such-page';
@@ -32,7 +34,20 @@ const VISITORS = [
   {
     name: 'a seller',
     person: users.dana,
-    from: ['/seller'],
+    from: [
+      ...['/seller', '/seller/communities/new', '/seller/products/new'],
+      ...['', '/roles', '/plans', '/drops', '/members', '/sales', '/invitations'].map(
+        (section) => `${COMMUNITY}${section}`,
+      ),
+      ...['status=active', 'status=ending', 'q=ada%40example.com'].map(
+        (query) => `${COMMUNITY}/members?${query}`,
+      ),
+      ...['/roles', '/plans', '/drops', '/members'].map((section) => `${COMMUNITY}${section}/new`),
+      `${COMMUNITY}/plans/${plans.monthly.id}`,
+      `${COMMUNITY}/drops/${dropSlot.id}`,
+      `${COMMUNITY}/members/${memberships.adaCommunity.id}`,
+      ...['', '/buyers', '/sales'].map((section) => `${PRODUCT}${section}`),
+    ],
     within: /^\/(seller|communities|products)/,
     among: ['/seller/communities/:id', '/seller/products/:id', '/communities/:id'],
   },

@@ -183,7 +183,11 @@ test('a self-hosted callback sends the code like the service’s own', { tag: '@
 }) => {
   const shop = await world.shop({ attributes: 'callback-url="/callback"', redirectPaths: ['/callback'] });
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  await page.clock.install({ time: world.clock.now() });
   await page.goto(shop.url);
+  await expect(signInButton(page)).toBeVisible();
+  // After 8 s without a response, the widget asks for the reason. On a slow machine this sign-in takes longer.
+  await page.clock.pauseAt(world.clock.now() + 10 * 60_000);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');
   await pickUser(popup, 'ada@example.com');

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
-const { community, plans, dropSlot, memberships, products, users } = sandboxScenario;
+const { community, users } = sandboxScenario;
 
 const base = `/seller/communities/${community.id}`;
 
@@ -268,44 +268,3 @@ test('an owner appoints an admin, who can do everything except change roles, and
   await expectDone(page, 'Role removed. The API keys of this user lost their access too.');
   await expect(page.getByText('Only active owner')).toBeVisible();
 });
-
-const product = `/seller/products/${products.brewGuide.id}`;
-const PAGES = {
-  'a community': [
-    ...['', '/roles', '/plans', '/drops', '/members', '/sales', '/invitations'],
-    ...['/members?status=active', '/members?status=ending', '/members?q=ada%40example.com'],
-  ].map((section) => `${base}${section}`),
-  'creating something': [
-    ...['/seller/communities/new', '/seller/products/new'],
-    ...['/roles', '/plans', '/drops', '/members'].map((section) => `${base}${section}/new`),
-  ],
-  'what a community has': [
-    `${base}/plans/${plans.monthly.id}`,
-    `${base}/drops/${dropSlot.id}`,
-    `${base}/members/${memberships.adaCommunity.id}`,
-  ],
-  products: ['/seller', product, `${product}/buyers`, `${product}/sales`],
-};
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    for (const [name, paths] of Object.entries(PAGES)) {
-      test(`no seller's page about ${name} has an accessibility violation, or is wider than a narrow screen`, async ({
-        page,
-        world,
-      }) => {
-        await signInAtService(page, world, 'Dana Owner');
-        for (const path of paths) {
-          await page.setViewportSize({ width: 1280, height: 860 });
-          expect((await page.goto(`${world.service.baseUrl}${path}`))?.status()).toBe(200);
-          await expectNoViolations(page);
-          await page.setViewportSize({ width: 320, height: 860 });
-          const width = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(`${path} ${width}`).toBe(`${path} 320`);
-        }
-      });
-    }
-  });
-}

@@ -31,7 +31,7 @@ function isId(part: string): boolean {
 }
 
 /**
- * Follows the links of the pages from these addresses on, to one page of each kind, and calls `visit` on it.
+ * Visits these addresses and follows the links of the pages from there on, to one page of each kind. Calls `visit` on each page.
  *
  * @returns the kinds of pages, in the order of their visits
  */
@@ -51,10 +51,11 @@ export async function crawl(
   },
 ): Promise<string[]> {
   const queue = [...from];
+  const given = new Set(from);
   const seen = new Set<string>();
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
     const pattern = patternOf(address);
-    if (seen.has(pattern)) continue;
+    if (!given.delete(address) && seen.has(pattern)) continue;
     seen.add(pattern);
     const status = (await page.goto(`${origin}${address}`))?.status();
     queue.push(...(await linksOf(page, origin)).filter((link) => within.test(link)));

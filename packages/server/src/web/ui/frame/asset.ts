@@ -12,6 +12,9 @@ export interface Asset {
 /** Encoding of a response by the name that `Accept-Encoding` has for it. */
 type Encoding = 'br' | 'gzip';
 
+/** Compressed contents. Compression takes tens of milliseconds, so the servers of a process share them. */
+const compressedAssets = new WeakMap<Asset, Map<Encoding, Buffer>>();
+
 /**
  * Creates an asset below `/assets/`.
  *
@@ -29,9 +32,9 @@ export function assetOf(name: string, type: string, content: string | Buffer): A
  * could reveal its secrets to an attacker who controls a part of it (BREACH). Fonts are compressed already. Pages on foreign
  * hosts may load it, fonts included, which browsers request with CORS.
  */
-export function sendAsset({ type, content }: Asset): RequestHandler {
+export function sendAsset(asset: Asset): RequestHandler {
+  const { type, content } = asset;
   const isCompressible = !type.startsWith('font/');
-  const compressed = new Map<Encoding, Buffer>();
   return (request, response) => {
     response.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -43,9 +46,7 @@ export function sendAsset({ type, content }: Asset): RequestHandler {
     response.vary('Accept-Encoding');
     const encoding = encodingFor(request.get('Accept-Encoding'));
     if (encoding === undefined) return void response.send(content);
-    const body = compressed.get(encoding) ?? compress(content, encoding);
-    compressed.set(encoding, body);
-    response.set('Content-Encoding', encoding).send(body);
+    response.set('Content-Encoding', encoding).send(compressedContent(asset, encoding));
   };
 }
 
@@ -59,6 +60,14 @@ function encodingFor(header = ''): Encoding | undefined {
       .map(([name = '', quality = 'q=1']) => [name, Number(quality.replace(/^q=/, '')) > 0]),
   );
   return (['br', 'gzip'] as const).find((encoding) => accepted.get(encoding) === true);
+}
+
+function compressedContent(asset: Asset, encoding: Encoding): Buffer {
+  const known = compressedAssets.get(asset) ?? new Map<Encoding, Buffer>();
+  compressedAssets.set(asset, known);
+  const body = known.get(encoding) ?? compress(asset.content, encoding);
+  known.set(encoding, body);
+  return body;
 }
 
 function compress(content: Buffer, encoding: Encoding): Buffer {

@@ -202,6 +202,7 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
         list: (db) => listSandboxPeople(db, guide),
       },
       inbox: { name: 'sandbox mailbox', href: mailboxHref },
+      authenticator: { name: 'sandbox mailbox', href: mailboxHref },
     },
     routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
     // Deliveries to the built-in receiver come by the thousands when the clock moves, so they pass no other route.

@@ -30,7 +30,12 @@ export function everyPageWith(text: string): Record<string, Page> {
       settings: { baseUrl: text, controlToken: text, serviceNames: {}, serviceTime: AFTERNOON },
       script: CONSOLE_SCRIPT,
     }),
-    mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text, text }),
+    mailbox: mailboxPage({
+      messages: [{ ...message, code: text }],
+      appCodes: [{ email: text, code: text }],
+      to: text,
+      text,
+    }),
     mail: mailPage({ message: { ...message, text, code: text }, userId: text }),
     messenger: messengerPageWith(text),
     messengerInvite: messengerInvitePage({

@@ -93,7 +93,7 @@ describe('mailbox', () => {
   };
 
   it('lists messages with their code and a link to each', () => {
-    const $ = parsePage(mailboxPage({ messages: [{ ...message, code: '482913' }] }));
+    const $ = parsePage(mailboxPage({ appCodes: [], messages: [{ ...message, code: '482913' }] }));
     expect($('tbody th a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
     expect(textOf($, 'tbody .muted')).toBe('Ember & Oak via Latchkey to ada@example.com');
     expect(textOf($, '.mail-code .copy-value')).toBe('482913');
@@ -101,7 +101,7 @@ describe('mailbox', () => {
   });
 
   it('links from the mail of one person to all mail', () => {
-    const $ = parsePage(mailboxPage({ messages: [], to: 'ada@example.com' }));
+    const $ = parsePage(mailboxPage({ appCodes: [], messages: [], to: 'ada@example.com' }));
     expect(textOf($, 'main .lead')).toContain('To ada@example.com');
     expect($('main a').attr('href')).toBe('/sandbox/mailbox');
     expect(textOf($, '.empty-state')).toContain('No mail yet');

@@ -1,9 +1,11 @@
+import type { CurrentCode } from '@latchkey/server/extension';
 import {
   Button,
   type Column,
   CopyText,
   EmptyState,
   type Page,
+  Panel,
   renderDocument,
   Table,
   Time,
@@ -28,6 +30,8 @@ export interface MailSummary {
 export interface MailboxPageProps {
   /** Newest first. */
   messages: readonly MailSummary[];
+  /** Users with two-step sign-in, and the current codes of their authenticator apps. */
+  appCodes: readonly CurrentCode[];
   /** Address whose messages are shown. Default: all addresses. */
   to?: string | undefined;
   /** Text that the shown messages contain. Default: all messages. */
@@ -56,6 +60,7 @@ export function mailboxPage(props: MailboxPageProps): Page {
           </p>
         </div>
         <Search {...props} />
+        <AppCodes appCodes={props.appCodes} />
         <div class="panel" id="mail" data-live>
           <Table
             label="Mail, newest first"
@@ -80,6 +85,42 @@ function emptyWording({ text, to }: MailboxPageProps): { title: string; text: st
   const address = to === undefined ? '' : ' for this address';
   return { title: 'No mail yet', text: `Ask for a sign-in code${address}. It arrives here.` };
 }
+
+/** The part is always there, so that it appears without a reload. */
+function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
+  return (
+    <div id="app-codes" data-live>
+      {appCodes.length > 0 && (
+        <Panel heading="Authenticator codes">
+          <div class="stack">
+            <Table
+              label="Current codes by user"
+              columns={APP_CODE_COLUMNS}
+              rows={appCodes}
+              rowKey={({ email }) => email}
+            />
+            <p class="muted">
+              For the second step of users with two-step sign-in. Codes follow the sandbox’s clock: reload the
+              page for the next one. Real apps show other codes once the clock was moved.
+            </p>
+          </div>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const APP_CODE_COLUMNS: readonly Column<CurrentCode>[] = [
+  { heading: 'User', isRowHeading: true, cell: ({ email }) => <bdi>{email}</bdi> },
+  {
+    heading: 'Code',
+    cell: ({ code }) => (
+      <span class="mail-code">
+        <CopyText label={`code ${code}`} value={code} />
+      </span>
+    ),
+  },
+];
 
 function Search(props: MailboxPageProps) {
   return (

@@ -1,5 +1,10 @@
 import type { RouteContext } from '@latchkey/server';
-import { findUserByEmail, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import {
+  findUserByEmail,
+  listCurrentCodes,
+  methodNotAllowed,
+  requestQuery,
+} from '@latchkey/server/extension';
 import { messagePage, sendAsset, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import { MAIL_DOCUMENT_POLICY, mailDocument } from './mail-document.js';
@@ -13,18 +18,19 @@ import type { ReceivedMail, SandboxMailbox } from './sandbox-mailbox.js';
 export function mailboxRoutes(context: RouteContext, mailbox: SandboxMailbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(MAIL_FRAME_SCRIPT.path, sendAsset(MAIL_FRAME_SCRIPT));
-  router.route(MAILBOX_PATH).get(showMailbox(mailbox)).all(methodNotAllowed('GET'));
+  router.route(MAILBOX_PATH).get(showMailbox(context, mailbox)).all(methodNotAllowed('GET'));
   router.route(`${MAILBOX_PATH}/:id`).get(showMail(context, mailbox)).all(methodNotAllowed('GET'));
   router.route(`${MAILBOX_PATH}/:id/html`).get(showHtml(mailbox)).all(methodNotAllowed('GET'));
   return router;
 }
 
-function showMailbox(mailbox: SandboxMailbox): RequestHandler {
-  return (request, response) => {
+function showMailbox({ db, clock }: RouteContext, mailbox: SandboxMailbox): RequestHandler {
+  return async (request, response) => {
     const query = requestQuery(request);
     const [to, text] = [query.get('to') || undefined, query.get('text')?.trim() || undefined];
     const messages = mailbox.list(to).filter((message) => text === undefined || contains(message, text));
-    sendPage(response, mailboxPage({ messages, to, text }), { allowsScripts: true });
+    const appCodes = await listCurrentCodes(db, to, clock.now());
+    sendPage(response, mailboxPage({ messages, appCodes, to, text }), { allowsScripts: true });
   };
 }
 

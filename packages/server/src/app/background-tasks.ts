@@ -5,6 +5,7 @@ import { composeInvitation } from '../domain/invitations/invitation-mail.js';
 import { createMailWorker } from '../domain/mail/mail-worker.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
+import { composeTwoStepMail } from '../domain/two-step/two-step-mail.js';
 import {
   type BackgroundWork,
   createBackgroundWork,
@@ -61,6 +62,7 @@ export function createOutgoingMail(
     receipt: composeReceipt,
     'renewal-failed': composeRenewalFailed,
     invitation: composeInvitation,
+    'two-step': composeTwoStepMail,
   };
   const worker = createMailWorker({ ...services, service: services.mailService, composers });
   return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);

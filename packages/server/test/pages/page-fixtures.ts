@@ -1,8 +1,13 @@
 import { accountPage } from '../../src/web/account/account-page.js';
 import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
 import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
+import { recoveryCodesPage } from '../../src/web/account/recovery-codes-page.js';
+import { secondFactorPage } from '../../src/web/account/second-factor-page.js';
+import { twoStepPage } from '../../src/web/account/two-step-page.js';
+import { twoStepSetupPage } from '../../src/web/account/two-step-setup-page.js';
 import { consentPage } from '../../src/web/authorize/consent-page.js';
 import { referencePage } from '../../src/web/reference/reference-page.js';
+import { secondStepPage } from '../../src/web/sign-in/second-step-page.js';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { signedOutPage } from '../../src/web/sign-in/signed-out-page.js';
@@ -88,6 +93,22 @@ function signInPagesWith(hostile: string): Record<string, Page> {
       error: hostile,
       inbox,
     }),
+    secondStep: secondStepPage({
+      client,
+      service: { name: hostile, logoUrl: hostile },
+      email: hostile,
+      method: 'app',
+      continueTo: hostile,
+      error: hostile,
+      authenticator: inbox,
+    }),
+    secondStepRecovery: secondStepPage({
+      service: { name: hostile, logoUrl: hostile },
+      email: hostile,
+      method: 'recovery-code',
+      continueTo: hostile,
+      error: hostile,
+    }),
     consent: consentPage({
       client,
       user,
@@ -160,6 +181,31 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       apps: 1,
       notice: hostile,
     }),
+    ...twoStepPagesWith(hostile, frame),
+  };
+}
+
+function twoStepPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  const errors = [{ field: 'code', message: hostile }];
+  return {
+    twoStep: twoStepPage({
+      frame,
+      onSince: null,
+      recoveryCodesLeft: 0,
+      mustSignInAgain: false,
+      notice: hostile,
+    }),
+    twoStepSetup: twoStepSetupPage({
+      frame,
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      address: 'otpauth://totp/Latchkey:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      qrCode: [[true, false]],
+      endsOtherSessions: true,
+      errors,
+    }),
+    recoveryCodes: recoveryCodesPage({ frame, codes: [hostile], isNew: true }),
+    turnOffTwoStep: secondFactorPage({ frame, change: 'turn-off', errors }),
+    newRecoveryCodes: secondFactorPage({ frame, change: 'recovery-codes', errors }),
   };
 }
 

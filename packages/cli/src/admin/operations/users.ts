@@ -37,6 +37,17 @@ export const findUser = adminOperation({
   },
 });
 
+export const turnOffTwoStep = adminOperation({
+  name: 'turn-off-two-step',
+  summary: 'Turns two-step sign-in off for a user who has lost the app. The user receives a mail.',
+  values: z.object({ email: email.meta({ description: 'E-mail address.' }) }),
+  example: '--email owner@shop.example',
+  run: async (operator, user) => ({
+    message: `Turned two-step sign-in off for ${user.email}.`,
+    facts: await operator.turnOffTwoStep(user),
+  }),
+});
+
 export const endSessions = adminOperation({
   name: 'end-sessions',
   summary: 'Ends all sessions of a user at the service.',

@@ -80,9 +80,9 @@ const WEBHOOK_POLICY = { allowLoopback: true } as const;
 export function createData({ mailbox, clock, context, onWrite }: DataNeeds): SandboxData {
   const db = () => context().db;
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) => {
-    const { baseUrl, serviceNames } = context();
+    const { baseUrl, serviceNames, logger } = context();
     return inTransaction(db(), (transaction) => {
-      const needs = { baseUrl, serviceNames, clock, db: transaction, webhookPolicy: WEBHOOK_POLICY };
+      const needs = { baseUrl, serviceNames, clock, logger, db: transaction, webhookPolicy: WEBHOOK_POLICY };
       return work({ db: transaction, operator: createOperator(needs), clock, baseUrl });
     });
   };

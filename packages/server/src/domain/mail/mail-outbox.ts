@@ -6,12 +6,12 @@ import { hasRowLocks } from '../../platform/database/row-locks.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */
-export type MailKind = 'receipt' | 'renewal-failed' | 'invitation';
+export type MailKind = 'receipt' | 'renewal-failed' | 'invitation' | 'two-step';
 
 /** Mail to queue. */
 export interface NewMail {
   kind: MailKind;
-  /** Id of the payment or invitation that causes the mail. Each cause has at most one mail of a kind. */
+  /** Id of the payment, invitation or change that causes the mail. Each cause has at most one mail of a kind. */
   subjectId: string;
   to: string;
   /** Facts as of now, which the composer needs later. No secrets: the database stores them as they are. */

@@ -4,6 +4,7 @@ import { connectDatabase } from '../../platform/database/open-database.js';
 import { recordServiceNames } from '../../platform/database/recorded-service-names.js';
 import { checkCompatible, checkComplete, schemaStatus } from '../../platform/database/schema-status.js';
 import { checkBaseUrl } from '../../platform/http/base-url.js';
+import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
 import { createOperator, type Operator } from './operator.js';
 
 /** Options of {@link openOperator}. */
@@ -20,6 +21,12 @@ export interface OpenOperatorOptions {
   serviceNames?: ServiceNamesOption;
   /** @default the system clock */
   clock?: Clock;
+  /**
+   * Receives a line about each change that weakens the security of an account.
+   *
+   * @default JSON lines on the standard error
+   */
+  logger?: Logger;
 }
 
 /** Operator with its own database connection. */
@@ -39,6 +46,7 @@ export async function openOperator({
   database,
   serviceNames,
   clock = systemClock,
+  logger = defaultLogger,
   ...options
 }: OpenOperatorOptions): Promise<OpenedOperator> {
   const baseUrl = checkBaseUrl(options.baseUrl);
@@ -50,7 +58,7 @@ export async function openOperator({
     const names = await recordServiceNames(db, serviceNames);
     const webhookPolicy = { allowLoopback: false };
     return {
-      operator: createOperator({ baseUrl, serviceNames: names, clock, db, webhookPolicy }),
+      operator: createOperator({ baseUrl, serviceNames: names, clock, db, logger, webhookPolicy }),
       close: () => db.destroy(),
     };
   } catch (error) {

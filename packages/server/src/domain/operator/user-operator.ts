@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idField } from '../fields/identifiers.js';
 import { endAllSessions } from '../sessions/sessions.js';
+import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
 import { alreadyExists, OperatorError } from './operator-error.js';
@@ -23,6 +24,8 @@ export interface UserOperator {
   findUser(email: string): Promise<{ id: string; name: string | null }>;
   /** Ends all sessions of a user at the service, for example after a theft. Returns the user's id. */
   endSessions(user: EndSessions): Promise<{ id: string }>;
+  /** Turns two-step sign-in off for a user who has lost the app and the recovery codes. The user receives a mail. */
+  turnOffTwoStep(user: { email: string }): Promise<{ id: string }>;
 }
 
 /** User whose sessions end. */
@@ -38,7 +41,11 @@ export interface EndSessions {
 
 const createUserSchema = userSchema.extend({ id: idField });
 
-export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): UserOperator {
+export function createUserOperator({
+  db,
+  clock,
+  logger,
+}: Pick<OperatorNeeds, 'db' | 'clock' | 'logger'>): UserOperator {
   return {
     async createUser({ id, ...settings }) {
       const user = parseInput(createUserSchema, { id: id ?? randomUUID(), ...settings });
@@ -59,6 +66,15 @@ export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'cl
     async endSessions({ email, apps = false }) {
       const { id } = await requireUserByEmail(db, email);
       await endAllSessions(db, { userId: id, except: undefined, apps }, clock.now());
+      return { id };
+    },
+
+    async turnOffTwoStep({ email }) {
+      const { id } = await requireUserByEmail(db, email);
+      if (!(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
+        throw new OperatorError('not_found', `The user ${email} does not have two-step sign-in on.`);
+      }
+      logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
       return { id };
     },
   };

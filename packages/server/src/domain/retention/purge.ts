@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
+import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { deleteBatch, deleteParts, type EndedRow, PURGE_BATCH_SIZE, readBatch } from './purge-batch.js';
 import { RETENTION, type Retention } from './retention.js';
@@ -41,6 +42,8 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
     async runOnce(signal) {
       let deleted = 0;
       for (const retention of RETENTION) {
+        if (signal.aborted) break;
+        if (retention.since !== undefined && !(await hasMigration(db, retention.since))) continue;
         const now = clock.now();
         const walk = continued(walks.get(retention), now);
         deleted += await purgeTable(db, retention, { signal, walk, now });

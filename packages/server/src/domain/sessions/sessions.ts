@@ -97,18 +97,27 @@ export async function useSession(
 /** True if the session belongs to the user and has not ended. Does not mark it as used. */
 export async function isSessionOf(
   db: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  session: { userId: string; sessionId: string },
   now: number,
 ): Promise<boolean> {
+  return (await findSessionStart(db, session, now)) !== undefined;
+}
+
+/** Returns the time of the sign-in of a session, if it belongs to the user and has not ended. */
+export async function findSessionStart(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  now: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('user_sessions')
-    .select('user_id')
+    .select('created_at')
     .where('id_hash', '=', hashSecret(sessionId))
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.created_at;
 }
 
 export async function endSession(db: Database, sessionId: string): Promise<void> {

@@ -16,6 +16,7 @@ import { attemptExchanges } from './migrations/0015-attempt-exchanges.js';
 import { migrationKinds } from './migrations/0016-migration-kinds.js';
 import { signInAddresses } from './migrations/0017-sign-in-addresses.js';
 import { tokenPairRoom } from './migrations/0018-token-pair-room.js';
+import { twoStepSignIn } from './migrations/0019-two-step-sign-in.js';
 import type { Migration } from './migrations/migration.js';
 
 /** Migrations of one version of the service. */
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0016-migration-kinds': migrationKinds,
   '0017-sign-in-addresses': signInAddresses,
   '0018-token-pair-room': tokenPairRoom,
+  '0019-two-step-sign-in': twoStepSignIn,
 };
 
 /** Migrations of this version. A released migration never changes. A change of the schema is a new one. */

@@ -23,6 +23,10 @@ export interface Schema {
   sign_in_budgets: SignInBudgetTable;
   known_browsers: KnownBrowserTable;
   sign_in_codes: SignInCodeTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  second_factor_setups: SecondFactorSetupTable;
+  second_step_attempts: SecondStepAttemptTable;
   pricing_plans: PricingPlanTable;
   api_keys: ApiKeyTable;
   provisioning_grants: ProvisioningGrantTable;
@@ -218,6 +222,41 @@ interface SignInCodeTable {
   code_hash: string;
   tries: number;
   created_at: number;
+  expires_at: number;
+  spent_at: number | null;
+}
+
+/** Authenticator app of a user who has two-step sign-in on. */
+interface SecondFactorTable {
+  user_id: string;
+  /** Secret of the app in base32. It is not hashed, because each code is computed from it. */
+  secret: string;
+  /** Time step of the last accepted code. Codes of this step and of earlier ones are rejected. */
+  last_step: number;
+  created_at: number;
+}
+
+interface RecoveryCodeTable {
+  code_hash: string;
+  user_id: string;
+  used_at: number | null;
+}
+
+/** Authenticator app that its user has not confirmed. One session has at most one. */
+interface SecondFactorSetupTable {
+  session_hash: string;
+  user_id: string;
+  /** In base32. */
+  secret: string;
+  expires_at: number;
+}
+
+/** Sign-in of a user who has entered the e-mailed code, and not yet the second one. */
+interface SecondStepAttemptTable {
+  /** Hash of the secret of the attempt. Only the browser has the secret. */
+  attempt_hash: string;
+  user_id: string;
+  tries: number;
   expires_at: number;
   spent_at: number | null;
 }
@@ -511,8 +550,8 @@ interface InvitationTable {
 /** Mail that a background worker sends. The transaction of its cause writes it. */
 interface MailOutboxTable {
   id: string;
-  kind: 'receipt' | 'renewal-failed' | 'invitation';
-  /** Id of the payment or the invitation. There is one row per kind and id. */
+  kind: 'receipt' | 'renewal-failed' | 'invitation' | 'two-step';
+  /** Id of the payment, the invitation or the change. There is one row per kind and id. */
   subject_id: string;
   /** Email address; empty once the mail is finished. */
   recipient: string;

@@ -10,6 +10,8 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['left', 'You left. Your access has ended.'],
   ['resigned', 'You gave up the role. You and your API keys no longer have access to the community.'],
   ['renamed', 'Your name was saved.'],
+  ['two-step-off', 'Two-step sign-in is off. Signing in needs the e-mailed code only.'],
+  ['setup-expired', 'The set-up has expired or was finished in another tab. Nothing was changed.'],
   ['session', 'You are signed out of that browser.'],
   ['others', 'You are signed out of all other browsers.'],
   ['others-and-apps', 'You are signed out of all other browsers and all apps.'],

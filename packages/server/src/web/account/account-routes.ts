@@ -5,8 +5,10 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
 import { accountNotice } from './account-notices.js';
 import { accountPage } from './account-page.js';
 import { accountProps } from './account-props.js';
@@ -15,16 +17,19 @@ import { membershipRoutes } from './membership-routes.js';
 import { profileRoutes } from './profile-routes.js';
 import { roleRoutes } from './role-routes.js';
 import { sessionRoutes } from './session-routes.js';
+import { twoStepRoutes } from './two-step-routes.js';
 
 interface AccountRoutesNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
+  readonly logger: Logger;
+  readonly site: Site;
 }
 
 const ACCOUNT_PATH = '/account';
 
-/** Routes of the account area: memberships, allowed apps, profile and sessions. */
+/** Routes of the account area: memberships, allowed apps, profile, sessions and two-step sign-in. */
 export function accountRoutes(needs: AccountRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
@@ -34,6 +39,7 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
   router.use(roleRoutes(needs));
   router.use(profileRoutes(needs));
   router.use(sessionRoutes(needs));
+  router.use(twoStepRoutes(needs));
   return router;
 }
 

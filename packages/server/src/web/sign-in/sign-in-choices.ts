@@ -37,4 +37,6 @@ export interface CodeInbox {
 export interface SignInChoices {
   readonly people?: SignInPeople | undefined;
   readonly inbox?: CodeInbox | undefined;
+  /** Page that shows the current codes of authenticator apps, for test users: "Test codes are in the <name>." */
+  readonly authenticator?: CodeInbox | undefined;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../domain/sessions/sign-in-codes.js';
 import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
+import { isTwoStepOn } from '../../domain/two-step/second-factor.js';
 import { proveEmail } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -28,11 +29,12 @@ import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { knownBrowserLink, openKnownBrowserLink, rememberThisBrowser } from './known-browser.js';
+import { secondStepPath, secondStepRoutes, startSecondStep } from './second-step-routes.js';
+import { type SignInPageFacts, sendSignInPage } from './send-sign-in-page.js';
 import type { SignInChoices } from './sign-in-choices.js';
 import { signInCodePage } from './sign-in-code-page.js';
 import { signInContext } from './sign-in-context.js';
 import { logSignIn } from './sign-in-log.js';
-import { signInPage } from './sign-in-page.js';
 import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
 import { sendTooManyCodes } from './too-many-codes.js';
 import { findSignedInUser, startUserSession } from './user-session.js';
@@ -56,7 +58,10 @@ const ATTEMPT_COOKIE: PageCookie = {
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
 };
 
-/** Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`. */
+/**
+ * Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`, and of its
+ * second step: `/sign-in/second-step`.
+ */
 export function signInRoutes(needs: SignInNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(needs);
@@ -71,6 +76,7 @@ export function signInRoutes(needs: SignInNeeds): Router {
     .get(showCodeForm(needs))
     .post(guard, readForm, verifyCode(needs, findVisitor))
     .all(methodNotAllowed('GET, POST'));
+  router.use(secondStepRoutes(needs));
   router.route('/sign-in/browser').get(openKnownBrowserLink(needs)).all(methodNotAllowed('GET'));
   return router;
 }
@@ -177,45 +183,22 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
       return await sendSignInPage(needs, response, { continueTo, email, error });
     }
     const user = await proveEmail(db, result.email, now);
+    await rememberThisBrowser(needs, { request, response }, result.email);
+    if (await isTwoStepOn(db, user.id)) {
+      await startSecondStep(needs, response, user.id);
+      logSignIn(needs, { request, response }, { kind: 'second-step', userId: user.id });
+      return redirect(response, 303, secondStepPath(continueTo));
+    }
     await startUserSession(needs, { request, response }, user.id);
     logSignIn(needs, { request, response }, { kind: 'correct', userId: user.id });
-    await rememberThisBrowser(needs, { request, response }, result.email);
     redirect(response, 303, continueTo);
   };
-}
-
-interface SignInPageFacts {
-  continueTo: string;
-  email?: string | undefined;
-  error?: string | undefined;
 }
 
 interface CodePageFacts extends SignInPageFacts {
   email: string;
   attemptSecret: string;
   triesLeft?: number;
-}
-
-/** Sends the sign-in page, with the status 400 if there is an error. */
-async function sendSignInPage(
-  needs: SignInNeeds,
-  response: Response,
-  { continueTo, email, error }: SignInPageFacts,
-): Promise<void> {
-  const { people, inbox } = needs.signInChoices;
-  const { client, app, formTargets } = await signInContext(needs, continueTo);
-  const html = signInPage({
-    client,
-    service: needs.site.brand,
-    receiver: app?.receiver,
-    isVerified: app?.isVerified,
-    continueTo,
-    email,
-    error,
-    people: people && { ...people, list: await people.list(needs.db) },
-    inbox: inbox && { name: inbox.name, href: inbox.href() },
-  });
-  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 
 /** Sends the page that asks for the code, with the status 400 if there is an error. */

@@ -51,6 +51,14 @@ interface TooManyCodes {
   accent: string | null | undefined;
 }
 
+interface TooManySecondFactors {
+  availableAt: number;
+  now: number;
+  /** Link back. */
+  action: { href: string; label: string };
+  accent?: string | null | undefined;
+}
+
 /** Sends the page about an exhausted budget, with the true waiting time. */
 export function sendTooManyCodes(
   response: Response,
@@ -66,6 +74,22 @@ export function sendTooManyCodes(
     action: hasCode
       ? { href: verifyPath, label: 'Enter the code' }
       : { href: signInPath(continueTo), label: 'Back to sign-in' },
+  });
+  response.set('Retry-After', `${seconds}`);
+  sendPage(response, html, { status: 429 });
+}
+
+/** Sends the page about too many wrong codes of the second step, with the true waiting time. */
+export function sendTooManySecondFactors(
+  response: Response,
+  { availableAt, now, action, accent }: TooManySecondFactors,
+): void {
+  const seconds = Math.max(1, Math.ceil((availableAt - now) / 1000));
+  const html = messagePage({
+    title: 'Too many wrong codes for this account',
+    accent,
+    text: `Try again in ${waitingTime(seconds)}. If you did not enter them, someone else can read your e-mail: change the password of your mailbox.`,
+    action,
   });
   response.set('Retry-After', `${seconds}`);
   sendPage(response, html, { status: 429 });

@@ -3,6 +3,7 @@ import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
   endSession,
+  findSessionStart,
   isSessionOf,
   type ListedSession,
   listSessions,
@@ -48,8 +49,27 @@ export async function isStillSignedIn(
   return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
 }
 
+/** Session of a request, and the time of its sign-in. */
+export interface CurrentSession {
+  sessionId: string;
+  /** Milliseconds since the epoch. */
+  signedInAt: number;
+}
+
+/** Returns the session of a request whose user {@link findSignedInUser} has returned. */
+export async function findCurrentSession(
+  needs: UserSessionNeeds,
+  request: Request,
+  userId: string,
+): Promise<CurrentSession | undefined> {
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
+  if (sessionId === undefined) return undefined;
+  const signedInAt = await findSessionStart(needs.db, { userId, sessionId }, needs.clock.now());
+  return signedInAt === undefined ? undefined : { sessionId, signedInAt };
+}
+
 /** Returns what a session stores about a request. The address and the `User-Agent` themselves are not stored. */
-function placeOf(request: Request): SessionPlace {
+export function placeOf(request: Request): SessionPlace {
   return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
 

@@ -5,4 +5,8 @@ export const AREA_LAYOUT = `
 .cell-actions { display: inline-flex; flex-wrap: wrap; justify-content: flex-end; gap: 0.5rem; }
 .plain-list { display: grid; gap: 0.125rem; }
 .profile-text { display: grid; gap: 0.125rem; min-inline-size: 0; overflow-wrap: anywhere; }
+/* The picture and the text beside it, or above it where there is no room. */
+.two-step-setup { display: flex; flex-wrap: wrap; gap: 1.25rem 1.5rem; align-items: start; }
+.two-step-setup > .qr-code { flex: none; }
+.two-step-setup > .stack { flex: 1 1 16rem; min-inline-size: 0; }
 `;

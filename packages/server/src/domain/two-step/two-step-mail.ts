@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import { renderMail } from '../../platform/mail/render-mail.js';
+import { mailFooter, mailTime, operatorName } from '../mail/mail-frame.js';
+import { queueMail } from '../mail/mail-outbox.js';
+import type { MailComposer } from '../mail/mail-worker.js';
+import type { SessionPlace } from '../sessions/sessions.js';
+
+const twoStepFacts = z.object({
+  change: z.enum(['on', 'off', 'off-by-operator', 'recovery-code-used', 'new-recovery-codes']),
+  at: z.number(),
+  browser: z.string().nullable(),
+  network: z.string().nullable(),
+  codesLeft: z.number().optional(),
+});
+
+type TwoStepFacts = z.output<typeof twoStepFacts>;
+
+/** Change of a user's two-step sign-in. */
+export interface TwoStepChange extends SessionPlace {
+  userId: string;
+  change: TwoStepFacts['change'];
+  /** Recovery codes that the user has left. */
+  codesLeft?: number;
+}
+
+const TEXTS: Readonly<Record<TwoStepFacts['change'], { title: string; text: string }>> = {
+  on: {
+    title: 'Two-step sign-in is on',
+    text: 'From now on, signing in needs the e-mailed code and a code from your authenticator app. Keep your recovery codes in a safe place.',
+  },
+  off: {
+    title: 'Two-step sign-in is off',
+    text: 'From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.',
+  },
+  'off-by-operator': {
+    title: 'Two-step sign-in was turned off for you',
+    text: 'The operator of the service turned it off. From now on, signing in needs the e-mailed code only. Your recovery codes no longer work.',
+  },
+  'recovery-code-used': {
+    title: 'A recovery code was used',
+    text: 'Someone entered one of your recovery codes in place of a code from your authenticator app. It does not work again.',
+  },
+  'new-recovery-codes': {
+    title: 'You have new recovery codes',
+    text: 'Ten new recovery codes were created. The earlier ones no longer work.',
+  },
+};
+
+/** Queues the mail about a change in the transaction of the change. A user without an email address receives none. */
+export async function queueTwoStepMail(
+  transaction: Database,
+  { userId, ...facts }: TwoStepChange,
+  now: number,
+): Promise<void> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const to = user?.email ?? null;
+  if (to === null) return;
+  const mail = { kind: 'two-step', subjectId: randomUUID(), to, facts: { ...facts, at: now } } as const;
+  await queueMail(transaction, mail, now);
+}
+
+/** Composes the mail about a change of two-step sign-in. */
+export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {
+  const { change, at, browser, network, codesLeft } = twoStepFacts.parse(JSON.parse(json));
+  const { title, text } = TEXTS[change];
+  const account = `${service.baseUrl}/account/two-step`;
+  const place = [
+    ...(browser === null ? [] : [{ label: 'Browser', value: browser }]),
+    ...(network === null ? [] : [{ label: 'Network', value: network }]),
+  ];
+  const left = codesLeft === undefined ? [] : [{ label: 'Codes left', value: `${codesLeft}` }];
+  return renderMail({
+    brand: { ...service.operator, name: operatorName(service) },
+    subject: title,
+    preview: text,
+    title,
+    blocks: [
+      { kind: 'text', text },
+      { kind: 'facts', facts: [{ label: 'When', value: mailTime(at) }, ...place, ...left] },
+      { kind: 'button', label: 'View two-step sign-in', href: account },
+      {
+        kind: 'note',
+        text: 'If this was not you, someone else may be able to read your e-mail. Change the password of your mailbox, then sign out of all browsers on the page Sessions of your account, and contact us.',
+      },
+    ],
+    footer: mailFooter(service, 'You receive this because the security of your account changed.'),
+  });
+};

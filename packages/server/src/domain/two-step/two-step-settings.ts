@@ -1,0 +1,149 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
+import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
+import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
+import { createTotpSecret, findTotpStep } from './totp.js';
+import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
+import { isTwoStepAvailable } from './two-step-migration.js';
+
+/** Time in which a set-up must be confirmed, in milliseconds. */
+const SETUP_LIFETIME_MS = 10 * 60_000;
+
+/** Session of a user who changes the settings. */
+export interface SettingsSession {
+  userId: string;
+  sessionId: string;
+}
+
+/**
+ * Starts the set-up of an authenticator app with a new secret. It is bound to the session, so that nobody who used another
+ * session before has seen the secret. An earlier set-up of the session ends.
+ */
+export async function beginSetup(
+  db: Database,
+  { userId, sessionId }: SettingsSession,
+  now: number,
+): Promise<void> {
+  const setup = { user_id: userId, secret: await createTotpSecret(), expires_at: now + SETUP_LIFETIME_MS };
+  await db
+    .insertInto('second_factor_setups')
+    .values({ session_hash: hashSecret(sessionId), ...setup })
+    .onConflict((conflict) => conflict.column('session_hash').doUpdateSet(setup))
+    .execute();
+}
+
+/** Returns the secret of a set-up that waits for its confirmation. */
+export async function findSetup(
+  db: Database,
+  { userId, sessionId }: SettingsSession,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('second_factor_setups')
+    .select('secret')
+    .where('session_hash', '=', hashSecret(sessionId))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.secret;
+}
+
+/** Result of {@link confirmSetup}. */
+export type SetupResult = { kind: 'on'; recoveryCodes: string[] } | { kind: 'wrong' } | { kind: 'expired' };
+
+/** Turns two-step sign-in on with a code of the new app, and returns the recovery codes. */
+export async function confirmSetup(
+  db: Database,
+  confirmation: SettingsSession & SessionPlace & { code: string; endsOtherSessions: boolean },
+  now: number,
+): Promise<SetupResult> {
+  const { userId, sessionId, browser, network, endsOtherSessions } = confirmation;
+  return await inTransaction(db, async (transaction) => {
+    const secret = await findSetup(transaction, { userId, sessionId }, now);
+    if (secret === undefined) return { kind: 'expired' };
+    const code = confirmation.code.replace(/[\s-]/g, '');
+    const step = await findTotpStep({ secret, code }, now);
+    if (step === undefined) return { kind: 'wrong' };
+    const added = await transaction
+      .insertInto('second_factors')
+      .values({ user_id: userId, secret, last_step: step, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    await transaction.deleteFrom('second_factor_setups').where('user_id', '=', userId).execute();
+    // Another tab was faster.
+    if (added === undefined) return { kind: 'expired' };
+    const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
+    const others = { userId, except: sessionId, apps: false };
+    if (endsOtherSessions) await endAllSessions(transaction, others, now);
+    await queueTwoStepMail(transaction, { userId, change: 'on', browser, network }, now);
+    return { kind: 'on', recoveryCodes };
+  });
+}
+
+/** Result of {@link renewRecoveryCodes}. */
+export type RenewalResult =
+  | { kind: 'renewed'; recoveryCodes: string[] }
+  | Exclude<SecondFactorResult, { kind: 'correct' }>;
+
+/** Replaces the recovery codes, with a current second factor. */
+export async function renewRecoveryCodes(
+  db: Database,
+  entered: EnteredFactor,
+  now: number,
+): Promise<RenewalResult> {
+  const { userId, browser, network } = entered;
+  const work = async (transaction: Database): Promise<RenewalResult> => {
+    const result = await enterSecondFactor(transaction, entered, now);
+    if (result.kind !== 'correct') return result;
+    const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
+    await queueTwoStepMail(transaction, { userId, change: 'new-recovery-codes', browser, network }, now);
+    return { kind: 'renewed', recoveryCodes };
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Turns two-step sign-in off, with a current second factor. */
+export async function turnTwoStepOff(
+  db: Database,
+  entered: EnteredFactor,
+  now: number,
+): Promise<SecondFactorResult> {
+  const { userId, browser, network } = entered;
+  const work = async (transaction: Database): Promise<SecondFactorResult> => {
+    const result = await enterSecondFactor(transaction, entered, now);
+    if (result.kind !== 'correct') return result;
+    await removeSecondFactor(transaction, { userId, change: 'off', browser, network }, now);
+    return result;
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Turns two-step sign-in off for a user who has lost the app. False if it is off already. */
+export async function turnTwoStepOffAsOperator(db: Database, userId: string, now: number): Promise<boolean> {
+  if (!(await isTwoStepAvailable(db))) return false;
+  const change = { userId, change: 'off-by-operator', browser: null, network: null } as const;
+  return await inTransaction(db, (transaction) => removeSecondFactor(transaction, change, now));
+}
+
+/** Deletes the app, the recovery codes and everything that waits for them. False if there was no app. */
+async function removeSecondFactor(
+  transaction: Database,
+  change: TwoStepChange,
+  now: number,
+): Promise<boolean> {
+  const { userId } = change;
+  const removed = await transaction
+    .deleteFrom('second_factors')
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (removed === undefined) return false;
+  await deleteRecoveryCodes(transaction, userId);
+  await transaction.deleteFrom('second_step_attempts').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('second_factor_setups').where('user_id', '=', userId).execute();
+  await queueTwoStepMail(transaction, change, now);
+  return true;
+}

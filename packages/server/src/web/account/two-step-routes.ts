@@ -1,0 +1,221 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  type EnteredFactor,
+  readTwoStepState,
+  type SecondFactorResult,
+} from '../../domain/two-step/second-factor.js';
+import { totpAddress } from '../../domain/two-step/totp.js';
+import { isTwoStepAvailable } from '../../domain/two-step/two-step-migration.js';
+import {
+  beginSetup,
+  confirmSetup,
+  findSetup,
+  renewRecoveryCodes,
+  turnTwoStepOff,
+} from '../../domain/two-step/two-step-settings.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { requestFacts } from '../../platform/http/request-log.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
+import { type CurrentSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { accountNotice } from './account-notices.js';
+import { TWO_STEP_PATH } from './account-sections.js';
+import { recoveryCodesPage } from './recovery-codes-page.js';
+import { type GuardedChange, secondFactorPage } from './second-factor-page.js';
+import { qrCodeRows } from './setup-qr-code.js';
+import { twoStepPage } from './two-step-page.js';
+import { twoStepSetupPage } from './two-step-setup-page.js';
+
+interface TwoStepNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly site: Site;
+}
+
+type Params = Record<string, string>;
+
+/** Maximum age of a sign-in that allows a set-up, in milliseconds. */
+const RECENT_MS = 10 * 60_000;
+
+/** Routes of two-step sign-in on the account page. */
+export function twoStepRoutes(needs: TwoStepNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(TWO_STEP_PATH, requireTables(needs));
+  router.route(TWO_STEP_PATH).get(showState(needs)).all(methodNotAllowed('GET'));
+  router
+    .route(`${TWO_STEP_PATH}/set-up`)
+    .get(showSetup(needs))
+    .post(startSetup(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route(`${TWO_STEP_PATH}/confirm`).post(confirm(needs)).all(methodNotAllowed('POST'));
+  for (const change of ['turn-off', 'recovery-codes'] as const) {
+    router
+      .route(`${TWO_STEP_PATH}/${change}`)
+      .get(askForFactor(needs, change))
+      .post(change === 'turn-off' ? turnOff(needs) : renewCodes(needs))
+      .all(methodNotAllowed('GET, POST'));
+  }
+  return router;
+}
+
+/** The database of the previous release lacks the tables until it is migrated. */
+function requireTables({ db }: TwoStepNeeds): RequestHandler {
+  return async (_request, response, next) => {
+    if (await isTwoStepAvailable(db)) return next();
+    const html = messagePage({
+      title: 'Two-step sign-in is not available yet',
+      text: 'The service is being updated. Please try again in a few minutes.',
+      action: { href: '/account', label: 'Your account' },
+    });
+    sendPage(response, html, { status: 503 });
+  };
+}
+
+function showState(needs: TwoStepNeeds) {
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const state = await readTwoStepState(needs.db, user.id);
+    const session = await findCurrentSession(needs, request, user.id);
+    const mustSignInAgain = !isRecent(needs, session);
+    sendPage(response, twoStepPage({ frame, ...state, mustSignInAgain, notice: accountNotice(request) }));
+  });
+}
+
+function isRecent({ clock }: TwoStepNeeds, session: CurrentSession | undefined): session is CurrentSession {
+  return session !== undefined && clock.now() - session.signedInAt <= RECENT_MS;
+}
+
+function startSetup(needs: TwoStepNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, TWO_STEP_PATH, async ({ user, request, response }) => {
+    const session = await findCurrentSession(needs, request, user.id);
+    const { onSince } = await readTwoStepState(db, user.id);
+    // The page explains what is missing.
+    if (!isRecent(needs, session) || onSince !== null) return redirect(response, 303, TWO_STEP_PATH);
+    await beginSetup(db, { userId: user.id, sessionId: session.sessionId }, clock.now());
+    redirect(response, 303, `${TWO_STEP_PATH}/set-up`);
+  });
+}
+
+function showSetup(needs: TwoStepNeeds) {
+  return areaPage(needs, async (area) => {
+    await sendSetup(needs, area, { endsOtherSessions: true });
+  });
+}
+
+/** Sends the page with the secret, with the status 400 if there are errors. */
+async function sendSetup(
+  needs: TwoStepNeeds,
+  { user, frame, request, response }: AreaRequest<Params>,
+  state: { endsOtherSessions: boolean; errors?: readonly FormError[] },
+): Promise<void> {
+  const session = await findCurrentSession(needs, request, user.id);
+  const key = session && { userId: user.id, sessionId: session.sessionId };
+  const secret = key && (await findSetup(needs.db, key, needs.clock.now()));
+  if (secret === undefined) return redirect(response, 303, TWO_STEP_PATH);
+  const account = user.email ?? user.name ?? user.id;
+  const address = await totpAddress({ secret, issuer: needs.site.brand.name, account });
+  const qrCode = await qrCodeRows(address);
+  const html = twoStepSetupPage({ frame, secret, address, qrCode, ...state });
+  sendPage(response, html, { status: state.errors === undefined ? 200 : 400 });
+}
+
+function confirm(needs: TwoStepNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, TWO_STEP_PATH, async (area) => {
+    const { user, frame, form, request, response } = area;
+    const session = await findCurrentSession(needs, request, user.id);
+    if (session === undefined) return redirect(response, 303, TWO_STEP_PATH);
+    const endsOtherSessions = form.has('others');
+    const { sessionId } = session;
+    const code = form.get('code') ?? '';
+    const confirmation = { userId: user.id, sessionId, code, endsOtherSessions, ...placeOf(request) };
+    const result = await confirmSetup(db, confirmation, clock.now());
+    if (result.kind === 'expired') return redirect(response, 303, `${TWO_STEP_PATH}?done=setup-expired`);
+    if (result.kind === 'wrong') {
+      const message =
+        'This is not the current code of the app. Check that its clock is right, then try again.';
+      return await sendSetup(needs, area, { endsOtherSessions, errors: [{ field: 'code', message }] });
+    }
+    logChange(needs, area, 'Two-step sign-in was turned on');
+    sendPage(response, recoveryCodesPage({ frame, codes: result.recoveryCodes, isNew: true }));
+  });
+}
+
+function askForFactor({ db, ...needs }: TwoStepNeeds, change: GuardedChange) {
+  return areaPage({ db, ...needs }, async ({ user, frame, response }) => {
+    const { onSince } = await readTwoStepState(db, user.id);
+    if (onSince === null) return redirect(response, 303, TWO_STEP_PATH);
+    sendPage(response, secondFactorPage({ frame, change }));
+  });
+}
+
+function turnOff(needs: TwoStepNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, TWO_STEP_PATH, async (area) => {
+    const result = await turnTwoStepOff(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'correct') return sendRejection(needs, area, { change: 'turn-off', result });
+    logChange(needs, area, 'Two-step sign-in was turned off');
+    redirect(area.response, 303, `${TWO_STEP_PATH}?done=two-step-off`);
+  });
+}
+
+function renewCodes(needs: TwoStepNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, TWO_STEP_PATH, async (area) => {
+    const result = await renewRecoveryCodes(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'renewed') return sendRejection(needs, area, { change: 'recovery-codes', result });
+    logChange(needs, area, 'Recovery codes were replaced');
+    const { frame, response } = area;
+    sendPage(response, recoveryCodesPage({ frame, codes: result.recoveryCodes, isNew: false }));
+  });
+}
+
+function enteredFactor({ user, form, request }: AreaForm<Params>): EnteredFactor {
+  return { userId: user.id, code: form.get('code') ?? '', ...placeOf(request) };
+}
+
+interface Rejection {
+  change: GuardedChange;
+  result: Exclude<SecondFactorResult, { kind: 'correct' }>;
+}
+
+function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, result }: Rejection): void {
+  const { frame, response } = area;
+  if (result.kind === 'off') {
+    redirect(response, 303, TWO_STEP_PATH);
+    return;
+  }
+  logChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+  if (result.kind === 'exhausted') {
+    const action = { href: TWO_STEP_PATH, label: 'Two-step sign-in' };
+    const { availableAt } = result;
+    sendTooManySecondFactors(response, { availableAt, now: needs.clock.now(), action });
+    return;
+  }
+  const message =
+    result.kind === 'used'
+      ? 'This code was already used. Wait until your app shows the next one.'
+      : 'This is neither the current code of your app nor an unused recovery code.';
+  const errors = [{ field: 'code', message }];
+  sendPage(response, secondFactorPage({ frame, change, errors }), { status: 400 });
+}
+
+/** Logs a change of the settings with its user and the client's address, so that an operator can investigate it. */
+function logChange(
+  { logger }: TwoStepNeeds,
+  { user, request, response }: { user: { id: string }; request: Request; response: Response },
+  message: string,
+  facts: { reason?: string } = {},
+): void {
+  logger.info({ ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts }, message);
+}

@@ -1,0 +1,98 @@
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { AccountField } from '../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../ui/parts/button.js';
+import { CopyField } from '../ui/parts/copy.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { Switch, TextField } from '../ui/parts/form-field.js';
+import { Panel } from '../ui/parts/panel.js';
+import { QrCode } from '../ui/parts/qr-code.js';
+import { ACCOUNT_SECTIONS, TWO_STEP_PATH } from './account-sections.js';
+
+const GROUP = /.{4}(?=.)/g;
+
+/** Props of {@link twoStepSetupPage}. */
+export interface TwoStepSetupPageProps {
+  frame: AreaFrame;
+  /** Secret of the app in base32. */
+  secret: string;
+  /** `otpauth:` address with the secret. */
+  address: string;
+  /** The address as a QR code. */
+  qrCode: readonly (readonly boolean[])[];
+  /** Value of the switch. */
+  endsOtherSessions: boolean;
+  errors?: readonly FormError[] | undefined;
+}
+
+/** Shows the secret of a new app. `POST /account/two-step/confirm` with `code`, and `others` = `on` to end other sessions. */
+export function twoStepSetupPage(props: TwoStepSetupPageProps): Page {
+  const { frame, errors } = props;
+  return renderAreaPage({
+    frame,
+    area: 'account',
+    sections: ACCOUNT_SECTIONS,
+    section: TWO_STEP_PATH,
+    title: 'Set up two-step sign-in',
+    parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
+    errors,
+    children: (
+      <>
+        <AddAccount {...props} />
+        <form class="panel form" method="post" action={`${TWO_STEP_PATH}/confirm`} aria-labelledby="confirm">
+          <h2 id="confirm">2. Enter the code from the app</h2>
+          <AccountField account={frame.account} />
+          <TextField
+            name="code"
+            label="Six-digit code"
+            hint="The app shows a new code every 30 seconds."
+            value=""
+            required
+            inputMode="numeric"
+            maxLength={7}
+            autoComplete="one-time-code"
+            errors={errors}
+          />
+          <Switch
+            name="others"
+            label="Sign out of all other browsers"
+            hint="Recommended: sessions that exist already did not need your app."
+            checked={props.endsOtherSessions}
+          />
+          <div class="form-actions">
+            <Button kind="primary">Turn on two-step sign-in</Button>
+            <ButtonLink href={TWO_STEP_PATH}>Cancel</ButtonLink>
+          </div>
+        </form>
+      </>
+    ),
+  });
+}
+
+function AddAccount({ secret, address, qrCode }: TwoStepSetupPageProps) {
+  return (
+    <Panel id="add" heading="1. Add your account to the app">
+      <div class="two-step-setup">
+        <QrCode
+          label="QR code for your authenticator app. The key beside it is the same as text."
+          rows={qrCode}
+        />
+        <div class="stack">
+          <p>Scan the picture with your authenticator app.</p>
+          <CopyField
+            label="Or enter this key"
+            hint="Type: time-based. Spaces don’t matter."
+            value={secret.replace(GROUP, '$& ')}
+            isSecret
+          />
+          <p>
+            Is the app on this device? <a href={address}>Open the app</a>
+          </p>
+          <p class="muted">
+            Don’t show the key or the picture to anyone. This page is valid for ten minutes.
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,179 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  beginSecondStep,
+  enterSecondStep,
+  findSecondStep,
+  SECOND_STEP_LIFETIME_SECONDS,
+  type SecondStepResult,
+} from '../../domain/two-step/second-step.js';
+import { isTwoStepAvailable } from '../../domain/two-step/two-step-migration.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { Site } from '../ui/frame/site.js';
+import { readContinuePath, signInPath } from './continue-path.js';
+import { type SecondStepMethod, secondStepPage } from './second-step-page.js';
+import { sendSignInPage } from './send-sign-in-page.js';
+import type { SignInChoices } from './sign-in-choices.js';
+import { signInContext } from './sign-in-context.js';
+import { logSecondStep } from './sign-in-log.js';
+import { sendTooManySecondFactors } from './too-many-codes.js';
+import { placeOf, startUserSession } from './user-session.js';
+
+interface SecondStepNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly db: Database;
+  readonly signInChoices: SignInChoices;
+  readonly site: Site;
+}
+
+/** Binds the second step to the browser that finished the first one. */
+const SECOND_STEP_COOKIE: PageCookie = {
+  name: 'latchkey_second_step',
+  lifetimeSeconds: SECOND_STEP_LIFETIME_SECONDS,
+};
+
+const PATH = '/sign-in/second-step';
+
+/** Returns the path of the second step of a sign-in that continues to a path. */
+export function secondStepPath(continueTo: string): string {
+  return `${PATH}?${new URLSearchParams({ continue: continueTo })}`;
+}
+
+/** Lets the browser enter the second factor of a user. Starts no session. */
+export async function startSecondStep(
+  needs: Pick<SecondStepNeeds, 'baseUrl' | 'clock' | 'db'>,
+  response: Response,
+  userId: string,
+): Promise<void> {
+  const secret = await beginSecondStep(needs.db, userId, needs.clock.now());
+  cookieWriter(needs, SECOND_STEP_COOKIE)(response, secret);
+}
+
+/** Routes of the second step of a sign-in. */
+export function secondStepRoutes(needs: SecondStepNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(PATH)
+    .get(showForm(needs))
+    .post(sameOriginGuard(needs), readForm, verify(needs))
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+interface Attempt {
+  attemptSecret: string;
+  email: string | null;
+}
+
+/** Returns the browser's sign-in that waits for the second step, if it has not expired. */
+async function currentAttempt(needs: SecondStepNeeds, request: Request): Promise<Attempt | undefined> {
+  const attemptSecret = readCookie(needs, request, SECOND_STEP_COOKIE);
+  if (attemptSecret === undefined || !(await isTwoStepAvailable(needs.db))) return undefined;
+  const found = await findSecondStep(needs.db, attemptSecret, needs.clock.now());
+  return found && { attemptSecret, email: found.email };
+}
+
+function methodOf(value: string | null): SecondStepMethod {
+  return value === 'recovery-code' ? value : 'app';
+}
+
+function showForm(needs: SecondStepNeeds): RequestHandler {
+  return async (request, response) => {
+    const query = requestQuery(request);
+    const continueTo = readContinuePath(query.get('continue'));
+    const attempt = await currentAttempt(needs, request);
+    if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
+    await sendForm(needs, response, { continueTo, attempt, method: methodOf(query.get('with')) });
+  };
+}
+
+function verify(needs: SecondStepNeeds): RequestHandler {
+  const { db, clock } = needs;
+  return async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    const method = methodOf(form.get('with'));
+    const attempt = await currentAttempt(needs, request);
+    const now = clock.now();
+    let result: SecondStepResult = { kind: 'invalid' };
+    if (attempt !== undefined) {
+      const { attemptSecret } = attempt;
+      const code = form.get('code') ?? '';
+      result = await enterSecondStep(db, { attemptSecret, code, ...placeOf(request) }, now);
+    }
+    logSecondStep(needs, { request, response }, result);
+    if ((result.kind === 'wrong' || result.kind === 'used') && result.triesLeft > 0 && attempt) {
+      const error = errorText(result, method);
+      return await sendForm(needs, response, { continueTo, attempt, method, error });
+    }
+    cookieWriter(needs, SECOND_STEP_COOKIE)(response, undefined);
+    switch (result.kind) {
+      case 'exhausted': {
+        const { app } = await signInContext(needs, continueTo);
+        const action = { href: signInPath(continueTo), label: 'Back to sign-in' };
+        const { availableAt } = result;
+        return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
+      }
+      case 'correct':
+        await startUserSession(needs, { request, response }, result.userId);
+        return redirect(response, 303, continueTo);
+      default: {
+        const error =
+          result.kind === 'invalid'
+            ? 'This sign-in has expired or was already finished. Start again.'
+            : 'This is not a current code, and you have no tries left. Start again.';
+        await sendSignInPage(needs, response, { continueTo, error });
+      }
+    }
+  };
+}
+
+function errorText(
+  { kind, triesLeft }: { kind: 'wrong' | 'used'; triesLeft: number },
+  method: SecondStepMethod,
+): string {
+  const left = triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`;
+  if (kind === 'used') return `This code was already used. Wait for the next one. ${left}`;
+  if (method === 'recovery-code') return `This is not one of your unused recovery codes. ${left}`;
+  return `This is not the current code of your app. ${left}`;
+}
+
+interface FormFacts {
+  continueTo: string;
+  attempt: Attempt;
+  method: SecondStepMethod;
+  error?: string | undefined;
+}
+
+/** Sends the page that asks for the second factor, with the status 400 if there is an error. */
+async function sendForm(
+  needs: SecondStepNeeds,
+  response: Response,
+  { continueTo, attempt, method, error }: FormFacts,
+): Promise<void> {
+  const { client, formTargets } = await signInContext(needs, continueTo);
+  const { authenticator } = needs.signInChoices;
+  const html = secondStepPage({
+    client,
+    service: needs.site.brand,
+    email: attempt.email ?? 'your account',
+    method,
+    continueTo,
+    error,
+    authenticator: authenticator && {
+      name: authenticator.name,
+      href: authenticator.href(attempt.email ?? undefined),
+    },
+  });
+  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
+}

@@ -1,5 +1,6 @@
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { appCode, readSecret } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
 import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';
@@ -29,7 +30,7 @@ const VISITORS = [
     person: users.ada,
     from: ['/account'],
     within: /^\/account/,
-    among: ['/account/profile', '/account/sessions'],
+    among: ['/account/profile', '/account/sessions', '/account/two-step'],
   },
   {
     name: 'a seller',
@@ -99,6 +100,55 @@ for (const { name, person, from, within, among } of VISITORS) {
     expect(found).toEqual(expect.arrayContaining([...among]));
   });
 }
+
+test('the pages of two-step sign-in are accessible, fit 320 px and keep their layout in other languages', async ({
+  page,
+}) => {
+  const defects: string[] = [];
+  const check = async (name: string) => {
+    await test.step(name, async () => {
+      defects.push(...(await defectsOf(page)).map((defect) => `${name}: ${defect}`));
+    });
+  };
+  await page.goto(`${sandbox.baseUrl}/sandbox`);
+  await page.getByRole('button', { name: `Sign in as ${users.ben.name}` }).click();
+  await page.goto(`${sandbox.baseUrl}/account/two-step`);
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  await check('set-up');
+  const secret = await readSecret(page);
+  await page.getByLabel('Six-digit code').fill('0');
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await check('set-up with an error');
+  await page.getByLabel('Six-digit code').fill(appCode(secret, sandbox.clock.now()));
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+  await check('recovery codes');
+  const found = await crawl(page, {
+    origin: sandbox.baseUrl,
+    from: ['/account/two-step', '/sandbox/mailbox'],
+    within: /^\/account\/two-step/,
+    visit: ({ pattern }) => check(pattern),
+  });
+  expect(found).toEqual(
+    expect.arrayContaining(['turn-off', 'recovery-codes'].map((name) => `/account/two-step/${name}`)),
+  );
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.goto(`${sandbox.baseUrl}/account/two-step`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto(`${sandbox.baseUrl}/sign-in`);
+  await page.getByLabel('E-mail address').fill(users.ben.email);
+  await page.getByRole('button', { name: 'E-mail me a code' }).click();
+  await page.getByLabel('Six-digit code').fill(sandbox.mailbox.codeFor(users.ben.email) ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await check('second step');
+  await page.getByRole('link', { name: 'Use a recovery code' }).click();
+  await check('second step with a recovery code');
+  await page.getByLabel('Recovery code').fill('WRONG');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await check('second step with an error');
+  expect(defects).toEqual([]);
+});
 
 /** 320 px is the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. */
 async function defectsOf(page: Page): Promise<string[]> {

@@ -32,7 +32,7 @@ export function everyPageWith(text: string): Record<string, Page> {
     }),
     mailbox: mailboxPage({
       messages: [{ ...message, code: text }],
-      appCodes: [{ email: text, code: text }],
+      appCodes: [{ email: text, code: text, isOn: false }],
       to: text,
       text,
     }),

@@ -35,7 +35,7 @@ export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
 export { deleteClient, listClients } from './domain/oauth/clients.js';
 export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
-export { type CurrentCode, listCurrentCodes } from './domain/two-step/current-codes.js';
+export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/current-codes.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
 export type {

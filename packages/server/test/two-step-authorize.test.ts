@@ -74,6 +74,11 @@ describe('sandbox', () => {
       expect(textOf(page, '#app-codes')).toContain(await totpCode(secret, service.clock.now()));
       service.clock.advance(MINUTE);
     }
+    const ben = await signedIn(service, 'ben@example.com');
+    await startSetup(ben);
+    const setup = await readSetup(ben);
+    const pending = parsePage(await (await browser.get('/sandbox/mailbox')).text());
+    expect(textOf(pending, '#app-codes')).toContain(await totpCode(setup.secret, service.clock.now()));
     const other = parsePage(await (await browser.get('/sandbox/mailbox?to=ben%40example.com')).text());
     expect(textOf(other, '#app-codes')).not.toContain(ADA);
   });

@@ -97,7 +97,7 @@ function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
               label="Current codes by user"
               columns={APP_CODE_COLUMNS}
               rows={appCodes}
-              rowKey={({ email }) => email}
+              rowKey={({ email, code }) => `${email} ${code}`}
             />
             <p class="muted">
               For the second step of users with two-step sign-in. Codes follow the sandbox’s clock: reload the
@@ -111,7 +111,16 @@ function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
 }
 
 const APP_CODE_COLUMNS: readonly Column<CurrentCode>[] = [
-  { heading: 'User', isRowHeading: true, cell: ({ email }) => <bdi>{email}</bdi> },
+  {
+    heading: 'User',
+    isRowHeading: true,
+    cell: ({ email, isOn }) => (
+      <>
+        <bdi>{email}</bdi>
+        {!isOn && <p class="muted">Set-up that waits for its first code</p>}
+      </>
+    ),
+  },
   {
     heading: 'Code',
     cell: ({ code }) => (

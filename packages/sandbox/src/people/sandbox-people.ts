@@ -1,5 +1,5 @@
 import type { SignInPerson } from '@latchkey/server';
-import { type Database, listCurrentCodes, listUsers } from '@latchkey/server/extension';
+import { type Database, listTwoStepUsers, listUsers } from '@latchkey/server/extension';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { SCENARIO_NOTES } from '../scenario/scenarios.js';
 
@@ -19,7 +19,7 @@ export async function listSandboxPeople(db: Database, guide: SandboxGuide): Prom
     .orderBy('created_at')
     .orderBy('email')
     .execute();
-  const withTwoSteps = new Set((await listCurrentCodes(db, undefined, 0)).map(({ email }) => email));
+  const withTwoSteps = new Set(await listTwoStepUsers(db));
   const noteOf = (email: string) =>
     [notes[email], withTwoSteps.has(email) && SKIPS].filter(Boolean).join('. ');
   const ids = new Set(noted.map(({ id }) => id));

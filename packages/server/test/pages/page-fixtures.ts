@@ -202,6 +202,7 @@ function twoStepPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       qrCode: [[true, false]],
       endsOtherSessions: true,
       errors,
+      authenticator: { name: hostile, href: '/inbox' },
     }),
     recoveryCodes: recoveryCodesPage({ frame, codes: [hostile], isNew: true }),
     turnOffTwoStep: secondFactorPage({ frame, change: 'turn-off', errors }),

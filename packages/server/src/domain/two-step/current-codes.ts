@@ -9,6 +9,8 @@ const LISTED = 100;
 export interface CurrentCode {
   email: string;
   code: string;
+  /** False while the set-up waits for its confirmation. */
+  isOn: boolean;
 }
 
 /**
@@ -22,16 +24,41 @@ export async function listCurrentCodes(
   now: number,
 ): Promise<CurrentCode[]> {
   if (!(await isTwoStepAvailable(db))) return [];
-  const rows = await db
+  const active = await db
     .selectFrom('second_factors')
     .innerJoin('users', 'users.id', 'second_factors.user_id')
     .select(['users.email', 'second_factors.secret'])
-    .where('users.email', 'is not', null)
     .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
     .orderBy('users.email')
     .limit(LISTED)
     .execute();
-  return await Promise.all(
-    rows.map(async (row) => ({ email: row.email ?? '', code: await totpCode(row.secret, now) })),
-  );
+  const pending = await db
+    .selectFrom('second_factor_setups')
+    .innerJoin('users', 'users.id', 'second_factor_setups.user_id')
+    .select(['users.email', 'second_factor_setups.secret'])
+    .where('second_factor_setups.expires_at', '>', now)
+    .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
+    .orderBy('users.email')
+    .limit(LISTED)
+    .execute();
+  const rows = [
+    ...active.map((row) => ({ ...row, isOn: true })),
+    ...pending.map((row) => ({ ...row, isOn: false })),
+  ];
+  const codes = rows.map(async ({ email: to, secret, isOn }) => {
+    return to === null ? [] : [{ email: to, code: await totpCode(secret, now), isOn }];
+  });
+  return (await Promise.all(codes)).flat();
+}
+
+/** Returns the email addresses of users with two-step sign-in. For test tools. */
+export async function listTwoStepUsers(db: Database): Promise<string[]> {
+  if (!(await isTwoStepAvailable(db))) return [];
+  const rows = await db
+    .selectFrom('second_factors')
+    .innerJoin('users', 'users.id', 'second_factors.user_id')
+    .select('users.email')
+    .limit(LISTED)
+    .execute();
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]));
 }

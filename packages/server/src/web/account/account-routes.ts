@@ -7,6 +7,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
+import type { SignInChoices } from '../sign-in/sign-in-choices.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
 import { accountNotice } from './account-notices.js';
@@ -24,6 +25,7 @@ interface AccountRoutesNeeds {
   readonly clock: Clock;
   readonly db: Database;
   readonly logger: Logger;
+  readonly signInChoices: SignInChoices;
   readonly site: Site;
 }
 

@@ -20,6 +20,7 @@ import { redirect } from '../../platform/http/redirect.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import type { SignInChoices } from '../sign-in/sign-in-choices.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { type CurrentSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
@@ -39,6 +40,7 @@ interface TwoStepNeeds {
   readonly clock: Clock;
   readonly db: Database;
   readonly logger: Logger;
+  readonly signInChoices: SignInChoices;
   readonly site: Site;
 }
 
@@ -122,10 +124,21 @@ async function sendSetup(
   const key = session && { userId: user.id, sessionId: session.sessionId };
   const secret = key && (await findSetup(needs.db, key, needs.clock.now()));
   if (secret === undefined) return redirect(response, 303, TWO_STEP_PATH);
+  const { authenticator } = needs.signInChoices;
   const account = user.email ?? user.name ?? user.id;
   const address = await totpAddress({ secret, issuer: needs.site.brand.name, account });
   const qrCode = await qrCodeRows(address);
-  const html = twoStepSetupPage({ frame, secret, address, qrCode, ...state });
+  const html = twoStepSetupPage({
+    frame,
+    secret,
+    address,
+    qrCode,
+    ...state,
+    authenticator: authenticator && {
+      name: authenticator.name,
+      href: authenticator.href(user.email ?? undefined),
+    },
+  });
   sendPage(response, html, { status: state.errors === undefined ? 200 : 400 });
 }
 

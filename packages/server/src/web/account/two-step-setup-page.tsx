@@ -23,6 +23,12 @@ export interface TwoStepSetupPageProps {
   /** Value of the switch. */
   endsOtherSessions: boolean;
   errors?: readonly FormError[] | undefined;
+  /**
+   * Link to a page that shows the current codes of test users.
+   *
+   * @default none
+   */
+  authenticator?: { name: string; href: string } | undefined;
 }
 
 /** Shows the secret of a new app. `POST /account/two-step/confirm` with `code`, and `others` = `on` to end other sessions. */
@@ -45,7 +51,7 @@ export function twoStepSetupPage(props: TwoStepSetupPageProps): Page {
           <TextField
             name="code"
             label="Six-digit code"
-            hint="The app shows a new code every 30 seconds."
+            hint={<CodeHint {...props} />}
             value=""
             required
             inputMode="numeric"
@@ -67,6 +73,21 @@ export function twoStepSetupPage(props: TwoStepSetupPageProps): Page {
       </>
     ),
   });
+}
+
+function CodeHint({ authenticator }: TwoStepSetupPageProps) {
+  const text = 'The app shows a new code every 30 seconds.';
+  if (authenticator === undefined) return <>{text}</>;
+  return (
+    <>
+      {text} Test codes are in the{' '}
+      <a href={authenticator.href} target="_blank" rel="noopener">
+        {authenticator.name}
+        <span class="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      .
+    </>
+  );
 }
 
 function AddAccount({ secret, address, qrCode }: TwoStepSetupPageProps) {

@@ -1,0 +1,90 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import type { Locator, Page } from '@playwright/test';
+import { appCode, readSecret } from './authenticator-app.js';
+import { expect, openPopup, signInAtService, test } from './world.js';
+
+const { users } = sandboxScenario;
+
+/** No page needs more presses of the Tab key to reach its last control. */
+const MOST_TABS = 80;
+const MINUTE_MS = 60_000;
+
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let presses = 0; presses < MOST_TABS; presses++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${control}.`);
+}
+
+async function press(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
+}
+
+async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+async function recoveryCodesOn(page: Page): Promise<string[]> {
+  const text = await page.getByRole('group', { name: 'Recovery codes' }).textContent();
+  return (text ?? '').trim().split('\n');
+}
+
+test('a member turns on two-step sign-in, and signs in with it in the popup, with the keyboard alone', async ({
+  page,
+  world,
+}) => {
+  await signInAtService(page, world, users.ada.name);
+  await page.goto(`${world.service.baseUrl}/account`);
+  await press(page, page.getByRole('link', { name: 'Two-step sign-in' }));
+  await press(page, page.getByRole('button', { name: 'Set up two-step sign-in' }));
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const secret = await readSecret(page);
+  await type(page, page.getByLabel('Six-digit code'), appCode(secret, world.clock.now()));
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+  const recoveryCodes = await recoveryCodesOn(page);
+  expect(recoveryCodes).toHaveLength(10);
+  await press(page, page.getByRole('link', { name: 'I have saved the codes' }));
+  await expect(page.getByText('You have 10 recovery codes left.')).toBeVisible();
+  await press(page, page.getByRole('button', { name: 'Sign out' }));
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+
+  world.clock.advance(MINUTE_MS);
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await type(popup, popup.getByLabel(/e-?mail/i), users.ada.email);
+  await expect(popup.getByLabel('Six-digit code')).toBeVisible();
+  await type(popup, popup.getByLabel('Six-digit code'), world.service.mailbox.codeFor(users.ada.email) ?? '');
+  await expect(popup.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await type(popup, popup.getByLabel('Code from your app'), appCode(secret, world.clock.now()));
+  await press(popup, popup.getByRole('button', { name: 'Allow' }));
+  await closed;
+  await expect(page.locator('latchkey-login').first()).toContainText(users.ada.email);
+});
+
+test('a member without the app signs in by redirect with a recovery code', async ({ page, world }) => {
+  await signInAtService(page, world, users.ada.name);
+  await page.goto(`${world.service.baseUrl}/account/two-step`);
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  const secret = await readSecret(page);
+  await page.getByLabel('Six-digit code').fill(appCode(secret, world.clock.now()));
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  const codes = await recoveryCodesOn(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+  await page.getByLabel(/e-?mail/i).fill(users.ada.email);
+  await page.getByRole('button', { name: 'E-mail me a code' }).click();
+  await page.getByLabel('Six-digit code').fill(world.service.mailbox.codeFor(users.ada.email) ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByRole('main')).toContainText(/member/i);
+});

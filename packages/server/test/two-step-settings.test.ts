@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { totpCode } from '../src/domain/two-step/totp.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
 import { errorsOn, fillIn } from './area-forms.js';
 import type { Browser } from './browser.js';
 import { everythingStored } from './database/everything-stored.js';
@@ -264,6 +265,16 @@ describe('operator', () => {
 });
 
 describe('storage', () => {
+  it('contains nothing of a user whose row was deleted', async ({ world, database }) => {
+    await enrol(world, world.from('192.0.2.1'), ADA);
+    await finishFirstStep(world, world.from('198.51.100.1'), ADA);
+    const db = await openDatabase(database);
+    await db.deleteFrom('users').where('email', '=', ADA).execute();
+    for (const table of ['second_factors', 'recovery_codes', 'second_step_attempts'] as const)
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    await db.destroy();
+  });
+
   it('contains recovery codes and pending sign-ins as hashes only', async ({ world, database }) => {
     const { secret, recoveryCodes } = await enrol(world, world.from('192.0.2.1'), ADA);
     const client = world.from('198.51.100.1');

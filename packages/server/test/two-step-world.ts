@@ -13,7 +13,7 @@ export const DAY = 24 * 60 * MINUTE;
 /** Time for which one code of an app is current. */
 export const STEP = 30 * SECOND;
 
-/** User who has two-step sign-in on. */
+/** User with two-step sign-in. */
 export interface EnrolledUser {
   email: string;
   /** Secret of the authenticator app in base32. */

@@ -24,7 +24,7 @@ export interface UserOperator {
   findUser(email: string): Promise<{ id: string; name: string | null }>;
   /** Ends all sessions of a user at the service, for example after a theft. Returns the user's id. */
   endSessions(user: EndSessions): Promise<{ id: string }>;
-  /** Turns two-step sign-in off for a user who has lost the app and the recovery codes. The user receives a mail. */
+  /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */
   turnOffTwoStep(user: { email: string }): Promise<{ id: string }>;
 }
 

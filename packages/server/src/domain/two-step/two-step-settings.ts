@@ -18,8 +18,8 @@ export interface SettingsSession {
 }
 
 /**
- * Starts the set-up of an authenticator app with a new secret. It is bound to the session, so that nobody who used another
- * session before has seen the secret. An earlier set-up of the session ends.
+ * Starts the set-up of an authenticator app with a new secret. It is bound to the session, so that no other session has shown the
+ * secret. An earlier set-up of the session ends.
  */
 export async function beginSetup(
   db: Database,
@@ -121,7 +121,7 @@ export async function turnTwoStepOff(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Turns two-step sign-in off for a user who has lost the app. False if it is off already. */
+/** Turns two-step sign-in off for a user without the app. False if it is off already. */
 export async function turnTwoStepOffAsOperator(db: Database, userId: string, now: number): Promise<boolean> {
   if (!(await isTwoStepAvailable(db))) return false;
   const change = { userId, change: 'off-by-operator', browser: null, network: null } as const;

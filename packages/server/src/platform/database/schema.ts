@@ -226,7 +226,7 @@ interface SignInCodeTable {
   spent_at: number | null;
 }
 
-/** Authenticator app of a user who has two-step sign-in on. */
+/** Authenticator app of a user with two-step sign-in. */
 interface SecondFactorTable {
   user_id: string;
   /** Secret of the app in base32. It is not hashed, because each code is computed from it. */
@@ -251,7 +251,7 @@ interface SecondFactorSetupTable {
   expires_at: number;
 }
 
-/** Sign-in of a user who has entered the e-mailed code, and not yet the second one. */
+/** Sign-in that waits for the second step, after the e-mailed code. */
 interface SecondStepAttemptTable {
   /** Hash of the secret of the attempt. Only the browser has the secret. */
   attempt_hash: string;

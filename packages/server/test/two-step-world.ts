@@ -7,7 +7,7 @@ import { type Client, newestCode, type SignInWorld, signIn } from './sign-in-wor
 
 export const TWO_STEP = '/account/two-step';
 export const SECOND_STEP = '/sign-in/second-step';
-export const SECOND = 1000;
+const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 /** Time for which one code of an app is current. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret, isSameHash } from '../../platform/secrets.js';
 
 /** Number of recovery codes that a user receives. */
-export const RECOVERY_CODE_COUNT = 10;
+const RECOVERY_CODE_COUNT = 10;
 
 /** 32 characters that people don't confuse: without I and O, and without 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

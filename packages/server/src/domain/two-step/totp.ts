@@ -1,5 +1,5 @@
 /** Seconds that a code is shown for (RFC 6238). All authenticator apps use this value. */
-export const TOTP_PERIOD_SECONDS = 30;
+const TOTP_PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** Bytes of a secret: the length of a SHA-1 hash, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;

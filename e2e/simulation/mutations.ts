@@ -28,8 +28,8 @@ export const PLANTED_SITE_MISTAKES: readonly PlantedSiteMistake[] = [
     invariant: 'one refresh is in flight',
     ...{ seed: 2, sessions: 'sealed' },
     kit: {
-      find: 'this.#pending.get(tokensKey(session)) ?? this.#start(session)',
-      replace: 'this.#start(session)',
+      find: 'this.#pending.get(tokensKey(newest)) ?? this.#start(newest)',
+      replace: 'this.#start(newest)',
     },
   },
   {
@@ -42,7 +42,7 @@ export const PLANTED_SITE_MISTAKES: readonly PlantedSiteMistake[] = [
     invariant: 'a spent refresh token is never sent again',
     ...{ seed: 2, sessions: 'sealed' },
     kit: {
-      find: 'const settled = this.#settled.get(tokensKey(session));\n\t\tif (settled === void 0) return void 0;',
+      find: 'const settled = this.#find(tokensKey(session));\n\t\tif (settled === void 0) return void 0;',
       replace: 'return void 0; const settled = void 0;',
     },
   },

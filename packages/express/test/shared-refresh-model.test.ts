@@ -222,11 +222,11 @@ describe('processes that share a store and a lock, in any sequence of events', (
       if (replaced === undefined) return expect.unreachable('The session has just begun.');
       const touched = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
-      const { touch } = world.store;
+      const { touch = () => {} } = world.store;
       world.store.touch = (id, session, done) => {
         world.store.touch = touch;
         touched.resolve();
-        void goOn.promise.then(() => touch?.(id, session, done));
+        void goOn.promise.then(() => touch(id, session, done));
       };
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<void>();

@@ -197,18 +197,24 @@ describe('<latchkey-plans>', () => {
       expect(`${button.localName} ${button.textContent}`).to.equal(`a ${plansEn.open}`);
   });
 
-  it('gives a member no button of another plan of the community', async () => {
-    const memberships = planOwner.memberships.map((one) => ({
-      ...one,
-      communityId: 'C0',
-      pricingPlanId: 'PLAN-ok',
-    }));
-    const { root } = await placePlans({ community: 'c0' }, { ...planOwner, memberships });
-    const labels = [...root.querySelectorAll('li')].map(
-      (card) => card.querySelector('[part=button]')?.textContent?.trim() ?? 'none',
-    );
-    expect(labels).to.deep.equal([plansEn.open, 'none']);
-  });
+  for (const [term, validUntil, second] of [
+    ['offers a member the other plans', '2027-01-01T00:00:00.000Z', plansEn.join],
+    ['offers a member for life no other plan', null, 'none'],
+  ] as const) {
+    it(`${term} of the community`, async () => {
+      const memberships = planOwner.memberships.map((one) => ({
+        ...one,
+        communityId: 'C0',
+        pricingPlanId: 'PLAN-ok',
+        validUntil,
+      }));
+      const { root } = await placePlans({ community: 'c0' }, { ...planOwner, memberships });
+      const labels = [...root.querySelectorAll('li')].map(
+        (card) => card.querySelector('[part=button]')?.textContent?.trim() ?? 'none',
+      );
+      expect(labels).to.deep.equal([plansEn.open, second]);
+    });
+  }
 
   it('offers the plans to members of another community', async () => {
     const memberships = planOwner.memberships.map((one) => ({

@@ -4,6 +4,7 @@ export const plansStyles = css`
   :host {
     display: block;
     font: var(--latchkey-font, inherit);
+    overflow-wrap: anywhere;
   }
   :host(latchkey-join) {
     display: inline-block;
@@ -31,7 +32,6 @@ export const plansStyles = css`
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) + 2px);
     background: var(--_surface);
-    overflow-wrap: anywhere;
   }
   .current {
     border-color: var(--_accent);
@@ -70,7 +70,6 @@ export const plansStyles = css`
   .price {
     font-size: 2em;
     font-weight: 700;
-    font-variant-numeric: tabular-nums;
     letter-spacing: -0.02em;
     line-height: 1.2;
   }
@@ -136,7 +135,6 @@ export const plansStyles = css`
     gap: 0.625rem;
     margin-block-start: 0.75rem;
     font-size: 0.9375em;
-    overflow-wrap: anywhere;
   }
   :host(latchkey-join) .notice {
     max-inline-size: 20rem;

@@ -10,8 +10,8 @@ import { theme } from './theme.styles.js';
 
 /**
  * The plans that the site sells, as cards with a button each. The button opens the checkout. A visitor who is signed out
- * signs in first. The card of the plan that the user has is marked, and its button is the way in. The other plans of that
- * community have no button then. Needs `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
+ * signs in first. The card of the plan that the user has is marked, and its button is the way in. Members for life are
+ * offered no other plan of that community. Needs `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
  *
  * @attr {'loading' | 'empty' | 'ready' | 'signing-in' | 'opening' | 'failed'} state - State of the element, for styles.
  *   Read-only.
@@ -139,6 +139,8 @@ export class LatchkeyPlans extends CheckoutElement {
     const texts = this.plansMessages;
     const own = this.has('pricingPlanId', id);
     const held = this.has('communityId', communityId);
+    // A membership of an unknown plan can be of this one.
+    const isMember = own || (held && !held.pricingPlanId);
     const nameId = `name-${encodeURIComponent(id)}`;
     return html`<li part=${own ? 'card current' : 'card'} class=${own ? 'card current' : 'card'}>
       <p class="head">
@@ -154,8 +156,8 @@ export class LatchkeyPlans extends CheckoutElement {
         <slot name="details-${id}"></slot>
       </div>
       ${
-        // A member is not sold a second membership of the community. One of an unknown plan can be of this plan.
-        own || !held?.pricingPlanId ? this.purchase(id, texts.join, own || held, nameId) : nothing
+        // Another plan adds nothing to a membership for life.
+        isMember || !held || held.validUntil ? this.purchase(id, texts.join, isMember, nameId) : nothing
       }
     </li>`;
   }

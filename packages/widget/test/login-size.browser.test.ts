@@ -58,12 +58,16 @@ const journey = (
 
 describe('the size of <latchkey-login>', () => {
   for (const size of ['small', 'medium', 'large']) {
-    it(`has the same height before and after the sign-in: ${size}`, async () => {
-      const { button, change } = await show(loginStates['signed out'], { attributes: { size } });
-      const before = button().height;
-      await change(loginStates['signed in']);
-      expect(button().height).to.equal(before);
-    });
+    for (const font of ['', '500 16px/1.5 sans-serif', '20px/1.2 serif', '13px/2 monospace']) {
+      it(`has the same height before and after the sign-in: ${size}${font && ` in ${font}`}`, async () => {
+        const { button, change } = await show(loginStates['signed out'], {
+          attributes: { size, ...(font && { style: `--latchkey-font: ${font}` }) },
+        });
+        const before = button().height;
+        await change(loginStates['signed in']);
+        expect(button().height).to.equal(before);
+      });
+    }
   }
 
   for (const [where, markup] of Object.entries({ 'a header': HEADER, 'a line of text': ROW })) {

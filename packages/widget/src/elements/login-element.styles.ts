@@ -95,11 +95,9 @@ export const loginStyles = css`
     stroke-linejoin: round;
   }
   .account {
-    padding-block: 0;
-    padding-inline: 0.375rem 0.75rem;
     background: var(--_surface);
+    padding-inline: 0.375rem 0.75rem;
     font-weight: 500;
-    text-align: start;
   }
   .account:hover {
     background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
@@ -121,6 +119,9 @@ export const loginStyles = css`
     color: var(--_on-accent);
     font-weight: 600;
     text-transform: uppercase;
+  }
+  .main .initial {
+    margin-block: -.5rem;
   }
   .chevron {
     inline-size: 0.9em;

@@ -44,6 +44,14 @@ async function createPlan(page: Page): Promise<void> {
   await summary.getByRole('link').click();
   await expect(page.getByLabel('Price')).toBeFocused();
   await expect(page.getByLabel('Price')).toHaveValue('1.5000');
+  // The error is above its field, which is as wide as the one beside it.
+  const [error, price, currency] = await Promise.all(
+    [page.locator('#price-errors'), page.getByLabel('Price'), page.getByLabel('Currency')].map((part) =>
+      part.boundingBox(),
+    ),
+  );
+  expect(error?.x).toBe(price?.x);
+  expect([price?.width, price?.y]).toEqual([currency?.width, currency?.y]);
   await expect(page.getByLabel('Renews automatically')).toBeChecked();
   await page.getByLabel('Price').fill('1.500');
   await page.getByRole('button', { name: 'Create plan' }).click();

@@ -6,7 +6,7 @@ export const SELLER = `
 .field-pair > .field > * { grid-row: 4; align-self: start; margin-block: 0.375rem 0; }
 .field-pair > .field > label { grid-row: 1; margin-block: 0; }
 .field-pair > .field > .field-hint { grid-row: 2; margin-block: 0; }
-.field-pair > .field > .field-error { grid-row: 3; }
+.field-pair > .field > [id$="-errors"] { grid-row: 3; }
 @media (max-width: 30rem) { .field-pair > .field + .field { margin-block-start: var(--space-5); } }
 .search-form { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0.75rem; margin-block: 1rem; }
 .search-form .field { flex: 1 1 16rem; }

@@ -243,9 +243,13 @@ test('a signed-in visitor without a seat is led to the offer, not to a rejection
   world,
 }) => {
   await signInAt(page, world, { path: '/', email: users.ben.email });
-  const offers = page.getByRole('main').getByRole('link', { name: 'Take a seat' });
-  await expect(offers).toHaveCount(2);
-  for (const offer of await offers.all()) await expect(offer).toHaveAttribute('href', '#join');
+  const locked = page.locator('latchkey-gate[state="locked"]');
+  const offers = [
+    page.locator('#hero-actions').getByRole('link', { name: 'Take a seat' }),
+    locked.getByRole('link', { name: 'See what a seat includes' }),
+  ];
+  for (const offer of offers) await expect(offer).toHaveAttribute('href', '#join');
+  await expect(page.getByRole('button', { name: /^Join for/ })).toHaveCount(1);
   await expect(page.getByRole('main').getByRole('link', { name: /table$/i })).toHaveCount(0);
 });
 

@@ -46,10 +46,15 @@ function showAccount({ signedIn, user, memberships = [] }) {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function membershipItem({ productType, validUntil }) {
-  const name = productType === 'community' ? 'Membership of a community' : 'Something bought';
+/** The names that the menu of the sign-in button shows, by membership id. */
+const membershipNames = JSON.parse(
+  find('latchkey-login[membership-names]')?.getAttribute('membership-names') ?? '{}',
+);
+
+function membershipItem({ id, productType, validUntil }) {
+  const kind = productType === 'community' ? 'A community membership' : 'A product';
   const until = validUntil ? ['until ', isolated(day.format(new Date(validUntil)))] : ['for life'];
-  return item(`${name}, `, ...until);
+  return item(isolated(membershipNames[id] ?? kind), ', ', ...until);
 }
 
 function item(...parts) {

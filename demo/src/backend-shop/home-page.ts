@@ -30,7 +30,7 @@ ${signInSection(clientId, { isSignedIn: frame.signedInAs !== undefined, seat })}
   );
 }
 
-/** The table rejects such a visitor, so the page leads to the offer. */
+/** The table rejects such a visitor, so the page leads to the offer, the only place that sells. */
 const isWithoutSeat = ({ signedInAs }: PageFrame, seat: Seat) => signedInAs !== undefined && seat === 'free';
 const takeSeat = html`<a class="button" href="#join">Take a seat</a>`;
 
@@ -61,8 +61,7 @@ ${membersPart()}        </div>
 const signInByLink = html`<p>Works without any script, and brings you straight to the table.</p>
               <a class="button" href="/auth/login?returnTo=%2Ftable">Sign in and go to the table</a>`;
 const ENTER_BY_LINK: Readonly<Record<Seat, Html>> = {
-  free: html`<p>You are signed in already. This account has no seat yet, so the table stays closed.</p>
-              ${takeSeat}`,
+  free: html`<p>You are signed in already. This account has no seat yet, so the table stays closed.</p>`,
   taken: html`<p>You are signed in already. The page behind this link asks the server again.</p>
               <a class="button" href="/table">Go to the table</a>`,
   unknown: html`<p>You are signed in already. The page behind this link asks the server again.</p>
@@ -79,8 +78,7 @@ function membersPart() {
             </div>
             <div slot="locked" class="card">
               <h3>This account has no seat yet</h3>
-              <p>This account has no active membership. If yours has ended, renewing it opens the table again.</p>
-              <div class="actions">${joinForm()}</div>
+              <p>This account has no active membership. If yours has ended, renewing it opens the table again. <a href="#join">See what a seat includes</a></p>
             </div>
             <div slot="error" class="card">
               <h3>We couldn’t look up your seat</h3>

@@ -84,11 +84,21 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'mail',
       'widget',
       'api-keys',
-      'retention',
       'webhooks',
       'catalogue',
     ],
-    ...['memberships', 'invitations', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
+    ...[
+      'memberships',
+      'invitations',
+      'checkout',
+      'drops',
+      'messenger',
+      'oauth',
+      'sessions',
+      'two-step',
+      'retention',
+      'operator',
+    ],
   ],
   'packages/server/src/web': [
     ...[

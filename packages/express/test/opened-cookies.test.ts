@@ -4,8 +4,8 @@ import { createSeal } from '../src/session/model/seal.js';
 import type { Session } from '../src/session/model/session.js';
 import { OpenedCookies } from '../src/session/stores/opened-cookies.js';
 import { SealedCookieStore } from '../src/session/stores/sealed-cookie-store.js';
+import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, MINUTE, manualClock } from './manual-clock.js';
-import { COOKIE_SECRET } from './shop.js';
 
 const clock = manualClock();
 const sessionOf = (id: string): Session => ({

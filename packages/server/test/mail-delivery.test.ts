@@ -66,7 +66,12 @@ function mailWorld(parts: {
     server,
     log,
     async run({ mailer = smtp, signal = NEVER, compose = composeTest, connection = db } = {}) {
-      const composers = { receipt: compose, 'renewal-failed': compose, invitation: compose };
+      const composers = {
+        receipt: compose,
+        'renewal-failed': compose,
+        invitation: compose,
+        'two-step': compose,
+      };
       const logger = { info: write, warn: write, error: write };
       return await createMailWorker({ clock, composers, db: connection, logger, mailer, service }).runOnce(
         signal,

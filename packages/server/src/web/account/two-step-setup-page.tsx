@@ -6,8 +6,8 @@ import { CopyField } from '../ui/parts/copy.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { Switch, TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
-import { QrCode } from '../ui/parts/qr-code.js';
 import { ACCOUNT_SECTIONS, TWO_STEP_PATH } from './account-sections.js';
+import { QrCode } from './qr-code.js';
 
 const GROUP = /.{4}(?=.)/g;
 

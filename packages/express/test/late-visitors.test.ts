@@ -33,6 +33,8 @@ async function leaveDuringRenewal(at = shop): Promise<void> {
   expect(await left).toBe('left');
   release();
   shop.service.hold('/oauth/token')();
+  // The process receives the released response before those of these later requests.
+  await at.signIn(fakeUser('ben@example.com', [fakeMembership()]), { browser: new Browser() });
 }
 
 describe('a visitor who returns long after a renewal that no response delivered', () => {

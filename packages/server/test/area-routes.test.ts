@@ -35,6 +35,10 @@ const ID_IN_FIELD: readonly RouteName[] = [
 const WITHOUT_ID: readonly RouteName[] = [
   'POST /account/profile',
   'POST /account/sessions/end',
+  'POST /account/two-step/confirm',
+  'POST /account/two-step/recovery-codes',
+  'POST /account/two-step/set-up',
+  'POST /account/two-step/turn-off',
   'POST /developer/api-keys',
   'POST /developer/clients',
   'POST /seller/communities',

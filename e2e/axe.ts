@@ -28,6 +28,7 @@ export async function violationsOf(
   // For several frames, axe merges the results in a window of its own. That takes as long as reading a page.
   if (!hasFrames) expect(page.frames(), 'axe reads one frame').toHaveLength(1);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  await page.evaluate(transitionsDone);
   const builder = new AxeBuilder({ page, axeSource: NOTHING }).setLegacyMode();
   if (hasFrames) builder.exclude('iframe');
   const { violations } = await builder
@@ -37,4 +38,15 @@ export async function violationsOf(
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Waits until no color changes any more. In the middle of a transition, the contrast can be too low for a moment. */
+async function transitionsDone(): Promise<void> {
+  const transitionsIn = (root: Document | ShadowRoot): Animation[] => [
+    ...root.getAnimations().filter((animation) => animation instanceof CSSTransition),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+      shadowRoot ? transitionsIn(shadowRoot) : [],
+    ),
+  ];
+  await Promise.allSettled(transitionsIn(document).map(({ finished }) => finished));
 }

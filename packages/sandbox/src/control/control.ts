@@ -11,7 +11,7 @@ import { ExchangeLog } from './deliveries/exchange-log.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { createListeners, type Listeners } from './listeners/listeners.js';
-import { recordRequests } from './requests/record-requests.js';
+import { recordRequests } from './record-requests.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { createReplays, type Replays } from './requests/replay-requests.js';
 import { limitsFor, RequestLog, type RequestSummary } from './requests/request-log.js';

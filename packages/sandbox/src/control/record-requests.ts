@@ -1,13 +1,13 @@
 import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RouteContext } from '@latchkey/server';
 import type { RequestHandler } from 'express';
-import { changeCalls } from '../faults/change-call.js';
-import type { FaultList } from '../faults/fault-list.js';
-import { endpointFinder } from './endpoint-of.js';
-import { interceptRequests } from './intercept.js';
-import { createExchangeRedactor } from './redact-exchange.js';
-import type { Replays } from './replay-requests.js';
-import { type RequestLog, type RequestSummary, summaryOf } from './request-log.js';
+import { changeCalls } from './faults/change-call.js';
+import type { FaultList } from './faults/fault-list.js';
+import { endpointFinder } from './requests/endpoint-of.js';
+import { interceptRequests } from './requests/intercept.js';
+import { createExchangeRedactor } from './requests/redact-exchange.js';
+import type { Replays } from './requests/replay-requests.js';
+import { type RequestLog, type RequestSummary, summaryOf } from './requests/request-log.js';
 
 /** Parts that record a request. */
 export interface RecordingParts {

@@ -90,7 +90,10 @@ export class SharedRefresh {
     throw new SessionStoreError('Other processes have been renewing this session for too long.');
   }
 
-  /** Exceeds the duration of all work under the lock. After a crash, one session is blocked for this long. */
+  /**
+   * Exceeds the time until the new tokens are stored: the call of the lock, three reads, the request and the write. What follows
+   * only shortens or deletes the record, which is safe without the lock. After a crash, one session is blocked for this long.
+   */
   get #lockTtlMs(): number {
     const { sendTimeoutMs, storeTimeoutMs } = this.#dependencies;
     return sendTimeoutMs + 5 * storeTimeoutMs + 1_000;

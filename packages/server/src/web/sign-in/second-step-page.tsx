@@ -4,6 +4,7 @@ import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { CodeAuthenticatorNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
+import { SixDigitCodeField } from './six-digit-code-field.js';
 
 /** Kind of code that the page asks for. */
 export type SecondStepMethod = 'app' | 'recovery-code';
@@ -78,26 +79,8 @@ function titleOf({ method, error }: SecondStepPageProps): string {
 }
 
 function AppCodeField({ error }: { error: string | undefined }) {
-  return (
-    <div class="field">
-      <label for="code">Code from your app</label>
-      <input
-        class="code-input"
-        id="code"
-        name="code"
-        type="text"
-        required
-        inputmode="numeric"
-        pattern="[0-9]{6}"
-        maxlength={6}
-        title="The six digits from your authenticator app"
-        autocomplete="one-time-code"
-        autofocus
-        {...errorAttributes(error, 'code-error')}
-      />
-      {error !== undefined && <FieldError id="code-error" text={error} />}
-    </div>
-  );
+  const title = 'The six digits from your authenticator app';
+  return <SixDigitCodeField label="Code from your app" title={title} error={error} />;
 }
 
 function RecoveryCodeField({ error }: { error: string | undefined }) {

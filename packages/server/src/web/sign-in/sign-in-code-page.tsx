@@ -1,10 +1,10 @@
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
-import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { UNTRANSLATED } from '../ui/parts/untranslated.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
+import { SixDigitCodeField } from './six-digit-code-field.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {
@@ -63,24 +63,7 @@ function CodeForm(props: SignInCodePageProps) {
   return (
     <form class="stack" method="post" action="/sign-in/verify">
       <input type="hidden" name="continue" value={props.continueTo} />
-      <div class="field">
-        <label for="code">Six-digit code</label>
-        <input
-          class="code-input"
-          id="code"
-          name="code"
-          type="text"
-          required
-          inputmode="numeric"
-          pattern="[0-9]{6}"
-          maxlength={6}
-          title="The six digits from the e-mail"
-          autocomplete="one-time-code"
-          autofocus
-          {...errorAttributes(error, 'code-error')}
-        />
-        {error !== undefined && <FieldError id="code-error" text={error} />}
-      </div>
+      <SixDigitCodeField label="Six-digit code" title="The six digits from the e-mail" error={error} />
       <button class="button primary" type="submit">
         Sign in
       </button>

@@ -6,9 +6,12 @@ import { bundledPackage } from '../bundled-package.ts';
 
 const bundle = bundledPackage({
   folder: import.meta.dirname,
-  entries: Object.fromEntries(
-    ['index', 'ui', 'extension', 'schemas', 'styles'].map((name) => [name, `src/${name}.ts`]),
-  ),
+  entries: {
+    ...Object.fromEntries(
+      ['index', 'ui', 'extension', 'schemas', 'styles'].map((name) => [name, `src/${name}.ts`]),
+    ),
+    'checkpoint-thread': 'src/platform/database/checkpoint-thread.ts',
+  },
   // zod loads 60 languages unless it is bundled, and Kysely has 257 modules.
   bundled: ['@latchkey/contract', 'kysely', 'preact', 'preact-render-to-string', 'zod'],
 });

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
+import { timeOrderedId } from '../../platform/time-ordered-id.js';
 
 /** Code, client and user that a token pair belongs to. */
 export interface TokenGrantee {
@@ -53,7 +53,7 @@ export async function insertTokenPair(
 ): Promise<IssuedTokenPair> {
   const [access, refresh] = [createOpaqueSecret(), createOpaqueSecret()];
   await insertPair.all(db, {
-    id: randomUUID(),
+    id: timeOrderedId(now),
     ...grantee,
     accessTokenHash: access.hash,
     accessExpiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,

@@ -10,6 +10,7 @@ import { BatchQueue } from '../../platform/background/batch-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { timeOrderedId } from '../../platform/time-ordered-id.js';
 import { storedExchangeOf } from './attempt-exchange.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
@@ -264,8 +265,8 @@ export class DeliveryWorker {
 
   async #deliver(delivery: LeasedDelivery): Promise<void> {
     const logger = this.#logger;
-    const id = randomUUID();
     const attemptedAt = this.#clock.now();
+    const id = timeOrderedId(attemptedAt);
     const startedAt = performance.now();
     const result = await this.#send({ ...delivery, attemptId: id });
     if (result === undefined) return await this.#releases.add(delivery);

@@ -3,6 +3,7 @@ import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { timeOrderedId } from '../../platform/time-ordered-id.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
 
@@ -81,7 +82,7 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     .insertInto('webhook_deliveries')
     .values(
       webhooks.map((webhook) => ({
-        id: randomUUID(),
+        id: timeOrderedId(now),
         event_id: id,
         webhook_id: webhook.id,
         status: 'pending' as const,

@@ -114,7 +114,7 @@ async function openEngine(
   abort?: () => void;
   content?: MemoryContent | undefined;
 }> {
-  if (location.engine === 'sqlite') return openSqlite(location.path);
+  if (location.engine === 'sqlite') return openSqlite(location.path, options.logger);
   // Loaded on demand, so that a server on SQLite starts faster.
   const { openPostgres } = await import('./postgres.js');
   return openPostgres(location, options);

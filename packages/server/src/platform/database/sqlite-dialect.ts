@@ -1,3 +1,5 @@
+import type { Logger } from '../logging/logger.js';
+import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { type DirectRead, isRead } from './direct-read.js';
 import {
   type CompiledQuery,
@@ -28,9 +30,10 @@ export interface OpenSqlite {
  * data only.
  *
  * @param path a file, or `:memory:`.
+ * @param logger log of a failed thread for checkpoints.
  */
-export function openSqlite(path: string): OpenSqlite {
-  const driver = new SqliteDriver(path);
+export function openSqlite(path: string, logger: Logger): OpenSqlite {
+  const driver = new SqliteDriver(path, logger);
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => driver,
@@ -58,11 +61,17 @@ class SqliteDriver implements Driver {
   /** `undefined` for a database in memory. */
   readonly reader: SqliteConnection | undefined;
   readonly #writeQueue: WriteQueue;
+  /** `undefined` for a database in memory. */
+  readonly #checkpoints: BackgroundCheckpoints | undefined;
 
-  constructor(path: string) {
-    this.#writer = openNodeSqlite(path);
-    this.reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
-    this.#writeQueue = new WriteQueue(this.#writer);
+  constructor(path: string, logger: Logger) {
+    const writer = openNodeSqlite(path);
+    const isFile = path !== ':memory:';
+    const checkpoints = isFile ? new BackgroundCheckpoints({ path, writer, logger }) : undefined;
+    this.#writer = writer;
+    this.#checkpoints = checkpoints;
+    this.reader = isFile ? openNodeSqliteReader(path) : undefined;
+    this.#writeQueue = new WriteQueue(writer, (units) => checkpoints?.committed(units));
   }
 
   get content(): MemoryContent | undefined {
@@ -96,6 +105,8 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     this.reader?.close();
+    // The last connection to close empties the log and deletes it.
+    await this.#checkpoints?.close();
     await this.#writeQueue.close();
   }
 }

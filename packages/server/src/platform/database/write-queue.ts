@@ -39,14 +39,17 @@ function newGroup(): CommitGroup {
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection;
+  readonly #onCommit: (units: number) => void;
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #group: CommitGroup | undefined;
   /** Number of units and duration in milliseconds of the last commit. */
   #last = { units: 0, ms: 0 };
 
-  constructor(connection: SqliteConnection) {
+  /** @param onCommit receives the number of units of each commit. @default nothing is called */
+  constructor(connection: SqliteConnection, onCommit: (units: number) => void = () => undefined) {
     this.#connection = connection;
+    this.#onCommit = onCommit;
   }
 
   /** Waits for its turn and starts a unit of work. All queries until {@link end} belong to it. */
@@ -131,6 +134,7 @@ export class WriteQueue {
       this.#last = { units: group.units, ms: performance.now() - started };
       this.#group = undefined;
       group.settle();
+      this.#onCommit(group.units);
     } catch (error) {
       this.#abort(error);
     } finally {

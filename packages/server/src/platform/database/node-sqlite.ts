@@ -24,13 +24,24 @@ export interface SqliteConnection {
  * @param path a file, or `:memory:`.
  */
 export function openNodeSqlite(path: string): SqliteConnection {
-  // The file contains personal data, so only its owner may read it. SQLite gives its journal files the same mode.
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+  if (path !== ':memory:') createPrivateFile(path);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // From here on WriteQueue waits for locks, without blocking the process.
   database.exec('PRAGMA busy_timeout = 0');
   return connectionOf(database);
+}
+
+/**
+ * Creates a file that only its owner can read, because it will contain personal data. SQLite gives its journal files the same
+ * mode. An existing file is not opened: closing it would release the locks of this process's other connections to it.
+ */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Opens a file for reading that {@link openNodeSqlite} has already opened. Each query sees the latest commit. */

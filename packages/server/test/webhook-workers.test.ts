@@ -203,6 +203,29 @@ describe('worker', () => {
     await hanging.close();
   });
 
+  it('starts eight deliveries, and the next ones when no request is under way', async ({ world }) => {
+    for (let count = 0; count < 10; count += 1) await world.register();
+    await world.emit();
+    let started = 0;
+    const startedAtCheck: number[] = [];
+    const worker = otherWorker(world, {
+      intercept: async (_delivery, send) => {
+        started += 1;
+        return await send();
+      },
+      isServing: () => startedAtCheck.push(started) === 1,
+    });
+    await worker.deliverDue();
+    expect(startedAtCheck.slice(0, 3)).toEqual([8, 8, 10]);
+  });
+
+  it('delivers although a request never ends', async ({ world }) => {
+    for (let count = 0; count < 10; count += 1) await world.register();
+    await world.emit();
+    await otherWorker(world, { isServing: () => true }).deliverDue();
+    expect(world.receiver.received).toHaveLength(10);
+  });
+
   it('releases the deliveries in flight when it is aborted, so that another worker sends them at once', async ({
     world,
   }) => {

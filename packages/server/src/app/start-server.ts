@@ -100,6 +100,7 @@ function run(
   const deliveries = new DeliveryWorker({
     ...services,
     policy: services.webhookPolicy,
+    isServing: () => listener.isServing,
     onAttempt: onDeliveryAttempt,
     intercept: interceptDelivery,
   });

@@ -1,6 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../src/platform/http/listener.js';
@@ -75,3 +76,35 @@ it.for([0, 1, 2, 3, 4, 5])(
     expect(['HTTP/1.1 200 OK', 'ECONNREFUSED']).toEqual(expect.arrayContaining(await response));
   },
 );
+
+it('is serving from the arrival of a request to the end of its response', async () => {
+  const { listener, held } = await listenAndHold();
+  expect(listener.isServing).toBe(false);
+  const answered = fetch(`http://127.0.0.1:${listener.port}/`);
+  await expect.poll(() => held.length).toBe(1);
+  expect(listener.isServing).toBe(true);
+  held[0]?.end();
+  await (await answered).text();
+  await expect.poll(() => listener.isServing).toBe(false);
+});
+
+it('serves nothing once the only connection is lost, whatever was sent on it', async () => {
+  const { listener, held } = await listenAndHold();
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
+  await expect.poll(() => held.length).toBe(3);
+  expect(listener.isServing).toBe(true);
+  socket.destroy();
+  await expect.poll(() => listener.isServing).toBe(false);
+});
+
+/** Starts a listener whose responses wait. */
+async function listenAndHold() {
+  const silent = () => undefined;
+  const logger = { info: silent, warn: silent, error: silent };
+  const listener = await listen({ port: 0, hostname: '127.0.0.1' }, logger);
+  onTestFinished(async () => void (await listener.close(0)));
+  const held: ServerResponse[] = [];
+  listener.onRequest((_request, response) => void held.push(response));
+  return { listener, held };
+}

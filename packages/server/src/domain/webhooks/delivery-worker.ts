@@ -42,6 +42,8 @@ const RECORDED_AT_ONCE = 500;
 const RECORDING_CONNECTIONS = 2;
 /** Deliveries that start in one turn of the event loop. Requests are answered between them. */
 const STARTED_AT_ONCE = 8;
+/** Maximum time for which deliveries that are due wait for requests under way, in milliseconds. A slow caller must not hold them up. */
+const REQUESTS_FIRST_MS = 5;
 /** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */
 const LEASE_MS = 60_000;
 
@@ -68,6 +70,12 @@ export interface DeliveryWorkerOptions {
   stoppingGraceMs?: number;
   /** @default 512 deliveries at once, and 1,024 late ones */
   limits?: DeliveryLimits;
+  /**
+   * True while the process serves requests. The next deliveries then wait, for 5 ms at most.
+   *
+   * @default it serves none
+   */
+  isServing?: () => boolean;
   /** @default nothing is called */
   onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
   /** @default the worker sends each delivery once */
@@ -81,6 +89,7 @@ export class DeliveryWorker {
   readonly #logger: Logger;
   readonly #transport: DeliveryTransport;
   readonly #stoppingGraceMs: number;
+  readonly #isServing: () => boolean;
   readonly #onAttempt: (attempt: StoredAttempt) => void;
   readonly #intercept: DeliveryInterceptor | undefined;
   readonly #aborting = new AbortController();
@@ -136,6 +145,7 @@ export class DeliveryWorker {
       },
     });
     this.#stoppingGraceMs = stoppingGraceMs;
+    this.#isServing = options.isServing ?? (() => false);
     this.#onAttempt = options.onAttempt ?? (() => undefined);
     this.#intercept = options.intercept;
   }
@@ -241,8 +251,14 @@ export class DeliveryWorker {
       }
       // Requests get as much time as deliveries took.
       await pause(performance.now() - startedAt);
+      await this.#letRequestsGoFirst();
     }
     return fresh.length;
+  }
+
+  async #letRequestsGoFirst(): Promise<void> {
+    const until = performance.now() + REQUESTS_FIRST_MS;
+    while (this.#isServing() && performance.now() < until) await pause(1);
   }
 
   #start(delivery: LeasedDelivery, failing: boolean): void {

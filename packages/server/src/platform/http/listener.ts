@@ -33,6 +33,8 @@ export interface Listener {
   /** IP address and port on which the server listens. */
   readonly address: string;
   readonly port: number;
+  /** True while a request is being answered. */
+  readonly isServing: boolean;
   /** Sets the function that handles requests. */
   onRequest(listener: RequestListener): void;
   /** Makes every later response close its connection, so that the caller connects to another process. */
@@ -83,6 +85,9 @@ export async function listen(target: ListenTarget, logger: Logger): Promise<List
   return {
     address: bound.address,
     port: bound.port,
+    get isServing() {
+      return connections.countRequests() > 0;
+    },
     onRequest: (listener) => void server.on('request', listener),
     announceEnd() {
       isEnding = true;
@@ -144,16 +149,25 @@ async function inQuietTurn(server: Server, close: () => void): Promise<void> {
  */
 function trackConnections(server: Server) {
   const running = new Map<Socket, number>();
+  let total = 0;
   let isEnding = false;
   server.on('connection', (socket) => {
     running.set(socket, 0);
-    socket.once('close', () => running.delete(socket));
+    socket.once('close', () => {
+      // Pipelined requests whose turn did not come emit no event of their own.
+      total -= running.get(socket) ?? 0;
+      running.delete(socket);
+    });
   });
   server.on('request', ({ socket }, response) => {
     running.set(socket, (running.get(socket) ?? 0) + 1);
+    total += 1;
     response.once('close', () => {
-      const left = (running.get(socket) ?? 1) - 1;
-      if (running.has(socket)) running.set(socket, left);
+      const requests = running.get(socket);
+      if (requests !== undefined) {
+        running.set(socket, requests - 1);
+        total -= 1;
+      }
       // A response that started before the end was announced has kept its connection open.
       if (isEnding) server.closeIdleConnections();
     });
@@ -169,6 +183,6 @@ function trackConnections(server: Server) {
       await afterPolling();
       for (const [socket, requests] of running) if (requests === 0) socket.destroy();
     },
-    countRequests: () => [...running.values()].reduce((sum, requests) => sum + requests, 0),
+    countRequests: () => total,
   };
 }

@@ -93,8 +93,7 @@ describe('session', () => {
     expect(callers.sort()).toEqual([
       'sandbox/src/people/pick-person-routes.ts',
       'server/src/domain/sessions/sessions.ts',
-      'server/src/web/sign-in/second-step-routes.ts',
-      'server/src/web/sign-in/sign-in.ts',
+      'server/src/domain/two-step/second-step.ts',
       'server/src/web/sign-in/user-session.ts',
     ]);
   });

@@ -275,12 +275,17 @@ describe('storage', () => {
     await db.destroy();
   });
 
-  it('contains recovery codes and pending sign-ins as hashes only', async ({ world, database }) => {
-    const { secret, recoveryCodes } = await enrol(world, world.from('192.0.2.1'), ADA);
+  it('contains recovery codes, pending sign-ins and proven browsers as hashes only', async ({
+    world,
+    database,
+  }) => {
+    const ada = world.from('192.0.2.1');
+    const { secret, recoveryCodes } = await enrol(world, ada, ADA);
     const client = world.from('198.51.100.1');
     await finishFirstStep(world, client, ADA);
-    const cookies = [...client.browser.cookies].filter(([name]) => name.includes('second_step'));
-    expect(cookies).toHaveLength(1);
+    const all = [...client.browser.cookies, ...ada.browser.cookies];
+    const cookies = all.filter(([name]) => /second_step|proven/.test(name));
+    expect(cookies).toHaveLength(2);
     const stored = await everythingStored(database);
     for (const hidden of [...recoveryCodes, ...cookies.map(([, value]) => value)]) {
       expect(stored.includes(hidden)).toBe(false);

@@ -100,7 +100,7 @@ describe('code page', () => {
       name: 'code',
       inputmode: 'numeric',
       autocomplete: 'one-time-code',
-      pattern: '[0-9]{6}',
+      pattern: '[0-9]{3}\\s?[0-9]{3}',
     });
   });
 

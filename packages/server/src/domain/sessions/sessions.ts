@@ -62,6 +62,25 @@ export async function startSession(
 }
 
 /**
+ * Replaces the id of a session, and returns the new one. Copies of the earlier id end. The time of the sign-in stays. `undefined` if
+ * the session is not one of the user.
+ */
+export async function renewSessionId(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<string | undefined> {
+  const id = createOpaqueSecret();
+  const renewed = await db
+    .updateTable('user_sessions')
+    .set({ id_hash: id.hash })
+    .where('id_hash', '=', hashSecret(sessionId))
+    .where('user_id', '=', userId)
+    .returning('id_hash')
+    .executeTakeFirst();
+  return renewed && id.text;
+}
+
+/**
  * Returns the user of a session that has neither expired nor been idle for a week, and marks the session as used. The
  * details are those of the last use: a stolen cookie shows up in the list with the browser and the network of the thief.
  */

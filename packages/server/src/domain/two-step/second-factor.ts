@@ -1,13 +1,17 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import type { SessionPlace } from '../sessions/sessions.js';
+import { findProvenBrowser } from './proven-browsers.js';
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
+import { findSecondFactor, lockSecondFactor, type SecondFactor } from './stored-factor.js';
 import { findTotpStep } from './totp.js';
 import { queueTwoStepMail } from './two-step-mail.js';
-import { isTwoStepAvailable } from './two-step-migration.js';
 
-/** Wrong codes that all browsers together can enter for a user in a day. */
-const WRONG_CODES_PER_USER = 20;
+/**
+ * Wrong codes of an app that can be entered for a user in a day: by one proven browser, and by all other browsers together. Proven
+ * browsers are counted apart, so that an attacker who reads the mailbox can't lock them out.
+ */
+const WRONG_CODES_PER_DAY = 20;
 const DAY_MS = 24 * 3600_000;
 
 /** Code that a user enters as the second factor. */
@@ -15,22 +19,19 @@ export interface EnteredFactor extends SessionPlace {
   userId: string;
   /** Code of the authenticator app, or a recovery code. */
   code: string;
+  /** Secret that makes the browser a proven one; see `rememberProvenBrowser`. */
+  provenSecret: string | undefined;
 }
 
 /** Result of {@link enterSecondFactor}. */
 export type SecondFactorResult =
-  | { kind: 'correct'; method: 'app' | 'recovery-code' }
+  | { kind: 'correct'; method: 'app' | 'recovery-code'; factor: SecondFactor }
   | { kind: 'wrong' }
   /** The app's code is right, but it or a later one was accepted before. */
   | { kind: 'used' }
   /** The user does not have two-step sign-in on. */
   | { kind: 'off' }
   | { kind: 'exhausted'; availableAt: number };
-
-/** True if a sign-in of the user needs a second factor. */
-export async function isTwoStepOn(db: Database, userId: string): Promise<boolean> {
-  return (await findSecondFactor(db, userId)) !== undefined;
-}
 
 /** State of a user's two-step sign-in. */
 export interface TwoStepState {
@@ -46,70 +47,67 @@ export async function readTwoStepState(db: Database, userId: string): Promise<Tw
   return { onSince: factor.created_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) };
 }
 
-async function findSecondFactor(db: Database, userId: string) {
-  if (!(await isTwoStepAvailable(db))) return undefined;
-  return await db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
-}
-
 /**
- * Checks the second factor of a user, and queues a mail if it is a recovery code. Must run in a transaction. A wrong code
- * counts before the check, so that parallel guesses count, and the count of a right code is undone.
+ * Checks the second factor of a user, and queues a mail if it is a recovery code. Must run in a transaction. A wrong code of the
+ * app counts before the check, so that parallel guesses count, and the count of a right code is undone. Recovery codes are not
+ * counted: 120 bits can not be guessed, and they still work while an attacker uses up the allowance.
  */
 export async function enterSecondFactor(
   transaction: Database,
   entered: EnteredFactor,
   now: number,
 ): Promise<SecondFactorResult> {
-  const use = await useBudgets(transaction, [wrongCodeBudget(entered.userId)], now);
+  const factor = await lockSecondFactor(transaction, entered.userId);
+  if (factor === undefined) return { kind: 'off' };
+  // Users add spaces and hyphens to codes.
+  const code = entered.code.replace(/[\s-]/g, '');
+  if (!/^\d{6}$/.test(code))
+    return await enterRecoveryCode(transaction, { factor, entered: { ...entered, code } }, now);
+  const provenSecret = entered.provenSecret;
+  const proven = provenSecret && (await findProvenBrowser(transaction, { factor, provenSecret }, now));
+  const use = await useBudgets(transaction, [wrongCodeBudget(entered.userId, proven)], now);
   if (use.kind === 'exhausted') return { kind: 'exhausted', availableAt: use.availableAt };
-  const result = await checkFactor(transaction, entered, now);
+  const result = await useAppCode(transaction, { factor, code }, now);
   if (result.kind === 'correct') await use.undo(transaction);
   return result;
 }
 
-async function checkFactor(
+async function enterRecoveryCode(
   transaction: Database,
-  entered: EnteredFactor,
+  { factor, entered: { userId, code, browser, network } }: { factor: SecondFactor; entered: EnteredFactor },
   now: number,
 ): Promise<SecondFactorResult> {
-  const { userId } = entered;
-  const factor = await findSecondFactor(transaction, userId);
-  if (factor === undefined) return { kind: 'off' };
-  // Users add spaces and hyphens to codes.
-  const code = entered.code.replace(/[\s-]/g, '');
-  if (/^\d{6}$/.test(code))
-    return await useAppCode(transaction, { userId, secret: factor.secret, code }, now);
   if (!(await useRecoveryCode(transaction, { userId, code }, now))) return { kind: 'wrong' };
-  const { browser, network } = entered;
   const codesLeft = await countRecoveryCodes(transaction, userId);
   const change = { userId, change: 'recovery-code-used', browser, network, codesLeft } as const;
   await queueTwoStepMail(transaction, change, now);
-  return { kind: 'correct', method: 'recovery-code' };
+  return { kind: 'correct', method: 'recovery-code', factor };
 }
 
 /** Accepts each time step once. One conditional write decides between two requests with the same code. */
 async function useAppCode(
   transaction: Database,
-  { userId, secret, code }: { userId: string; secret: string; code: string },
+  { factor, code }: { factor: SecondFactor; code: string },
   now: number,
 ): Promise<SecondFactorResult> {
+  const { user_id, secret } = factor;
   const step = await findTotpStep({ secret, code }, now);
   if (step === undefined) return { kind: 'wrong' };
   const accepted = await transaction
     .updateTable('second_factors')
     .set({ last_step: step })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .where('secret', '=', secret)
     .where('last_step', '<', step)
     .returning('user_id')
     .executeTakeFirst();
-  return accepted === undefined ? { kind: 'used' } : { kind: 'correct', method: 'app' };
+  return accepted === undefined ? { kind: 'used' } : { kind: 'correct', method: 'app', factor };
 }
 
-function wrongCodeBudget(userId: string): Budget {
-  return {
-    counted: ['user', 'wrong second factors', userId],
-    limit: WRONG_CODES_PER_USER,
-    periodMs: DAY_MS,
-  };
+function wrongCodeBudget(userId: string, provenBrowser: string | undefined): Budget {
+  const counted =
+    provenBrowser === undefined
+      ? ['user', 'wrong second factors', userId]
+      : ['browser', 'wrong second factors', provenBrowser];
+  return { counted, limit: WRONG_CODES_PER_DAY, periodMs: DAY_MS };
 }

@@ -1,8 +1,10 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import type { SessionPlace } from '../sessions/sessions.js';
-import { enterSecondFactor, type SecondFactorResult } from './second-factor.js';
+import { type SessionPlace, startSession } from '../sessions/sessions.js';
+import { rememberProvenBrowser } from './proven-browsers.js';
+import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
+import { findSecondFactor } from './stored-factor.js';
 
 /** Time between the e-mailed code and the second step, in seconds. */
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
@@ -11,14 +13,43 @@ const SECOND_STEP_TRIES = 5;
 
 /** Result of {@link enterSecondStep}. */
 export type SecondStepResult =
-  | { kind: 'correct'; userId: string; method: 'app' | 'recovery-code' }
+  | {
+      kind: 'correct';
+      userId: string;
+      method: 'app' | 'recovery-code';
+      /** Session that has started. */
+      sessionId: string;
+      provenSecret: string;
+    }
   | { kind: 'wrong' | 'used'; userId: string; triesLeft: number }
   /** The sign-in has expired, was finished, or was attempted too often, or two-step sign-in is off meanwhile. */
   | { kind: 'invalid' }
   | { kind: 'exhausted'; userId: string; availableAt: number };
 
-/** Starts the second step of a sign-in. Returns a secret that binds it to the browser. */
-export async function beginSecondStep(db: Database, userId: string, now: number): Promise<string> {
+/** Result of {@link finishFirstStep}. */
+export type FirstStepResult =
+  | { kind: 'signed-in'; sessionId: string }
+  /** The secret binds the second step to the browser. */
+  | { kind: 'second-step'; attemptSecret: string };
+
+/**
+ * Finishes the first step of a sign-in: starts a session, or the second step if the user has two-step sign-in on. The transaction is
+ * serializable, so that a set-up that ends the user's sessions at the same moment misses none.
+ */
+export async function finishFirstStep(
+  db: Database,
+  { userId, ...place }: SessionPlace & { userId: string },
+  now: number,
+): Promise<FirstStepResult> {
+  return await inTransaction(db, async (transaction) => {
+    if ((await findSecondFactor(transaction, userId)) === undefined) {
+      return { kind: 'signed-in', sessionId: await startSession(transaction, { userId, ...place }, now) };
+    }
+    return { kind: 'second-step', attemptSecret: await beginSecondStep(transaction, userId, now) };
+  });
+}
+
+async function beginSecondStep(db: Database, userId: string, now: number): Promise<string> {
   const { text, hash } = createOpaqueSecret();
   await db
     .insertInto('second_step_attempts')
@@ -51,36 +82,42 @@ export async function findSecondStep(
   return row && { userId: row.id, email: row.email };
 }
 
-/** Checks the second factor of a sign-in. Every try is counted before the check. A sign-in succeeds once. */
+/**
+ * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before the check. A
+ * sign-in succeeds once.
+ */
 export async function enterSecondStep(
   db: Database,
-  { attemptSecret, code, ...place }: SessionPlace & { attemptSecret: string; code: string },
+  { attemptSecret, ...entered }: Omit<EnteredFactor, 'userId'> & { attemptSecret: string },
   now: number,
 ): Promise<SecondStepResult> {
   const work = async (transaction: Database): Promise<SecondStepResult> => {
     const attempt = await countTry(transaction, attemptSecret, now);
     if (attempt === undefined) return { kind: 'invalid' };
     const { user_id: userId, tries } = attempt;
-    const result = await enterSecondFactor(transaction, { userId, code, ...place }, now);
-    if (result.kind === 'correct') {
-      await transaction
-        .updateTable('second_step_attempts')
-        .set({ spent_at: now })
-        .where('attempt_hash', '=', hashSecret(attemptSecret))
-        .execute();
-    }
-    return stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
+    const result = await enterSecondFactor(transaction, { userId, ...entered }, now);
+    if (result.kind !== 'correct')
+      return stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
+    await transaction
+      .updateTable('second_step_attempts')
+      .set({ spent_at: now })
+      .where('attempt_hash', '=', hashSecret(attemptSecret))
+      .execute();
+    const { browser, network, provenSecret: earlier } = entered;
+    const sessionId = await startSession(transaction, { userId, browser, network }, now);
+    const { method, factor } = result;
+    const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier }, now);
+    return { kind: 'correct', userId, method, sessionId, provenSecret };
   };
-  // The rows of attempt, budget and factor are locked by the writes, so each transaction decides by the latest values.
+  // The rows of attempt, factor and budget are locked by the writes, so each transaction decides by the latest values.
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
 function stepResult(
-  result: SecondFactorResult,
+  result: Exclude<SecondFactorResult, { kind: 'correct' }>,
   { userId, triesLeft }: { userId: string; triesLeft: number },
 ): SecondStepResult {
   switch (result.kind) {
-    case 'correct':
     case 'exhausted':
       return { ...result, userId };
     case 'off':

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { endAllSessions, type SessionPlace } from '../sessions/sessions.js';
+import { endAllSessions, renewSessionId, type SessionPlace } from '../sessions/sessions.js';
+import { rememberProvenBrowser } from './proven-browsers.js';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
 import { createTotpSecret, findTotpStep } from './totp.js';
@@ -19,19 +20,27 @@ export interface SettingsSession {
 
 /**
  * Starts the set-up of an authenticator app with a new secret. It is bound to the session, so that no other session has shown the
- * secret. An earlier set-up of the session ends.
+ * secret. The session gets a new id, so that a stolen copy of the earlier one does not show it either. An earlier set-up of the
+ * session ends. Returns the new id, or `undefined` if the session has ended.
  */
 export async function beginSetup(
   db: Database,
-  { userId, sessionId }: SettingsSession,
+  session: SettingsSession,
   now: number,
-): Promise<void> {
+): Promise<string | undefined> {
+  const { userId, sessionId } = session;
   const setup = { user_id: userId, secret: await createTotpSecret(), expires_at: now + SETUP_LIFETIME_MS };
-  await db
-    .insertInto('second_factor_setups')
-    .values({ session_hash: hashSecret(sessionId), ...setup })
-    .onConflict((conflict) => conflict.column('session_hash').doUpdateSet(setup))
-    .execute();
+  return await inTransaction(db, async (transaction) => {
+    const renewed = await renewSessionId(transaction, session);
+    if (renewed === undefined) return undefined;
+    const earlier = hashSecret(sessionId);
+    await transaction.deleteFrom('second_factor_setups').where('session_hash', '=', earlier).execute();
+    await transaction
+      .insertInto('second_factor_setups')
+      .values({ session_hash: hashSecret(renewed), ...setup })
+      .execute();
+    return renewed;
+  });
 }
 
 /** Returns the secret of a set-up that waits for its confirmation. */
@@ -51,7 +60,15 @@ export async function findSetup(
 }
 
 /** Result of {@link confirmSetup}. */
-export type SetupResult = { kind: 'on'; recoveryCodes: string[] } | { kind: 'wrong' } | { kind: 'expired' };
+export type SetupResult =
+  | {
+      kind: 'on';
+      recoveryCodes: string[];
+      /** See `rememberProvenBrowser`. */
+      provenSecret: string;
+    }
+  | { kind: 'wrong' }
+  | { kind: 'expired' };
 
 /** Turns two-step sign-in on with a code of the new app, and returns the recovery codes. */
 export async function confirmSetup(
@@ -66,9 +83,10 @@ export async function confirmSetup(
     const code = confirmation.code.replace(/[\s-]/g, '');
     const step = await findTotpStep({ secret, code }, now);
     if (step === undefined) return { kind: 'wrong' };
+    const factor = { user_id: userId, secret, created_at: now };
     const added = await transaction
       .insertInto('second_factors')
-      .values({ user_id: userId, secret, last_step: step, created_at: now })
+      .values({ ...factor, last_step: step })
       .onConflict((conflict) => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst();
@@ -79,7 +97,8 @@ export async function confirmSetup(
     const others = { userId, except: sessionId, apps: false };
     if (endsOtherSessions) await endAllSessions(transaction, others, now);
     await queueTwoStepMail(transaction, { userId, change: 'on', browser, network }, now);
-    return { kind: 'on', recoveryCodes };
+    const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier: undefined }, now);
+    return { kind: 'on', recoveryCodes, provenSecret };
   });
 }
 

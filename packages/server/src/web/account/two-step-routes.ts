@@ -18,11 +18,18 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestFacts } from '../../platform/http/request-log.js';
+import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { readProvenSecret, writeProvenSecret } from '../sign-in/proven-browser.js';
 import type { SignInChoices } from '../sign-in/sign-in-choices.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
-import { type CurrentSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import {
+  type CurrentSession,
+  findCurrentSession,
+  placeOf,
+  writeUserSession,
+} from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
@@ -48,6 +55,9 @@ type Params = Record<string, string>;
 
 /** Maximum age of a sign-in that allows a set-up, in milliseconds. */
 const RECENT_MS = 10 * 60_000;
+
+/** Name of the notice that two-step sign-in was turned off. */
+const DONE_OFF = 'two-step-off';
 
 /** Routes of two-step sign-in on the account page. */
 export function twoStepRoutes(needs: TwoStepNeeds): Router {
@@ -88,7 +98,10 @@ function showState(needs: TwoStepNeeds) {
     const state = await readTwoStepState(needs.db, user.id);
     const session = await findCurrentSession(needs, request, user.id);
     const mustSignInAgain = !isRecent(needs, session);
-    sendPage(response, twoStepPage({ frame, ...state, mustSignInAgain, notice: accountNotice(request) }));
+    // A link from elsewhere must not claim that it is off.
+    const isFalse = state.onSince !== null && requestQuery(request).get('done') === DONE_OFF;
+    const notice = isFalse ? undefined : accountNotice(request);
+    sendPage(response, twoStepPage({ frame, ...state, mustSignInAgain, notice }));
   });
 }
 
@@ -103,7 +116,9 @@ function startSetup(needs: TwoStepNeeds) {
     const { onSince } = await readTwoStepState(db, user.id);
     // The page explains what is missing.
     if (!isRecent(needs, session) || onSince !== null) return redirect(response, 303, TWO_STEP_PATH);
-    await beginSetup(db, { userId: user.id, sessionId: session.sessionId }, clock.now());
+    const { sessionId } = session;
+    const renewed = await beginSetup(db, { userId: user.id, sessionId }, clock.now());
+    if (renewed !== undefined) writeUserSession(needs, response, renewed);
     redirect(response, 303, `${TWO_STEP_PATH}/set-up`);
   });
 }
@@ -159,6 +174,8 @@ function confirm(needs: TwoStepNeeds) {
         'This is not the current code of the app. Check that its clock is right, then try again.';
       return await sendSetup(needs, area, { endsOtherSessions, errors: [{ field: 'code', message }] });
     }
+    const { provenSecret } = result;
+    writeProvenSecret(needs, response, { userId: user.id, provenSecret });
     logChange(needs, area, 'Two-step sign-in was turned on');
     sendPage(response, recoveryCodesPage({ frame, codes: result.recoveryCodes, isNew: true }));
   });
@@ -175,17 +192,17 @@ function askForFactor({ db, ...needs }: TwoStepNeeds, change: GuardedChange) {
 function turnOff(needs: TwoStepNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
-    const result = await turnTwoStepOff(db, enteredFactor(area), clock.now());
+    const result = await turnTwoStepOff(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'correct') return sendRejection(needs, area, { change: 'turn-off', result });
     logChange(needs, area, 'Two-step sign-in was turned off');
-    redirect(area.response, 303, `${TWO_STEP_PATH}?done=two-step-off`);
+    redirect(area.response, 303, `${TWO_STEP_PATH}?done=${DONE_OFF}`);
   });
 }
 
 function renewCodes(needs: TwoStepNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
-    const result = await renewRecoveryCodes(db, enteredFactor(area), clock.now());
+    const result = await renewRecoveryCodes(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'renewed') return sendRejection(needs, area, { change: 'recovery-codes', result });
     logChange(needs, area, 'Recovery codes were replaced');
     const { frame, response } = area;
@@ -193,8 +210,9 @@ function renewCodes(needs: TwoStepNeeds) {
   });
 }
 
-function enteredFactor({ user, form, request }: AreaForm<Params>): EnteredFactor {
-  return { userId: user.id, code: form.get('code') ?? '', ...placeOf(request) };
+function enteredFactor(needs: TwoStepNeeds, { user, form, request }: AreaForm<Params>): EnteredFactor {
+  const provenSecret = readProvenSecret(needs, request, user.id);
+  return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
 }
 
 interface Rejection {
@@ -223,12 +241,19 @@ function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, re
   sendPage(response, secondFactorPage({ frame, change, errors }), { status: 400 });
 }
 
-/** Logs a change of the settings with its user and the client's address, so that an operator can investigate it. */
+/**
+ * Logs a change of the settings with its user and the client's address, so that an operator can investigate it. A change that was
+ * rejected is a warning.
+ *
+ * @param facts.reason reason of the rejection.
+ */
 function logChange(
   { logger }: TwoStepNeeds,
   { user, request, response }: { user: { id: string }; request: Request; response: Response },
   message: string,
   facts: { reason?: string } = {},
 ): void {
-  logger.info({ ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts }, message);
+  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts };
+  if (facts.reason === undefined) logger.info(fields, message);
+  else logger.warn(fields, message);
 }

@@ -1,6 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import {
-  beginSecondStep,
   enterSecondStep,
   findSecondStep,
   SECOND_STEP_LIFETIME_SECONDS,
@@ -19,13 +18,14 @@ import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
 import { readContinuePath, signInPath } from './continue-path.js';
+import { readProvenSecret, writeProvenSecret } from './proven-browser.js';
 import { type SecondStepMethod, secondStepPage } from './second-step-page.js';
 import { sendSignInPage } from './send-sign-in-page.js';
 import type { SignInChoices } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import { logSecondStep } from './sign-in-log.js';
 import { sendTooManySecondFactors } from './too-many-codes.js';
-import { placeOf, startUserSession } from './user-session.js';
+import { adoptUserSession, placeOf } from './user-session.js';
 
 interface SecondStepNeeds {
   readonly baseUrl: string;
@@ -45,18 +45,18 @@ const SECOND_STEP_COOKIE: PageCookie = {
 const PATH = '/sign-in/second-step';
 
 /** Returns the path of the second step of a sign-in that continues to a path. */
-export function secondStepPath(continueTo: string): string {
-  return `${PATH}?${new URLSearchParams({ continue: continueTo })}`;
+export function secondStepPath(continueTo: string, method: SecondStepMethod = 'app'): string {
+  const query = new URLSearchParams({ continue: continueTo, ...(method !== 'app' && { with: method }) });
+  return `${PATH}?${query}`;
 }
 
-/** Lets the browser enter the second factor of a user. Starts no session. */
-export async function startSecondStep(
-  needs: Pick<SecondStepNeeds, 'baseUrl' | 'clock' | 'db'>,
+/** Lets the browser enter the second factor of a sign-in. */
+export function writeSecondStep(
+  host: Pick<SecondStepNeeds, 'baseUrl'>,
   response: Response,
-  userId: string,
-): Promise<void> {
-  const secret = await beginSecondStep(needs.db, userId, needs.clock.now());
-  cookieWriter(needs, SECOND_STEP_COOKIE)(response, secret);
+  attemptSecret: string,
+): void {
+  cookieWriter(host, SECOND_STEP_COOKIE)(response, attemptSecret);
 }
 
 /** Routes of the second step of a sign-in. */
@@ -72,6 +72,7 @@ export function secondStepRoutes(needs: SecondStepNeeds): Router {
 
 interface Attempt {
   attemptSecret: string;
+  userId: string;
   email: string | null;
 }
 
@@ -80,7 +81,7 @@ async function currentAttempt(needs: SecondStepNeeds, request: Request): Promise
   const attemptSecret = readCookie(needs, request, SECOND_STEP_COOKIE);
   if (attemptSecret === undefined || !(await isTwoStepAvailable(needs.db))) return undefined;
   const found = await findSecondStep(needs.db, attemptSecret, needs.clock.now());
-  return found && { attemptSecret, email: found.email };
+  return found && { attemptSecret, ...found };
 }
 
 function methodOf(value: string | null): SecondStepMethod {
@@ -107,25 +108,28 @@ function verify(needs: SecondStepNeeds): RequestHandler {
     const now = clock.now();
     let result: SecondStepResult = { kind: 'invalid' };
     if (attempt !== undefined) {
-      const { attemptSecret } = attempt;
+      const { attemptSecret, userId } = attempt;
       const code = form.get('code') ?? '';
-      result = await enterSecondStep(db, { attemptSecret, code, ...placeOf(request) }, now);
+      const provenSecret = readProvenSecret(needs, request, userId);
+      result = await enterSecondStep(db, { attemptSecret, code, provenSecret, ...placeOf(request) }, now);
     }
     logSecondStep(needs, { request, response }, result);
     if ((result.kind === 'wrong' || result.kind === 'used') && result.triesLeft > 0 && attempt) {
       const error = errorText(result, method);
       return await sendForm(needs, response, { continueTo, attempt, method, error });
     }
+    if (result.kind === 'exhausted') {
+      const { app } = await signInContext(needs, continueTo);
+      const href = secondStepPath(continueTo, 'recovery-code');
+      const action = { href, label: 'Use a recovery code' };
+      const { availableAt } = result;
+      return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
+    }
     cookieWriter(needs, SECOND_STEP_COOKIE)(response, undefined);
     switch (result.kind) {
-      case 'exhausted': {
-        const { app } = await signInContext(needs, continueTo);
-        const action = { href: signInPath(continueTo), label: 'Back to sign-in' };
-        const { availableAt } = result;
-        return sendTooManySecondFactors(response, { availableAt, now, action, accent: app?.accent });
-      }
       case 'correct':
-        await startUserSession(needs, { request, response }, result.userId);
+        writeProvenSecret(needs, response, result);
+        await adoptUserSession(needs, { request, response }, result.sessionId);
         return redirect(response, 303, continueTo);
       default: {
         const error =

@@ -11,7 +11,7 @@ import {
 } from '../../domain/sessions/sign-in-codes.js';
 import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
-import { isTwoStepOn } from '../../domain/two-step/second-factor.js';
+import { finishFirstStep } from '../../domain/two-step/second-step.js';
 import { proveEmail } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -29,7 +29,7 @@ import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { knownBrowserLink, openKnownBrowserLink, rememberThisBrowser } from './known-browser.js';
-import { secondStepPath, secondStepRoutes, startSecondStep } from './second-step-routes.js';
+import { secondStepPath, secondStepRoutes, writeSecondStep } from './second-step-routes.js';
 import { type SignInPageFacts, sendSignInPage } from './send-sign-in-page.js';
 import type { SignInChoices } from './sign-in-choices.js';
 import { signInCodePage } from './sign-in-code-page.js';
@@ -37,7 +37,7 @@ import { signInContext } from './sign-in-context.js';
 import { logSignIn } from './sign-in-log.js';
 import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
 import { sendTooManyCodes } from './too-many-codes.js';
-import { findSignedInUser, startUserSession } from './user-session.js';
+import { adoptUserSession, findSignedInUser, placeOf } from './user-session.js';
 
 interface SignInNeeds {
   readonly baseUrl: string;
@@ -184,12 +184,13 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
     }
     const user = await proveEmail(db, result.email, now);
     await rememberThisBrowser(needs, { request, response }, result.email);
-    if (await isTwoStepOn(db, user.id)) {
-      await startSecondStep(needs, response, user.id);
+    const finished = await finishFirstStep(db, { userId: user.id, ...placeOf(request) }, now);
+    if (finished.kind === 'second-step') {
+      writeSecondStep(needs, response, finished.attemptSecret);
       logSignIn(needs, { request, response }, { kind: 'second-step', userId: user.id });
       return redirect(response, 303, secondStepPath(continueTo));
     }
-    await startUserSession(needs, { request, response }, user.id);
+    await adoptUserSession(needs, { request, response }, finished.sessionId);
     logSignIn(needs, { request, response }, { kind: 'correct', userId: user.id });
     redirect(response, 303, continueTo);
   };

@@ -19,8 +19,9 @@ export function SixDigitCodeField(props: {
         type="text"
         required
         inputmode="numeric"
-        pattern="[0-9]{6}"
-        maxlength={6}
+        // Apps show a space in the middle, and some users type or paste it.
+        pattern="[0-9]{3}\s?[0-9]{3}"
+        maxlength={7}
         title={title}
         autocomplete="one-time-code"
         autofocus

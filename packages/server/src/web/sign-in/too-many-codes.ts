@@ -79,7 +79,7 @@ export function sendTooManyCodes(
   sendPage(response, html, { status: 429 });
 }
 
-/** Sends the page about too many wrong codes of the second step, with the true waiting time. */
+/** Sends the page about too many wrong codes of an app, with the true waiting time. */
 export function sendTooManySecondFactors(
   response: Response,
   { availableAt, now, action, accent }: TooManySecondFactors,
@@ -88,7 +88,7 @@ export function sendTooManySecondFactors(
   const html = messagePage({
     title: 'Too many wrong codes for this account',
     accent,
-    text: `Try again in ${waitingTime(seconds)}. If you did not enter them, someone else can read your e-mail: change the password of your mailbox.`,
+    text: `Try again in ${waitingTime(seconds)}. Recovery codes still work. If you did not enter them, someone else can read your e-mail: change the password of your mailbox.`,
     action,
   });
   response.set('Retry-After', `${seconds}`);

@@ -73,17 +73,34 @@ export function placeOf(request: Request): SessionPlace {
   return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
 
-/** Signs a user in with a new session id, and ends the browser's previous session. */
+/** Starts a session of a user in this browser, and ends the browser's previous one. */
 export async function startUserSession(
   needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
-  const { db } = needs;
+  const sessionId = await startSession(needs.db, { userId, ...placeOf(request) }, needs.clock.now());
+  await adoptUserSession(needs, { request, response }, sessionId);
+}
+
+/** Gives this browser a session that has just started, and ends the browser's previous one. */
+export async function adoptUserSession(
+  needs: UserSessionNeeds,
+  { request, response }: { request: Request; response: Response },
+  sessionId: string,
+): Promise<void> {
   const previous = readCookie(needs, request, SESSION_COOKIE);
-  const sessionId = await startSession(db, { userId, ...placeOf(request) }, needs.clock.now());
-  if (previous !== undefined) await endSession(db, previous);
+  if (previous !== undefined) await endSession(needs.db, previous);
   cookieWriter(needs, SESSION_COOKIE)(response, sessionId);
+}
+
+/** Gives this browser the new id of its session. */
+export function writeUserSession(
+  host: Pick<UserSessionNeeds, 'baseUrl'>,
+  response: Response,
+  sessionId: string,
+): void {
+  cookieWriter(host, SESSION_COOKIE)(response, sessionId);
 }
 
 /** Signs the browser out and deletes the session in the database. */

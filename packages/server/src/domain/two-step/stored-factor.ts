@@ -1,0 +1,39 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { isTwoStepAvailable } from './two-step-migration.js';
+
+/** Authenticator app of a user. */
+export interface SecondFactor {
+  user_id: string;
+  secret: string;
+  /** Identifies the set-up. */
+  created_at: number;
+}
+
+const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
+
+/** Returns the authenticator app of a user. `undefined` if two-step sign-in is off. */
+export async function findSecondFactor(db: Database, userId: string): Promise<SecondFactor | undefined> {
+  if (!(await isTwoStepAvailable(db))) return undefined;
+  return await db
+    .selectFrom('second_factors')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/**
+ * Returns the authenticator app of a user, and locks it until the transaction ends. Changes of the app and of its recovery codes run
+ * one after another.
+ */
+export async function lockSecondFactor(
+  transaction: Database,
+  userId: string,
+): Promise<SecondFactor | undefined> {
+  if (!(await isTwoStepAvailable(transaction))) return undefined;
+  return await transaction
+    .updateTable('second_factors')
+    .set(({ ref }) => ({ last_step: ref('last_step') }))
+    .where('user_id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}

@@ -104,6 +104,22 @@ describe('attacker with the mailbox of another person', () => {
     expect(statuses).toEqual([...Array(20).fill(400), 429, 429, 429, 429, 429]);
   });
 
+  it('gets no more guesses with forged cookies of browsers that passed', async ({ world }) => {
+    const ada = world.from(HOME);
+    const enrolled = await enrol(world, ada, ADA);
+    await guessWithMailbox(world, enrolled);
+    const [name = ''] = [...ada.browser.cookies.keys()].filter((cookie) => cookie.includes('_proven_'));
+    expect(name).not.toBe('');
+    const thief = world.from('203.0.113.5');
+    await finishFirstStep(world, thief, ADA);
+    const wrong = await wrongCode(world, enrolled.secret);
+    const ownKnown = [...thief.browser.cookies].find(([cookie]) => cookie.includes('_known_'))?.[1] ?? '';
+    for (const forged of ['x', 'y'.repeat(43), ownKnown]) {
+      (thief.browser.cookies as Map<string, string>).set(name, forged);
+      expect((await enterSecond(thief.browser, wrong)).status).toBe(429);
+    }
+  });
+
   it('also with the cookies of a browser that passed gets twenty guesses a day', async ({ world }) => {
     const ada = world.from(HOME);
     const enrolled = await enrol(world, ada, ADA);
@@ -205,23 +221,21 @@ describe('write of the second step', () => {
     expect(world.mails.filter(({ subject }) => subject === 'A recovery code was used')).toHaveLength(1);
   });
 
-  it('leaves ten recovery codes if two factors renew them at the same time', async ({ world }) => {
+  it('leaves ten recovery codes if app and recovery code renew them at the same time', async ({ world }) => {
     const ada = world.from(HOME);
-    const { secret, recoveryCodes } = await enrol(world, ada, ADA);
-    const laptop = world.from(ELSEWHERE);
-    await finishFirstStep(world, laptop, ADA);
-    expect((await enterSecond(laptop.browser, await codeAt(world, secret))).status).toBe(303);
-    world.service.clock.advance(MINUTE);
-    const responses = await Promise.all([
-      changeWith(ada.browser, 'recovery-codes', await codeAt(world, secret)),
-      changeWith(laptop.browser, 'recovery-codes', recoveryCodes[0] ?? ''),
-    ]);
-    const shown: string[] = [];
-    for (const response of responses)
-      if (response.status === 200) shown.push(...(await recoveryCodesOn(response)));
-    const page = parsePage(await (await ada.get(TWO_STEP)).text());
-    expect(textOf(page, '#recovery-codes')).toContain('You have 10 recovery codes left.');
-    expect(shown.length).toBeGreaterThanOrEqual(10);
+    const { secret } = await enrol(world, ada, ADA);
+    const path = `${TWO_STEP}/recovery-codes`;
+    const hidden = await hiddenFields(ada.browser, path, path);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const renewed = await ada.browser.post(path, { ...hidden, code: await codeAt(world, secret) });
+      const [recoveryCode = ''] = await recoveryCodesOn(renewed);
+      world.service.clock.advance(MINUTE);
+      const entered = [recoveryCode, await codeAt(world, secret)];
+      await Promise.all(entered.map((code) => ada.browser.post(path, { ...hidden, code })));
+      const page = parsePage(await (await ada.get(TWO_STEP)).text());
+      expect(textOf(page, '#recovery-codes')).toContain('You have 10 recovery codes left.');
+      world.service.clock.advance(MINUTE);
+    }
   });
 });
 

@@ -87,6 +87,14 @@ describe('attacker with the mailbox of another person', () => {
     const ada = world.from(HOME);
     const enrolled = await enrol(world, ada, ADA);
     await guessWithMailbox(world, enrolled);
+    const old = world.from(ELSEWHERE);
+    steal(ada.browser, old.browser);
+    for (const name of old.browser.cookies.keys())
+      if (name.includes('_proven_')) (old.browser.cookies as Map<string, string>).delete(name);
+    const rejected = await changeWith(old.browser, 'turn-off', await codeAt(world, enrolled.secret));
+    expect(rejected.status).toBe(429);
+    const again = parsePage(await rejected.text());
+    expect(again('main a').attr('href')).toBe(`${TWO_STEP}/turn-off`);
     const off = await changeWith(ada.browser, 'turn-off', await codeAt(world, enrolled.secret));
     expect(off.headers.get('location')).toBe(`${TWO_STEP}?done=two-step-off`);
   });

@@ -6,9 +6,22 @@ import { allow, authorizePath, publicRequest, signedIn } from './authorization-f
 import { type Browser, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, type ServiceUnderTest } from './service-under-test.js';
-import { confirmSetup, enterSecond, MINUTE, readSetup, SECOND_STEP, startSetup } from './two-step-world.js';
+import {
+  changeWith,
+  confirmSetup,
+  enterSecond,
+  MINUTE,
+  readSetup,
+  recoveryCodesOn,
+  SECOND_STEP,
+  startSetup,
+  TWO_STEP,
+} from './two-step-world.js';
 
 const ADA = 'ada@example.com';
+
+/** Ways in which a file can start a session, or give one to a browser. */
+const STARTS_SESSION = /\b(?:start(?:User)?Session\(|adoptUserSession\(|insertInto\('user_sessions'\))/;
 
 /** Turns two-step sign-in on for Ada, and returns the secret of her app. */
 async function enrolAda(service: ServiceUnderTest): Promise<string> {
@@ -84,16 +97,41 @@ describe('sandbox', () => {
   });
 });
 
+describe('request log of the sandbox', () => {
+  it('contains neither the secret of an app nor codes', async ({ service }) => {
+    const ada = await signedIn(service);
+    await startSetup(ada);
+    const { secret } = await readSetup(ada);
+    const appCode = await totpCode(secret, service.clock.now());
+    const codes = await recoveryCodesOn(await confirmSetup(ada, appCode));
+    const [spaced = '', joined = ''] = codes;
+    const browser = await finishFirstStep(service, '/account');
+    await enterSecond(browser, 'none of the codes');
+    await enterSecond(browser, spaced);
+    await changeWith(ada, 'recovery-codes', joined.replaceAll('-', ''));
+    const requests = service.server.control?.requests;
+    const logged = requests?.list().requests.map(({ id }) => requests.find(id)) ?? [];
+    const text = JSON.stringify(logged);
+    for (const path of [SECOND_STEP, `${TWO_STEP}/confirm`, `${TWO_STEP}/recovery-codes`])
+      expect(text).toContain(`"${path}"`);
+    const cookies = [...ada.cookies, ...browser.cookies].map(([, value]) => value);
+    for (const hidden of [secret, appCode, ...codes, joined.replaceAll('-', ''), ...cookies])
+      expect(text).not.toContain(hidden);
+  });
+});
+
 describe('session', () => {
   it('is started by the end of a sign-in and by the button of the sandbox, and nowhere else', () => {
     const packages = join(import.meta.dirname, '../..');
     const callers = globSync('*/src/**/*.{ts,tsx}', { cwd: packages })
-      .filter((file) => /\bstart(User)?Session\(/.test(readFileSync(join(packages, file), 'utf8')))
+      .filter((file) => STARTS_SESSION.test(readFileSync(join(packages, file), 'utf8')))
       .map((file) => file.replaceAll('\\', '/'));
     expect(callers.sort()).toEqual([
       'sandbox/src/people/pick-person-routes.ts',
       'server/src/domain/sessions/sessions.ts',
       'server/src/domain/two-step/second-step.ts',
+      'server/src/web/sign-in/second-step-routes.ts',
+      'server/src/web/sign-in/sign-in.ts',
       'server/src/web/sign-in/user-session.ts',
     ]);
   });

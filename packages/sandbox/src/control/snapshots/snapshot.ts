@@ -6,7 +6,10 @@ import { findMisfit } from './find-misfit.js';
 
 const FORMAT = 'latchkey-sandbox-snapshot';
 
-/** File with all data and the time of a sandbox. It contains email addresses, hashes of secrets and webhook secrets. */
+/**
+ * File with all data and the time of a sandbox. It contains email addresses, hashes of secrets, webhook secrets, and the secrets of
+ * authenticator apps.
+ */
 export const snapshotSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(1),

@@ -228,7 +228,7 @@ function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, re
   }
   logChange(needs, area, 'A second factor was rejected', { reason: result.kind });
   if (result.kind === 'exhausted') {
-    const action = { href: TWO_STEP_PATH, label: 'Two-step sign-in' };
+    const action = { href: `${TWO_STEP_PATH}/${change}`, label: 'Use a recovery code' };
     const { availableAt } = result;
     sendTooManySecondFactors(response, { availableAt, now: needs.clock.now(), action });
     return;

@@ -88,7 +88,7 @@ export function sendTooManySecondFactors(
   const html = messagePage({
     title: 'Too many wrong codes for this account',
     accent,
-    text: `Try again in ${waitingTime(seconds)}. Recovery codes still work. If you did not enter them, someone else can read your e-mail: change the password of your mailbox.`,
+    text: `Try again in ${waitingTime(seconds)}, or use a recovery code. If you did not enter the wrong codes, someone else can read your e-mail: change the password of your mailbox.`,
     action,
   });
   response.set('Retry-After', `${seconds}`);

@@ -187,6 +187,32 @@ describe('attacker with the mailbox of another person', () => {
   });
 });
 
+describe('user of an attacked account', () => {
+  it('receives one mail a day about sign-ins that end with five wrong codes', async ({ world }) => {
+    const enrolled = await enrol(world, world.from(HOME), ADA);
+    const subject = 'A sign-in stopped at the second step';
+    const warnings = async () => {
+      await world.service.server.runBackgroundWork();
+      return world.mails.filter((mail) => mail.to === ADA && mail.subject === subject);
+    };
+    const thief = world.from('203.0.113.9');
+    await finishFirstStep(world, thief, ADA);
+    const wrong = await wrongCode(world, enrolled.secret);
+    for (let guess = 0; guess < 4; guess += 1) await enterSecond(thief.browser, wrong);
+    expect(await warnings()).toHaveLength(0);
+    await enterSecond(thief.browser, wrong);
+    expect(await warnings()).toHaveLength(1);
+    expect((await warnings())[0]?.text).toContain('Change the password of your mailbox');
+    await finishFirstStep(world, thief, ADA);
+    for (let guess = 0; guess < 5; guess += 1) await enterSecond(thief.browser, 'no recovery code');
+    expect(await warnings()).toHaveLength(1);
+    world.service.clock.advance(DAY);
+    await finishFirstStep(world, thief, ADA);
+    for (let guess = 0; guess < 5; guess += 1) await enterSecond(thief.browser, 'no recovery code');
+    expect(await warnings()).toHaveLength(2);
+  });
+});
+
 describe('attacker with a stolen session cookie', () => {
   it('is signed out before the secret of a set-up is created', async ({ world }) => {
     const [ada, thief] = [world.from(HOME), world.from('203.0.113.5')];

@@ -1,15 +1,18 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { type SessionPlace, startSession } from '../sessions/sessions.js';
 import { rememberProvenBrowser } from './proven-browsers.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
 import { findSecondFactor } from './stored-factor.js';
+import { queueTwoStepMail } from './two-step-mail.js';
 
 /** Time between the e-mailed code and the second step, in seconds. */
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
 /** Maximum number of codes that can be entered in one sign-in. */
 const SECOND_STEP_TRIES = 5;
+const DAY_MS = 24 * 3600_000;
 
 /** Result of {@link enterSecondStep}. */
 export type SecondStepResult =
@@ -96,14 +99,18 @@ export async function enterSecondStep(
     if (attempt === undefined) return { kind: 'invalid' };
     const { user_id: userId, tries } = attempt;
     const result = await enterSecondFactor(transaction, { userId, ...entered }, now);
-    if (result.kind !== 'correct')
-      return stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
+    const { browser, network, provenSecret: earlier } = entered;
+    if (result.kind !== 'correct') {
+      const step = stepResult(result, { userId, triesLeft: SECOND_STEP_TRIES - tries });
+      const isStopped = 'triesLeft' in step && step.triesLeft === 0;
+      if (isStopped) await warnUser(transaction, { userId, browser, network }, now);
+      return step;
+    }
     await transaction
       .updateTable('second_step_attempts')
       .set({ spent_at: now })
       .where('attempt_hash', '=', hashSecret(attemptSecret))
       .execute();
-    const { browser, network, provenSecret: earlier } = entered;
     const sessionId = await startSession(transaction, { userId, browser, network }, now);
     const { method, factor } = result;
     const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier }, now);
@@ -111,6 +118,18 @@ export async function enterSecondStep(
   };
   // The rows of attempt, factor and budget are locked by the writes, so each transaction decides by the latest values.
   return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Queues a mail about a sign-in that ended with wrong codes, at most one a day: someone else may read the user's mail. */
+async function warnUser(
+  transaction: Database,
+  { userId, ...place }: SessionPlace & { userId: string },
+  now: number,
+): Promise<void> {
+  const daily: Budget = { counted: ['user', 'mail about wrong codes', userId], limit: 1, periodMs: DAY_MS };
+  const use = await useBudgets(transaction, [daily], now);
+  if (use.kind === 'used')
+    await queueTwoStepMail(transaction, { userId, change: 'wrong-codes', ...place }, now);
 }
 
 function stepResult(

@@ -8,7 +8,7 @@ import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
 
 const twoStepFacts = z.object({
-  change: z.enum(['on', 'off', 'off-by-operator', 'recovery-code-used', 'new-recovery-codes']),
+  change: z.enum(['on', 'off', 'off-by-operator', 'recovery-code-used', 'new-recovery-codes', 'wrong-codes']),
   at: z.number(),
   browser: z.string().nullable(),
   network: z.string().nullable(),
@@ -17,7 +17,7 @@ const twoStepFacts = z.object({
 
 type TwoStepFacts = z.output<typeof twoStepFacts>;
 
-/** Change of a user's two-step sign-in. */
+/** Change of a user's two-step sign-in, or another event that its user should learn. */
 export interface TwoStepChange extends SessionPlace {
   userId: string;
   change: TwoStepFacts['change'];
@@ -45,6 +45,10 @@ const TEXTS: Readonly<Record<TwoStepFacts['change'], { title: string; text: stri
   'new-recovery-codes': {
     title: 'You have new recovery codes',
     text: 'Ten new recovery codes were created. The earlier ones no longer work.',
+  },
+  'wrong-codes': {
+    title: 'A sign-in stopped at the second step',
+    text: 'Someone entered the e-mailed code, but no valid code of your authenticator app and no unused recovery code. The sign-in was stopped after five tries.',
   },
 };
 

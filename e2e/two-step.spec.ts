@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
-import { expect, openPopup, signInAtService, test } from './world.js';
+import { expect, openPopup, signInAtService, test, type World } from './world.js';
 
 const { users } = sandboxScenario;
 
@@ -87,4 +87,58 @@ test('a member without the app signs in by redirect with a recovery code', async
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(page.getByRole('main')).toContainText(/member/i);
+});
+
+/** Enters the e-mailed code, so that the page asks for the second step. */
+async function finishFirstStep(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.service.baseUrl}/sign-in?continue=%2Faccount`);
+  await page.getByLabel(/e-?mail/i).fill(users.ada.email);
+  await page.getByRole('button', { name: 'E-mail me a code' }).click();
+  await page.getByLabel('Six-digit code').fill(world.service.mailbox.codeFor(users.ada.email) ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+}
+
+async function enterAppCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code from your app').fill(code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+test('a member signs in while someone with the mailbox uses up the wrong codes', async ({
+  page,
+  world,
+  browser,
+}) => {
+  await signInAtService(page, world, users.ada.name);
+  await page.goto(`${world.service.baseUrl}/account/two-step`);
+  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+  const secret = await readSecret(page);
+  await page.getByLabel('Six-digit code').fill(appCode(secret, world.clock.now()));
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  const codes = await recoveryCodesOn(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  const thief = await (await browser.newContext()).newPage();
+  for (let signIn = 0; signIn < 4; signIn++) {
+    await finishFirstStep(thief, world);
+    // A code of ten minutes ago is wrong.
+    const wrong = appCode(secret, world.clock.now() - 10 * MINUTE_MS);
+    for (let guess = 0; guess < 5; guess++) await enterAppCode(thief, wrong);
+    await expect(thief.getByText('you have no tries left')).toBeVisible();
+  }
+
+  world.clock.advance(MINUTE_MS);
+  const code = () => appCode(secret, world.clock.now());
+  const phone = await (await browser.newContext()).newPage();
+  await finishFirstStep(phone, world);
+  await enterAppCode(phone, code());
+  await expect(phone.getByRole('heading', { name: 'Too many wrong codes' })).toBeVisible();
+  await phone.getByRole('link', { name: 'Use a recovery code' }).click();
+  await phone.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(phone).toHaveURL(`${world.service.baseUrl}/account`);
+
+  await finishFirstStep(page, world);
+  await enterAppCode(page, `${code().slice(0, 3)} ${code().slice(3)}`);
+  await expect(page).toHaveURL(`${world.service.baseUrl}/account`);
 });

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { openOperator, type RunningServer, startServer } from '@latchkey/server';
 import { it as base, describe, expect } from 'vitest';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
@@ -186,6 +187,27 @@ describe('latchkey admin', () => {
     );
     expect(key.out).toMatch(/\n {2}key {2}svc_[\w-]{43} {3}\(shown only once: store it now\)$/);
     expect(key.err).toMatch(/^Database SQLite \S+$/);
+  });
+
+  it('turns two-step sign-in off, and leaves no code that works', async ({ live }) => {
+    const { id = '' } = await live.admin('create-user', '--email', 'ada@example.com');
+    const db = new DatabaseSync((live.env.LATCHKEY_DATABASE ?? '').replace('sqlite:', ''));
+    db.prepare('insert into second_factors values (?, ?, 0, 0)').run(id, 'JBSWY3DPEHPK3PXP');
+    db.prepare('insert into recovery_codes values (?, ?, null)').run('hash', id);
+    const off = ['admin', 'turn-off-two-step', '--email', ' Ada@Example.com '];
+    const done = await latchkey([...off, '--json'], live.env);
+    expect([done.code, done.out.split('\n').map((line) => JSON.parse(line))]).toEqual([0, [{ id }]]);
+    for (const table of ['second_factors', 'recovery_codes'])
+      expect(db.prepare(`select * from ${table}`).all()).toEqual([]);
+    const mails = db.prepare('select recipient, facts from mail_outbox').all();
+    expect(mails).toEqual([
+      { recipient: 'ada@example.com', facts: expect.stringContaining('off-by-operator') },
+    ]);
+    db.close();
+    expect(await latchkey(off, live.env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('The user ada@example.com does not have two-step sign-in on.'),
+    });
   });
 
   it('prints the operator’s errors as text or JSON, with exit code 1', async ({ live }) => {

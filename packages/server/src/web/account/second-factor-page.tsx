@@ -28,7 +28,7 @@ const WORDING: Readonly<Record<GuardedChange, Wording>> = {
     consequences: [
       'Everyone who can read your e-mail can then sign in as you.',
       'Your recovery codes stop working.',
-      'You can delete the account from your app afterwards.',
+      'Your app still shows codes for this account. You can remove them there.',
     ],
     button: 'Turn off two-step sign-in',
   },

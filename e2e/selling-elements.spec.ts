@@ -25,7 +25,7 @@ async function expectPlanMarked(page: Page): Promise<void> {
   await expect(card.getByRole('link', { name: 'Open Monthly' })).toHaveAttribute('href', '/plans');
   const other = plans(page).getByRole('listitem').filter({ hasText: 'For life' });
   // A membership of a month can be extended for life.
-  await expect(other.getByRole('button', { name: 'Join For life' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Buy For life' })).toBeVisible();
 }
 
 test('a signed-out visitor signs in by popup, buys, comes back, and finds gate open and plan marked', async ({

@@ -197,17 +197,16 @@ describe('<latchkey-plans>', () => {
       expect(`${button.localName} ${button.textContent}`).to.equal(`a ${plansEn.open}`);
   });
 
-  for (const [term, validUntil, second] of [
-    ['offers a member the other plans', '2027-01-01T00:00:00.000Z', plansEn.join],
-    ['offers a member for life no other plan', null, 'none'],
+  const [MONTH, LIFE] = ['2027-01-01T00:00:00.000Z', null];
+  for (const [name, ends, second] of [
+    ['offers a member the other plans of the community', [MONTH], plansEn.buy],
+    ['offers a member for life no other plan of the community', [LIFE], 'none'],
+    ['offers a member for life no other plan beside a membership of a month', [MONTH, LIFE], 'none'],
   ] as const) {
-    it(`${term} of the community`, async () => {
-      const memberships = planOwner.memberships.map((one) => ({
-        ...one,
-        communityId: 'C0',
-        pricingPlanId: 'PLAN-ok',
-        validUntil,
-      }));
+    it(name, async () => {
+      const memberships = planOwner.memberships.flatMap((one) =>
+        ends.map((validUntil) => ({ ...one, communityId: 'C0', pricingPlanId: 'PLAN-ok', validUntil })),
+      );
       const { root } = await placePlans({ community: 'c0' }, { ...planOwner, memberships });
       const labels = [...root.querySelectorAll('li')].map(
         (card) => card.querySelector('[part=button]')?.textContent?.trim() ?? 'none',
@@ -542,7 +541,7 @@ describe('a visitor who is signed out', () => {
     }
   });
 
-  it('sees a text if the kit knows no session even after a sign-in', async () => {
+  it('sees a text if the kit has no session even after a sign-in', async () => {
     const { button, text, become, element } = await placeJoin('plan-signed-out', signedOut);
     button().click();
     become(loginStates['signed in']);

@@ -144,7 +144,7 @@ class KitCheckout implements Checkout {
         this.#fail({
           code: 'sign_in_required',
           during: 'checkout',
-          message: 'The backend knows no session.',
+          message: 'The backend has no session.',
         });
       } else {
         this.#fail(result.failure);
@@ -156,7 +156,7 @@ class KitCheckout implements Checkout {
     }
   }
 
-  /** The backend knows no session of the visitor, whatever this page shows, or the session lacks a permission. */
+  /** The backend has no session of the visitor, whatever this page shows, or the session lacks a permission. */
   async #requireSignIn(purchase: Purchase, signInUrl: string | undefined): Promise<void> {
     const { planId, returnTo, session } = purchase;
     if (!signInUrl) await session?.refresh();

@@ -5,7 +5,7 @@ import { type KitResponse, requestKit } from './kit-request.js';
 export type CheckoutResult =
   | { kind: 'created'; checkoutUrl: string }
   /** `signInUrl`: page of this site that asks for a missing permission. */
-  | { kind: 'sign-in-required'; signInUrl: string | undefined }
+  | { kind: 'sign-in-required'; signInUrl?: string | undefined }
   /** The kit's page asks for the e-mail address. */
   | { kind: 'email-required' }
   | { kind: 'failed'; failure: CheckoutFailure };
@@ -35,7 +35,7 @@ function readResult(url: string, { status, body }: KitResponse): CheckoutResult 
   const { checkoutUrl, error, message = '', continueUrl } = body;
   const address = webAddress(checkoutUrl);
   if (status === 200 && address) return { kind: 'created', checkoutUrl: address };
-  if (error === 'sign_in_required') return { kind: 'sign-in-required', signInUrl: undefined };
+  if (error === 'sign_in_required') return { kind: 'sign-in-required' };
   if (error === 'insufficient_scope')
     return { kind: 'sign-in-required', signInUrl: sitePath(body.signInUrl) };
   if (error === 'email_required') return { kind: 'email-required' };

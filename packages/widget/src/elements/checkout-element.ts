@@ -117,9 +117,9 @@ export abstract class CheckoutElement extends SessionElement {
     shadowRoot.getElementById(id)?.focus();
   }
 
-  /** Returns the user's running membership with this field, as far as the site knows. */
-  protected has(field: 'pricingPlanId' | 'communityId', id = 'none'): Membership | undefined {
-    return this.memberships?.find(
+  /** Returns the user's running memberships with this field, as far as the site knows. */
+  protected held(field: 'pricingPlanId' | 'communityId', id = 'none'): readonly Membership[] {
+    return (this.memberships ?? []).filter(
       (one) => one.isActive && one.isKnown && one[field]?.toLowerCase() === id.toLowerCase(),
     );
   }
@@ -143,9 +143,7 @@ export abstract class CheckoutElement extends SessionElement {
               part="button"
               href=${own ? this.destination : (failure?.continueUrl ?? '')}
               id="button-${id}"
-              aria-labelledby=${name ? `button-${id} ${name}` : nothing}
-              >${own ? texts.open : texts.continue}</a
-            >`
+              aria-labelledby=${name ? `button-${id} ${name}` : nothing}>${own ? texts.open : texts.continue}</a>`
         : html`<button
               class="main accent"
               part="button"
@@ -155,9 +153,7 @@ export abstract class CheckoutElement extends SessionElement {
               aria-describedby="status-${id}"
               aria-disabled=${isBuying(buying) && !concerns ? 'true' : nothing}
               aria-busy=${concerns && isBuying(buying) ? 'true' : nothing}
-              @click=${() => this.#buy(planId)}
-            >
-              ${concerns && isBuying(buying) ? html`<span class="spinner"></span>` : nothing}
+              @click=${() => this.#buy(planId)}>${concerns && isBuying(buying) ? html`<span class="spinner"></span>` : nothing}
               ${concerns ? (this.#nextStep(buying) ?? label) : label}
             </button>`
     }

@@ -43,7 +43,7 @@ export class LatchkeyJoin extends CheckoutElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const label = html`<slot>${this.plansMessages.join}</slot>`;
-    return this.plan ? this.purchase(this.plan, label, this.has('pricingPlanId', this.plan)) : nothing;
+    return this.plan ? this.purchase(this.plan, label, this.held('pricingPlanId', this.plan)[0]) : nothing;
   }
 }
 

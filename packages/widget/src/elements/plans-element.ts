@@ -137,10 +137,10 @@ export class LatchkeyPlans extends CheckoutElement {
   #card(plan: Plan): TemplateResult {
     const { id, communityId, name, price, term, description } = plan;
     const texts = this.plansMessages;
-    const own = this.has('pricingPlanId', id);
-    const held = this.has('communityId', communityId);
+    const [own] = this.held('pricingPlanId', id);
+    const held = this.held('communityId', communityId);
     // A membership of an unknown plan can be of this one.
-    const isMember = own || (held && !held.pricingPlanId);
+    const isMember = own || held.find(({ pricingPlanId }) => !pricingPlanId);
     const nameId = `name-${encodeURIComponent(id)}`;
     return html`<li part=${own ? 'card current' : 'card'} class=${own ? 'card current' : 'card'}>
       <p class="head">
@@ -157,7 +157,9 @@ export class LatchkeyPlans extends CheckoutElement {
       </div>
       ${
         // Another plan adds nothing to a membership for life.
-        isMember || !held || held.validUntil ? this.purchase(id, texts.join, isMember, nameId) : nothing
+        isMember || held.every(({ validUntil }) => validUntil)
+          ? this.purchase(id, held.length ? texts.buy : texts.join, isMember, nameId)
+          : nothing
       }
     </li>`;
   }
@@ -189,8 +191,13 @@ export class LatchkeyPlans extends CheckoutElement {
 
   /** True if a gate has nothing to offer. Its own text is then enough. */
   #isNeedless(state: string): boolean {
-    const isMissing = this.buying.failure?.code === 'misconfigured';
-    return this.kit === undefined || isMissing || state === 'empty' || state === 'loading';
+    const { kit, buying } = this;
+    return (
+      kit === undefined ||
+      buying.failure?.code === 'misconfigured' ||
+      state === 'empty' ||
+      state === 'loading'
+    );
   }
 }
 

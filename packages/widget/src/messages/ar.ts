@@ -59,6 +59,7 @@ export const ar: Messages = {
 
   plans: {
     join: 'انضم',
+    buy: 'شراء',
     continue: 'متابعة',
     open: 'فتح',
     yourPlan: 'خطتك',

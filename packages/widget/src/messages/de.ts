@@ -63,6 +63,7 @@ export const de: Messages = {
 
   plans: {
     join: 'Mitglied werden',
+    buy: 'Kaufen',
     continue: 'Weiter',
     open: 'Öffnen',
     yourPlan: 'Ihr Tarif',

@@ -62,6 +62,7 @@ export const es: Messages = {
 
   plans: {
     join: 'Unirse',
+    buy: 'Comprar',
     continue: 'Continuar',
     open: 'Abrir',
     yourPlan: 'Su plan',

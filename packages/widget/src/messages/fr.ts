@@ -62,6 +62,7 @@ export const fr: Messages = {
 
   plans: {
     join: 'Adhérer',
+    buy: 'Acheter',
     continue: 'Continuer',
     open: 'Ouvrir',
     yourPlan: 'Votre formule',

@@ -60,6 +60,7 @@ export const ja: Messages = {
 
   plans: {
     join: '参加する',
+    buy: '購入する',
     continue: '続ける',
     open: '開く',
     yourPlan: 'ご利用中のプラン',

@@ -3,6 +3,7 @@ import type { CheckoutErrorCode } from '../state/checkout-state.js';
 /** The texts of `<latchkey-plans>` and `<latchkey-join>`, in English. */
 export const plansEn = {
   join: 'Join',
+  buy: 'Buy',
   continue: 'Continue',
   open: 'Open',
   yourPlan: 'Your plan',

@@ -59,6 +59,7 @@ export const pt: Messages = {
 
   plans: {
     join: 'Assinar',
+    buy: 'Comprar',
     continue: 'Continuar',
     open: 'Abrir',
     yourPlan: 'Seu plano',

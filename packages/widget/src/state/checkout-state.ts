@@ -21,7 +21,7 @@ export interface Plan {
  * - `already_paid`: the payment arrived, the membership not yet;
  * - `checkout_refused`: the service refuses to sell the plan. The server's log names the setting to change;
  * - `service_unavailable`: the service or the backend does not respond properly;
- * - `sign_in_required`: the backend knows no session of the visitor;
+ * - `sign_in_required`: the backend has no session of the visitor;
  * - `plans_unavailable`: the list of plans could not be loaded;
  * - `network`: the backend sent no response;
  * - `misconfigured`: a setting of the site is wrong. The message names it.

@@ -61,11 +61,11 @@ export function homePage(props: HomePageProps): Page {
   const places = { ...(demo && { demo }), shops, forSale };
   return renderDocument({
     title: 'Sandbox',
-    layout: 'wide',
+    layout: 'reference',
     scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('sandbox'),
     children: (
-      <main class="column home">
+      <main class="console home" id="content">
         <div class="page-heading">
           <h1>Try a membership in three steps</h1>
           <p class="lead">Test people and test cards. Then copy the values into your own site.</p>

@@ -37,11 +37,11 @@ export function mailPage(props: MailPageProps): Page {
   const { message, userId } = props;
   return renderDocument({
     title: `Mail: ${message.subject}`,
-    layout: 'wide',
+    layout: 'reference',
     scripts: [LIVE_SCRIPT.path, MAIL_FRAME_SCRIPT.path],
     ...sandboxHeader('mailbox'),
     children: (
-      <main class="column">
+      <main class="console" id="content">
         <div class="page-heading">
           <a class="parent-link" href={MAILBOX_PATH}>
             Back to the mailbox

@@ -42,11 +42,11 @@ export interface MailboxPageProps {
 export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
-    layout: 'wide',
+    layout: 'reference',
     scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('mailbox'),
     children: (
-      <main class="column">
+      <main class="console" id="content">
         <div class="page-heading">
           <h1>Mailbox</h1>
           <p class="lead">

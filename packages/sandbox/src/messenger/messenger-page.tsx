@@ -55,18 +55,18 @@ export interface MessengerPageProps {
 export function messengerPage(props: MessengerPageProps): Page {
   return renderDocument({
     title: 'Messenger',
-    layout: 'wide',
+    layout: 'reference',
     scripts: [LIVE_SCRIPT.path],
     ...sandboxHeader('messenger'),
     children: (
-      <main class="column">
+      <main class="console" id="content">
         <div class="page-heading">
           <h1>Messenger</h1>
           <p class="lead">
             The communities’ chats, simulated. An invite link lets in the buyer’s account only.
           </p>
         </div>
-        <div class="column" id="chats" data-live>
+        <div class="console-parts" id="chats" data-live>
           {props.chats.length === 0 && (
             <Panel>
               <EmptyState

@@ -1,6 +1,6 @@
 /** Layout of the front page: the steps above two columns. */
 export const HOME = `
-main.home { inline-size: min(100% - 2rem, 80rem); }
+.home { gap: 1.25rem; }
 .home > :empty { display: none; }
 .home-columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .home-main { display: grid; gap: 1.25rem; min-inline-size: 0; }
@@ -22,7 +22,6 @@ main.home { inline-size: min(100% - 2rem, 80rem); }
   .home-columns { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 30rem) {
-  main.home { inline-size: min(100% - 1.5rem, 80rem); }
   .presets, .value, .happened li { grid-template-columns: minmax(0, 1fr); }
 }
 `;

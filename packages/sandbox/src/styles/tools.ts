@@ -8,6 +8,8 @@ body:has(.tool-nav) .site-header-inner :is(.brand, .site-nav a) { min-block-size
 .tool-nav a[aria-current] { scroll-initial-target: nearest; }
 .console { inline-size: min(100% - 2rem, 80rem); margin-inline: auto; padding-block: 1.25rem 1.5rem; flex: 1; display: flex; flex-direction: column; gap: 1rem; min-inline-size: 0; }
 .console > search { max-inline-size: 40rem; }
+.console > search > .search-form { margin-block: 0; }
+.console-parts { display: grid; gap: 1.25rem; }
 console-app { display: block; flex: 1; min-block-size: 0; }
 .rule-list { display: grid; gap: 0.5rem; margin: 0; }
 .rule-list > div { display: grid; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); gap: 0 1rem; padding: 0.1875rem 0.5rem; scroll-margin-block-start: 4rem; }

@@ -151,6 +151,15 @@ test('errors are shown beside their fields, and the first one has the focus', as
   await expect(form(page).getByLabel('Name')).toHaveValue('Year');
 });
 
+test('a choice without a value asks for one in words, not for an id', async ({ page }) => {
+  await page.goto(path({ kind: 'plans' }));
+  await page.getByRole('button', { name: 'Create plan' }).click();
+  const communities = form(page).getByLabel('Community');
+  await expect(communities.locator('option', { hasText: community.name })).toHaveCount(1);
+  await form(page).getByRole('button', { name: 'Create plan' }).click();
+  await expect(communities).toHaveAccessibleDescription('Choose a community.');
+});
+
 test('a record has an address, links to what belongs to it, and the list works with the keyboard', async ({
   page,
 }) => {

@@ -6,13 +6,12 @@ import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { attributesOf, type Choice, choiceText, readChoice } from './choice.js';
 import { configuratorStyles } from './configurator.styles.js';
+import { elementSettings } from './element-settings.js';
 import './preview-frame.js';
 import './register-client.js';
 import type { RegisteredEvent } from './register-client.js';
-import { attributeFields, themeFields } from './setting-fields.js';
 import type { Snippet, SnippetEvent } from './snippet-panel.js';
 import './snippet-panel.js';
-import { widgetElements } from './widget-elements.js';
 
 interface Client {
   readonly clientId: string;
@@ -133,14 +132,6 @@ export class ConfiguratorView extends ConsoleView {
     if (code !== undefined && choice === this._choice) this._code = code;
   }
 
-  #toggle(name: string, isShown: boolean): void {
-    const { elements } = this._choice;
-    const shown = widgetElements
-      .filter((each) => (each.name === name ? isShown : each.name in elements))
-      .map((each) => [each.name, elements[each.name] ?? {}]);
-    this.#change({ elements: Object.fromEntries(shown) });
-  }
-
   async #allowPreview(client: Client): Promise<void> {
     const widgetOrigins = [...client.widgetOrigins, this.settings.baseUrl];
     const done = await this.attempt(() =>
@@ -153,7 +144,7 @@ export class ConfiguratorView extends ConsoleView {
 
   protected override render(): TemplateResult {
     return html`<div class="columns">
-      <div class="side">${this.#ids()} ${this.#elements()} ${this.#register()}</div>
+      <div class="side">${this.#ids()} ${elementSettings(this._choice, (change) => this.#change(change))} ${this.#register()}</div>
       <div class="main">${this.#preview()} ${this.#snippets()}</div>
     </div>`;
   }
@@ -187,49 +178,6 @@ export class ConfiguratorView extends ConsoleView {
         )}
       </select>
     </div>`;
-  }
-
-  #elements(): TemplateResult {
-    const { elements, theme } = this._choice;
-    return html`<section class="panel" aria-labelledby="elements">
-      <h2 id="elements">Elements and settings</h2>
-      <fieldset class="elements">
-        <legend class="visually-hidden">Elements on the page</legend>
-        ${widgetElements.map(
-          ({ name }) =>
-            html`<label class="check">
-              <input
-                type="checkbox"
-                name=${name}
-                .checked=${name in elements}
-                @change=${(event: Event) => this.#toggle(name, (event.target as HTMLInputElement).checked)}
-              />
-              ${name.replace('latchkey-', '')}
-            </label>`,
-        )}
-      </fieldset>
-      ${widgetElements
-        .filter(({ name }) => name in elements)
-        .map(
-          (element) =>
-            html`<details id="settings-${element.name}">
-              <summary>&lt;${element.name}&gt;</summary>
-              <div class="fields">
-                ${attributeFields(element, this._choice, (name, value) =>
-                  this.#change({
-                    elements: { ...elements, [element.name]: { ...elements[element.name], [name]: value } },
-                  }),
-                )}
-              </div>
-            </details>`,
-        )}
-      <details id="settings-theme">
-        <summary>Colours and sizes</summary>
-        <div class="fields">
-          ${themeFields(theme, (name, value) => this.#change({ theme: withoutEmpty({ ...theme, [name]: String(value) }) }))}
-        </div>
-      </details>
-    </section>`;
   }
 
   #register(): TemplateResult {
@@ -308,7 +256,3 @@ export class ConfiguratorView extends ConsoleView {
 }
 
 customElements.define('console-configurator', ConfiguratorView);
-
-function withoutEmpty(theme: Choice['theme']): Choice['theme'] {
-  return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== ''));
-}

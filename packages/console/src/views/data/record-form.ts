@@ -5,7 +5,7 @@ import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { formValueOf, type RecordField, sentValueOf, textIn, timeNameOf } from './record-field.js';
 import { RECORD_FIELDS } from './record-fields.js';
-import { type Labels, wordingOf } from './record-kinds.js';
+import { type Labels, withArticle, wordingOf } from './record-kinds.js';
 
 /** Event of {@link RecordForm}: the record was stored. `answer` has its id, and new secrets. */
 export class RecordSavedEvent extends Event {
@@ -159,20 +159,24 @@ export class RecordForm extends LitElement {
           : await this.api.patch<DataRecord>(`${path}/${encodeURIComponent(String(this.record.id))}`, sent);
       this.dispatchEvent(new RecordSavedEvent(answer));
     } catch (error) {
-      await this.#show(error);
+      await this.#show(error, sent);
     } finally {
       this._isBusy = false;
     }
   }
 
   /** Shows each message beside its field, and all others above the form. */
-  async #show(error: unknown): Promise<void> {
+  async #show(error: unknown, sent: DataRecord): Promise<void> {
     const messages = error instanceof ControlApiError ? error.fields : {};
     const known: Record<string, string> = {};
     for (const [path, message] of Object.entries(messages)) {
       const [name = '', index] = path.split('.');
       known[name] ??= index === undefined ? message : `Line ${Number(index) + 1}: ${message}`;
     }
+    // The control API asks for an id, which the visitor does not see.
+    for (const { name, of } of this.#fields)
+      if (name in known && of !== undefined && of in this._options && sent[name] === undefined)
+        known[name] = `Choose ${withArticle(wordingOf(of).one)}.`;
     const isBeside = this.#fields.some(({ name }) => name in known);
     this._fields = known;
     if (!isBeside) this._failure = error instanceof Error ? error.message : String(error);

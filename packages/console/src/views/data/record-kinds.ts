@@ -215,3 +215,8 @@ export const OWNER_FIELDS = [
   'pricingPlanId',
   'dropSlotId',
 ] as const;
+
+/** Returns the name of one record with its article: "a user", "an API key". */
+export function withArticle(one: string): string {
+  return `${/^[AEIO]/i.test(one) ? 'an' : 'a'} ${one}`;
+}

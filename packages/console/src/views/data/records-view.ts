@@ -3,7 +3,6 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'l
 import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
-import '../../parts/console-copy.js';
 import '../../parts/console-dialog.js';
 import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import '../../parts/console-list.js';
@@ -11,23 +10,17 @@ import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
+import { kindNav } from './kind-nav.js';
 import { addressOf, type FoundRecord } from './record-detail.js';
 import './record-detail.js';
 import type { RecordSavedEvent } from './record-form.js';
 import './record-form.js';
-import { KINDS, type KindWording, type Labels, OWNER_FIELDS, wordingOf } from './record-kinds.js';
+import { type KindWording, type Labels, OWNER_FIELDS, withArticle, wordingOf } from './record-kinds.js';
+import { type ShownOnce, shownOnce, shownOncePanel } from './shown-once.js';
 
 type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
 
 const PAGE_ROWS = 200;
-/** Fields of an answer that are shown once. */
-const ONCE: Readonly<Record<string, string>> = {
-  clientSecret: 'Client secret',
-  key: 'API key',
-  secret: 'Webhook secret',
-  checkoutUrl: 'Address of the checkout',
-};
-
 /** Records of every kind: search, read, create, change and end them. */
 export class RecordsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, dataStyles];
@@ -47,7 +40,7 @@ export class RecordsView extends ConsoleView {
   declare private _found: FoundRecord | undefined;
   declare private _dialog: 'create' | 'edit' | 'end' | undefined;
   /** Secrets of the last answer. */
-  declare private _once: readonly (readonly [label: string, text: string])[];
+  declare private _once: readonly ShownOnce[];
   declare private _isLoaded: boolean;
   #next: string | null = null;
   #run = 0;
@@ -160,9 +153,7 @@ export class RecordsView extends ConsoleView {
   async #saved({ answer }: RecordSavedEvent): Promise<void> {
     const isNew = this._dialog === 'create';
     this._dialog = undefined;
-    this._once = Object.entries(ONCE).flatMap(([field, label]) =>
-      answer[field] === undefined ? [] : [[label, String(answer[field])] as const],
-    );
+    this._once = shownOnce(answer);
     if (isNew) this.place.push({ id: String(answer.id) });
     await this.#load();
     this.announce(isNew ? `Created: ${this.#wording.one}.` : 'Changes saved.');
@@ -186,21 +177,12 @@ export class RecordsView extends ConsoleView {
     const wording = this.#wording;
     const isChosen = this._found !== undefined;
     return html`
-      <nav class="sub-nav kinds" aria-label="Kinds of records">
-        ${KINDS.map(
-          ({
-            kind,
-            label,
-          }) => html`<a href=${addressOf({ kind })} aria-current=${kind === wording.kind ? 'page' : nothing}>
-            ${label} <span class="count">${this._counts[kind]?.toLocaleString('en') ?? ''}</span>
-          </a>`,
-        )}
-      </nav>
+      ${kindNav(wording.kind, this._counts)}
       ${this.#tools(wording)}
       <div class="columns ${isChosen ? 'chosen' : ''}">
         <div class="list">${this.#list(wording)}</div>
         <div class="detail">
-          ${this.#secrets()}
+          ${shownOncePanel(this._once)}
           <div class="panel">${this.#detail(wording)}</div>
         </div>
       </div>
@@ -258,7 +240,7 @@ export class RecordsView extends ConsoleView {
 
   #detail({ kind, one }: KindWording): TemplateResult {
     if (this._found === undefined)
-      return html`<p class="muted">Choose ${/^[AEIO]/i.test(one) ? 'an' : 'a'} ${one} from the list, or create one.</p>`;
+      return html`<p class="muted">Choose ${withArticle(one)} from the list, or create one.</p>`;
     return html`<button class="button secondary small back" type="button" @click=${this.#back}>Back to the list</button>
       <record-detail
         .kind=${kind}
@@ -273,20 +255,6 @@ export class RecordsView extends ConsoleView {
     this._found = undefined;
     await this.updateComplete;
     this.renderRoot.querySelector<ConsoleList>('console-list')?.focus();
-  }
-
-  #secrets(): TemplateResult | typeof nothing {
-    if (this._once.length === 0) return nothing;
-    return html`<section class="panel secrets" aria-label="Shown once">
-      <p><strong>Copy this now.</strong> It is not shown again.</p>
-      ${this._once.map(
-        ([label, text]) => html`<div class="row">
-          <span>${label}</span>
-          ${text.startsWith('http') ? html`<a href=${text}><code>${text}</code></a>` : html`<code>${text}</code>`}
-          <console-copy icon text=${text} name=${label}></console-copy>
-        </div>`,
-      )}
-    </section>`;
   }
 
   #dialogs({ kind, one, end, title }: KindWording): TemplateResult {

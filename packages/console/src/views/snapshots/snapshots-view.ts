@@ -7,17 +7,9 @@ import { formStyles } from '../../parts/form.styles.js';
 import { instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
-
-/** Call that replaces or deletes something, with what it costs. */
-interface Risk {
-  readonly heading: string;
-  readonly consequences: readonly string[];
-  readonly button: string;
-  readonly done: string;
-  run(): Promise<unknown>;
-}
-
-const DROPPED = 'Mail, request log, exchanges of deliveries and faults are dropped.';
+import { deleting, loading, type Risk, replacing, resetting } from './risk.js';
+import { download, readSnapshot, snapshotNameOf } from './snapshot-file.js';
+import { snapshotPath } from './snapshot-path.js';
 
 /** Scenarios, snapshots and reset. */
 export class SnapshotsView extends ConsoleView {
@@ -81,30 +73,18 @@ export class SnapshotsView extends ConsoleView {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const name = String(new FormData(form).get('name')).trim();
-    const save = () => this.api.post(pathOf(name));
+    const save = () => this.api.post(snapshotPath(name));
     if (this._snapshots?.some((entry) => entry.name === name)) {
-      this._risk = {
-        heading: `Replace the snapshot ${name}?`,
-        consequences: ['The stored snapshot of this name is lost.'],
-        button: 'Replace snapshot',
-        done: `Saved ${name}.`,
-        run: save,
-      };
+      this._risk = replacing(name, save);
       return;
     }
     if (await this.#do(save, `Saved ${name}.`)) form.reset();
   }
 
   async #export(name: string): Promise<void> {
-    const snapshot = await this.attempt(() => this.api.get<Snapshot>(pathOf(name)));
+    const snapshot = await this.attempt(() => this.api.get<Snapshot>(snapshotPath(name)));
     if (snapshot === undefined) return;
-    const address = URL.createObjectURL(new Blob([JSON.stringify(snapshot)], { type: 'application/json' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `${name}.json`;
-    link.click();
-    // The browser has read the address by the next task.
-    setTimeout(() => URL.revokeObjectURL(address));
+    download(`${name}.json`, snapshot);
     this.announce(`Exported ${name}.json. It contains webhook secrets: share only snapshots of test data.`);
   }
 
@@ -112,9 +92,9 @@ export class SnapshotsView extends ConsoleView {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     if (file === undefined) return;
-    const name = nameOf(file.name);
+    const name = snapshotNameOf(file.name);
     await this.#do(async () => {
-      await this.api.post(`${pathOf(name)}/import`, contentOf(await file.text(), file.name));
+      await this.api.post(`${snapshotPath(name)}/import`, await readSnapshot(file));
     }, `Imported ${file.name} as ${name}. Load it to use it.`);
     input.value = '';
   }
@@ -144,18 +124,7 @@ export class SnapshotsView extends ConsoleView {
               type="button"
               ?disabled=${this._isBusy}
               @click=${() => {
-                this._risk = {
-                  heading: `Reset to “${title}”?`,
-                  consequences: [
-                    'All data are deleted, and everybody is signed out.',
-                    'The clock is set back to the real time.',
-                    DROPPED,
-                    'Stored snapshots stay.',
-                  ],
-                  button: 'Reset sandbox',
-                  done: `The sandbox was reset to “${title}”.`,
-                  run: () => this.api.post('/reset', { scenario: name }),
-                };
+                this._risk = resetting(this.api, { name, title });
               }}
             >
               Reset<span class="visually-hidden"> to ${title}</span>
@@ -211,7 +180,9 @@ export class SnapshotsView extends ConsoleView {
               </p>
             </div>
             <div class="row">
-              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => this.#askToLoad(name)}>
+              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => {
+                this._risk = loading(this.api, name);
+              }}>
                 Load<span class="visually-hidden"> ${name}</span>
               </button>
               <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => this.#export(name)}>
@@ -222,13 +193,7 @@ export class SnapshotsView extends ConsoleView {
                 class="button danger small"
                 ?disabled=${this._isBusy}
                 @click=${() => {
-                  this._risk = {
-                    heading: `Delete the snapshot ${name}?`,
-                    consequences: ['It cannot be loaded any more. The present data stay.'],
-                    button: 'Delete snapshot',
-                    done: `Deleted ${name}.`,
-                    run: () => this.api.delete(pathOf(name)),
-                  };
+                  this._risk = deleting(this.api, name);
                 }}
               >
                 Delete<span class="visually-hidden"> ${name}</span>
@@ -238,20 +203,6 @@ export class SnapshotsView extends ConsoleView {
         )}
       </ul>
     </section>`;
-  }
-
-  #askToLoad(name: string): void {
-    this._risk = {
-      heading: `Load the snapshot ${name}?`,
-      consequences: [
-        'All present data are replaced, sessions and tokens included.',
-        'The clock is set to the time of the snapshot.',
-        DROPPED,
-      ],
-      button: 'Load snapshot',
-      done: `Loaded ${name}.`,
-      run: () => this.api.post(`${pathOf(name)}/load`),
-    };
   }
 
   #dialog(): TemplateResult {
@@ -284,28 +235,6 @@ export class SnapshotsView extends ConsoleView {
             </div>`
       }
     </console-dialog>`;
-  }
-}
-
-function pathOf(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`;
-}
-
-/** Returns a name for an imported file: its own name without the ending. */
-function nameOf(file: string): string {
-  const name = file
-    .replace(/\.json$/i, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 64);
-  return name === '' ? 'imported' : name;
-}
-
-function contentOf(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is not JSON. Choose a file that a sandbox exported.`, { cause: error });
   }
 }
 

@@ -69,7 +69,7 @@ export const plansStates = {
   'plans misconfigured': failedToLoad('misconfigured'),
 } satisfies Readonly<Record<string, CheckoutSnapshot>>;
 
-/** A session whose user has the second plan of {@link plansStates}. */
+/** A session whose user has the second plan of {@link plansStates}, until it ends. */
 export const planOwner = {
   status: 'signed-in',
   signedIn: true,
@@ -80,6 +80,7 @@ export const planOwner = {
       productType: 'community',
       isActive: true,
       validFrom: '2025-01-01T00:00:00.000Z',
+      validUntil: '2031-03-31T12:00:00.000Z',
       isKnown: true,
       communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
       productId: null,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { createSeal } from '../src/session/model/seal.js';
 import type { Session } from '../src/session/model/session.js';
@@ -8,6 +10,8 @@ import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, MINUTE, manualClock } from './manual-clock.js';
 
 const clock = manualClock();
+/** Length of a `Cookie` header. Servers accept no longer ones. */
+const HEADER_BYTES = 16_000;
 const sessionOf = (id: string): Session => ({
   id,
   user: { sub: id, email: null },
@@ -57,14 +61,24 @@ it('a cookie that was opened is invalid after its sign-out, and a minute after i
 it('a flood of distinct cookies leaves 4000 of them in memory, without the headers around them', () => {
   const opened = new OpenedCookies();
   const values = Array.from({ length: 12_000 }, () => randomBytes(60).toString('base64url'));
+  const before = heapUsed();
   for (const value of values) {
-    const header = `latchkey=${value}; other=${'x'.repeat(16_000)}`;
+    const header = `latchkey=${value}; other=${'x'.repeat(HEADER_BYTES)}`;
     opened.set(header.slice(9, 9 + value.length), sessionOf('ada'));
   }
+  const grown = heapUsed() - before;
   const kept = values.filter((value) => opened.get(value) !== undefined);
   expect(kept.length).toBeLessThanOrEqual(4000);
   expect(kept.length).toBeGreaterThanOrEqual(2000);
+  expect(grown).toBeLessThan((kept.length * HEADER_BYTES) / 4);
 });
+
+/** Bytes on the heap that something still refers to. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
 
 it('values that do not open are not kept', async () => {
   const store = createStore();

@@ -89,6 +89,26 @@ describe('redaction of a log line', () => {
     }
   });
 
+  const separated = (name: string) =>
+    fc
+      .array(fc.constantFrom('', '-', '_', '__'), { minLength: name.length, maxLength: name.length })
+      .map((separators) => [...name].map((letter, index) => `${separators[index]}${letter}`).join(''));
+  const fieldNames = fc.oneof(
+    fc.string(),
+    fc
+      .constantFrom('refreshToken', 'XSvcSignature', 'APIKEY', 'text', 'keys', 'constructor')
+      .chain(separated),
+  );
+
+  property.prop([fieldNames], fuzzRuns(200))(
+    'names the fields that it hides, whatever separates words',
+    (name) => {
+      const { isSecretName, value } = createRedactor({ apiKeyPrefix: 'svc_' });
+      expect(isSecretName(name)).toBe(value('E', name) === HIDDEN);
+      expect(isSecretName(name)).toBe(isSecretName(name.toLowerCase().replaceAll(/[-_]/g, '')));
+    },
+  );
+
   it('hides a part of an API key by the prefix of the service, and by that of the spec', () => {
     const { text, value } = createRedactor({ apiKeyPrefix: 'acme_' });
     expect(text('key acme_abc and svc_abc')).toBe(`key acme_${HIDDEN} and svc_${HIDDEN}`);

@@ -48,14 +48,15 @@ export function createExchangeRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>
   const redactor = createRedactor(names);
 
   const shownValue = (value: unknown, name = ''): unknown => {
-    if (ALWAYS_HIDDEN.has(name.toLowerCase()) || isSecret(name)) return HIDDEN;
+    if (name !== '' && isSecret(name)) return HIDDEN;
+    if (typeof value === 'string') return redactor.text(value);
     if (Array.isArray(value)) return value.map((item) => shownValue(item));
     if (typeof value !== 'object' || value === null) return redactor.value(value);
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [redactor.text(key), shownValue(item, key)]),
     );
   };
-  const isSecret = (name: string) => Object.values(Object(redactor.value({ [name]: '' }))).includes(HIDDEN);
+  const isSecret = (name: string) => ALWAYS_HIDDEN.has(name.toLowerCase()) || redactor.isSecretName(name);
 
   const formOf = (text: string) =>
     [...new URLSearchParams(text)]

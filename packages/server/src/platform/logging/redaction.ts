@@ -30,6 +30,9 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'text',
 ]);
 
+/** Matches what the comparison of names ignores. */
+const SEPARATOR = /[-_]/;
+
 /** Matches error codes (`ECONNREFUSED`, `23505`). Other values of a field named `code` may be secrets. */
 const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]*|[0-9A-Z]{5})$/;
 
@@ -70,6 +73,8 @@ export interface Redactor {
    * @param name name of the field that contains the value.
    */
   value(value: unknown, name?: string): unknown;
+  /** True if a field of this name is hidden, whatever its value. */
+  isSecretName(name: string): boolean;
 }
 
 /** Creates a redactor that also finds API keys of the service's prefix. */
@@ -83,6 +88,7 @@ export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefi
   return {
     text: redactText,
     value: (value, name = '') => redactField({ value, name, depth: 0 }, redactText),
+    isSecretName,
   };
 }
 
@@ -140,6 +146,9 @@ function redactError(error: Error, depth: number, redactText: Redactor['text']):
 
 /** The signature header of a webhook has a prefix that depends on the service. */
 function isSecretName(name: string): boolean {
-  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
+  if (name === '') return false;
+  const lower = name.toLowerCase();
+  // Most names have no separator, and a search is cheaper than a replacement.
+  const plain = SEPARATOR.test(lower) ? lower.replaceAll(/[-_]/g, '') : lower;
   return SECRET_NAMES.has(plain) || plain.endsWith('signature');
 }

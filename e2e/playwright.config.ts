@@ -28,8 +28,9 @@ export default defineConfig({
   // `pictures.spec.ts` compares pages with these. CONTRIBUTING.md says how to accept a change.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  // One more than there are cores: a test waits for its browser, its service or a page most of the time.
-  workers: availableParallelism() + 1,
+  // Two more than there are cores: a test waits for its browser, its service or a page most of the time. With only one more, the
+  // tests of two cores use two thirds of them.
+  workers: availableParallelism() + 2,
   retries: 0,
   forbidOnly: true,
   // Limits for tests that hang. They are long enough for a slow machine; no test asserts them.

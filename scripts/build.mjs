@@ -7,6 +7,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -85,6 +86,8 @@ async function copyDocuments() {
   const images = globSync(`${DOCS_IMAGE_FOLDER}/*`, { cwd: ROOT });
   for (const file of [...DOCS_PAGES.map((page) => page.file), ...images]) {
     const target = join(ROOT, 'packages/sandbox/dist/documents', file);
+    // A running sandbox may be reading the copy. It is replaced only if it is stale.
+    if (existsSync(target) && readFileSync(target).equals(readFileSync(join(ROOT, file)))) continue;
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(ROOT, file), target);
   }

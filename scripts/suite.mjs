@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 import { noTests } from './read-reports.mjs';
-import { addFailures, addRow, printHeading } from './summary.mjs';
+import { addFailures, addRow, headingOf } from './summary.mjs';
 
 const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
 rmSync(reports, { recursive: true, force: true });
@@ -21,25 +21,16 @@ mkdirSync(reports, { recursive: true });
  * @param {string} [suite.reportVariable] environment variable that passes the path of the report
  * @param {object} [suite.env] further environment variables
  * @param {string} [suite.cwd]
- * @param {boolean} [suite.quiet] returns the output instead of printing it
+ * @param {(text: string) => void} [suite.write] receives the heading and the output, as it arrives. By default, they are printed.
  */
-export async function runSuite({
-  name,
-  command,
-  read,
-  args,
-  parts = [''],
-  reportVariable,
-  env,
-  cwd,
-  quiet = false,
-}) {
-  if (!quiet) printHeading(name);
+export async function runSuite({ name, command, read, args, parts = [''], reportVariable, env, cwd, write }) {
+  if (write) write(headingOf(name));
+  else process.stdout.write(headingOf(name));
   const report = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`);
-  const { code, output } = await run(command, args(report), {
+  const { code } = await run(command, args(report), {
     ...(cwd && { cwd }),
     env: { ...env, ...(reportVariable && { [reportVariable]: report }) },
-    quiet,
+    ...(write && { write }),
   });
   const results = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
   const rows = [...new Set([...parts, ...Object.keys(results)])].map((part) => {
@@ -50,5 +41,4 @@ export async function runSuite({
   });
   if (code !== 0 && rows.every(({ failed }) => failed === 0)) rows[0].failed = 1;
   rows.forEach(addRow);
-  return { name, output };
 }

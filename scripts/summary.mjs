@@ -18,14 +18,14 @@ export function addFailures(row, failed) {
   failures.push(...failed.map((failure) => ({ row, ...failure })));
 }
 
-export function printHeading(name) {
-  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`);
+export function headingOf(name) {
+  return `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}\n`;
 }
 
 /** Prints the failures, the table and the totals. Returns true if nothing failed. */
 export function printSummary({ minutes }) {
   printFailures();
-  printHeading('summary');
+  process.stdout.write(headingOf('summary'));
   for (const { name, ...counts } of rows) {
     console.log(`${counts.failed > 0 ? '✗' : '✓'} ${name.padEnd(36)} ${inWords(counts)}`);
   }
@@ -41,7 +41,7 @@ function inWords({ passed, failed, skipped }) {
 
 function printFailures() {
   if (failures.length === 0) return;
-  printHeading('failed');
+  process.stdout.write(headingOf('failed'));
   for (const { row, test, message } of failures) {
     console.log(`✗ ${row}: ${test.replace(`${ROOT}/`, '')}`);
     const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, MESSAGE_LINES);

@@ -4,10 +4,11 @@ import { build } from './build.mjs';
 import { ensureChromium, ensureHeadlessShell } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
 import { ensureFirefox } from './firefox.mjs';
+import { holdOutput } from './held-output.mjs';
 import { readPlaywright, readVitest } from './read-reports.mjs';
 import { ensureRedisServer } from './redis.mjs';
 import { runSuite } from './suite.mjs';
-import { addRow, printHeading, printSummary } from './summary.mjs';
+import { addRow, headingOf, printSummary } from './summary.mjs';
 import { ensureWebKit } from './webkit.mjs';
 
 const started = performance.now();
@@ -22,11 +23,10 @@ if (!(await build({ tests: true }))) {
 await findRedis();
 const browsers = await findBrowsers();
 
-// The checks and the widget's tests use one core each; the tests on Node wait for databases half of their time. Running both
-// at once keeps two cores busy. The second group prints its output when it is done.
-const [, printSecondGroup] = await Promise.all([vitest(), secondGroup()]);
-printSecondGroup();
-await endToEnd();
+// Each group leaves a part of the processor unused: tests on Node wait for databases, and tests in browsers for pages. So both
+// groups run at once. The output of the second one follows that of the first.
+const first = vitest();
+await Promise.all([first, secondGroup(holdOutput(first))]);
 
 process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
 
@@ -43,18 +43,18 @@ function vitest() {
 }
 
 /** Turns two assumptions of docs/live-service.md around. `npm run assumptions` turns all of them around. */
-function assumptions() {
+function assumptions(write) {
   return runSuite({
     name: 'assumptions turned around',
     command: 'node',
     read: (report) => ({ '': report }),
     args: () => ['scripts/assumptions.mjs', '--short', '--reading', 'first', '--no-build'],
     reportVariable: 'LATCHKEY_ASSUMPTIONS_REPORT',
-    quiet: true,
+    write,
   });
 }
 
-function endToEnd() {
+function endToEnd(write) {
   return runSuite({
     name: 'end to end',
     command: 'playwright',
@@ -64,38 +64,35 @@ function endToEnd() {
     ),
     args: () => ['test', '--config', 'e2e/playwright.config.ts'],
     reportVariable: 'LATCHKEY_E2E_REPORT',
+    write,
   });
 }
 
-/** Runs the checks, the widget's tests, then those of two assumptions. Returns a function that prints their output. */
-async function secondGroup() {
-  const checks = [
-    await check('format and lint', 'biome', ['ci', '--error-on-warnings', '.']),
-    await check('import rules', 'depcruise', [
+/** Runs the checks, and the tests in browsers. */
+async function secondGroup(write) {
+  await check('format and lint', { command: 'biome', args: ['ci', '--error-on-warnings', '.'], write });
+  await check('import rules', {
+    command: 'depcruise',
+    args: [
       ...['--config', '.dependency-cruiser.mjs', '--output-type', 'err'],
       ...['packages/*/{src,test,bench}', 'demo/src', 'examples', 'e2e'],
-    ]),
-    await check('plain language', 'node', ['scripts/language.mjs']),
-    await check('dead code', 'knip', ['--config', '.knip.json']),
-    await check('packages as published', 'node', ['scripts/check-packages.mjs']),
-  ];
-  const widgets = [
-    await widget('widget', { parts: browsers.filter((browser) => browser !== 'WebKit') }),
-    await widget('widget, second reading of the specification', {
-      parts: ['Chromium'],
-      env: { LATCHKEY_READING: 'second' },
-    }),
-  ];
-  const turned = await assumptions();
-  return () => {
-    for (const { name, output } of [...checks, ...widgets, turned]) {
-      printHeading(name);
-      console.log(output.trimEnd());
-    }
-  };
+    ],
+    write,
+  });
+  await check('plain language', { command: 'node', args: ['scripts/language.mjs'], write });
+  await check('dead code', { command: 'knip', args: ['--config', '.knip.json'], write });
+  await check('packages as published', { command: 'node', args: ['scripts/check-packages.mjs'], write });
+  await widget('widget', { parts: browsers.filter((browser) => browser !== 'WebKit'), write });
+  await widget('widget, second reading of the specification', {
+    parts: ['Chromium'],
+    env: { LATCHKEY_READING: 'second' },
+    write,
+  });
+  await assumptions(write);
+  await endToEnd(write);
 }
 
-function widget(name, { parts, env }) {
+function widget(name, { parts, env, write }) {
   return runSuite({
     name,
     command: 'web-test-runner',
@@ -105,15 +102,15 @@ function widget(name, { parts, env }) {
     args: () => ['--config', 'web-test-runner.config.mjs'],
     cwd: `${ROOT}/packages/widget`,
     reportVariable: 'LATCHKEY_WTR_REPORT',
-    quiet: true,
+    write,
   });
 }
 
 /** Runs a tool that only succeeds or fails. It counts as one test. */
-async function check(name, command, args) {
-  const { code, output } = await run(command, args, { quiet: true });
+async function check(name, { command, args, write }) {
+  write(headingOf(name));
+  const { code } = await run(command, args, { write });
   addRow({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
-  return { name, output };
 }
 
 /** Finds or installs Redis. If that fails, the tests that need it fail one by one, and this row gives the reason. */

@@ -27,6 +27,8 @@ export default defineConfig({
   outputDir: '../test-results',
   // `pictures.spec.ts` compares pages with these. CONTRIBUTING.md says how to accept a change.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  // Node loads built packages as they are. Playwright would compile each of their 800 files once more, in every worker.
+  build: { external: ['**/dist/**'] },
   fullyParallel: true,
   // Two more than there are cores: a test waits for its browser, its service or a page most of the time. With only one more, the
   // tests of two cores use two thirds of them.

@@ -227,6 +227,18 @@ describe('attacker with a stolen session cookie', () => {
     expect(await isSignedIn(ada.browser)).toBe(true);
   });
 
+  it('leaves the user signed in who starts a set-up in two tabs at the same time', async ({ world }) => {
+    const ada = world.from(HOME);
+    await signIn(world, ada, ADA);
+    const action = `${TWO_STEP}/set-up`;
+    const hidden = await hiddenFields(ada.browser, TWO_STEP, action);
+    const started = await Promise.all([1, 2, 3].map(() => ada.browser.post(action, hidden)));
+    for (const { status } of started) expect(status).toBe(303);
+    const { secret } = await readSetup(ada.browser);
+    expect((await confirmSetup(ada.browser, await codeAt(world, secret))).status).toBe(200);
+    expect(await isSignedIn(ada.browser)).toBe(true);
+  });
+
   it('gains no later sign-in time from a set-up', async ({ world }) => {
     const ada = world.from(HOME);
     await signIn(world, ada, ADA);

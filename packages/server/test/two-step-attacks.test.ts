@@ -267,6 +267,26 @@ describe('write of the second step', () => {
     expect(world.mails.filter(({ subject }) => subject === 'A recovery code was used')).toHaveLength(1);
   });
 
+  it('is undone with its recovery code if the previous session cannot be ended', async ({
+    world,
+    database,
+  }) => {
+    const ada = world.from(HOME);
+    const { recoveryCodes } = await enrol(world, ada, ADA);
+    const [code = ''] = recoveryCodes;
+    await finishFirstStep(world, ada, ADA);
+    const db = await openDatabase(database);
+    await sql`create table holds (id text references user_sessions (id_hash))`.execute(db);
+    await sql`insert into holds select id_hash from user_sessions`.execute(db);
+    expect((await enterSecond(ada.browser, code)).status).toBe(500);
+    await sql`drop table holds`.execute(db);
+    await db.destroy();
+    expect((await enterSecond(ada.browser, code)).status).toBe(303);
+    expect(await isSignedIn(ada.browser)).toBe(true);
+    const sessions = parsePage(await (await ada.get('/account/sessions')).text());
+    expect(sessions('form[action="/account/sessions/sign-out"]')).toHaveLength(0);
+  });
+
   it('leaves ten recovery codes if app and recovery code renew them at the same time', async ({ world }) => {
     const ada = world.from(HOME);
     const { secret } = await enrol(world, ada, ADA);

@@ -21,7 +21,7 @@ import {
 const ADA = 'ada@example.com';
 
 /** Ways in which a file can start a session, or give one to a browser. */
-const STARTS_SESSION = /\b(?:start(?:User)?Session\(|adoptUserSession\(|insertInto\('user_sessions'\))/;
+const STARTS_SESSION = /\b(?:start(?:User)?Session\(|writeUserSession\(|insertInto\('user_sessions'\))/;
 
 /** Turns two-step sign-in on for Ada, and returns the secret of her app. */
 async function enrolAda(service: ServiceUnderTest): Promise<string> {
@@ -130,6 +130,8 @@ describe('session', () => {
       'sandbox/src/people/pick-person-routes.ts',
       'server/src/domain/sessions/sessions.ts',
       'server/src/domain/two-step/second-step.ts',
+      // Gives a session a new id.
+      'server/src/web/account/two-step-routes.ts',
       'server/src/web/sign-in/second-step-routes.ts',
       'server/src/web/sign-in/sign-in.ts',
       'server/src/web/sign-in/user-session.ts',

@@ -38,15 +38,23 @@ export interface ListedSession extends SessionPlace {
   isCurrent: boolean;
 }
 
-/** Starts a session and returns its id. The database contains only a hash of the id. */
+/** Start of a session in a browser. */
+export interface SessionStart extends SessionPlace {
+  userId: string;
+  /** Id of the browser's session until now. It ends. */
+  replaces: string | undefined;
+}
+
+/** Starts a session and returns its id. Must run in a transaction. The database contains only a hash of the id. */
 export async function startSession(
-  db: Database,
-  { userId, browser, network }: SessionPlace & { userId: string },
+  transaction: Database,
+  { userId, browser, network, replaces }: SessionStart,
   now: number,
 ): Promise<string> {
+  if (replaces !== undefined) await endSession(transaction, replaces);
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
-  await db
+  await transaction
     .insertInto('user_sessions')
     .values({
       id_hash: id.hash,

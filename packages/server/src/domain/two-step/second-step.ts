@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
-import { type SessionPlace, startSession } from '../sessions/sessions.js';
+import { type SessionPlace, type SessionStart, startSession } from '../sessions/sessions.js';
 import { rememberProvenBrowser } from './proven-browsers.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
 import { findSecondFactor } from './stored-factor.js';
@@ -41,12 +41,13 @@ export type FirstStepResult =
  */
 export async function finishFirstStep(
   db: Database,
-  { userId, ...place }: SessionPlace & { userId: string },
+  start: SessionStart,
   now: number,
 ): Promise<FirstStepResult> {
+  const { userId } = start;
   return await inTransaction(db, async (transaction) => {
     if ((await findSecondFactor(transaction, userId)) === undefined) {
-      return { kind: 'signed-in', sessionId: await startSession(transaction, { userId, ...place }, now) };
+      return { kind: 'signed-in', sessionId: await startSession(transaction, start, now) };
     }
     return { kind: 'second-step', attemptSecret: await beginSecondStep(transaction, userId, now) };
   });
@@ -85,13 +86,18 @@ export async function findSecondStep(
   return row && { userId: row.id, email: row.email };
 }
 
+/** Second factor of a sign-in. */
+export interface SecondStep extends Omit<EnteredFactor, 'userId'>, Omit<SessionStart, 'userId'> {
+  attemptSecret: string;
+}
+
 /**
  * Checks the second factor of a sign-in, and starts the session in the same transaction. Every try is counted before the check. A
  * sign-in succeeds once.
  */
 export async function enterSecondStep(
   db: Database,
-  { attemptSecret, ...entered }: Omit<EnteredFactor, 'userId'> & { attemptSecret: string },
+  { attemptSecret, replaces, ...entered }: SecondStep,
   now: number,
 ): Promise<SecondStepResult> {
   const work = async (transaction: Database): Promise<SecondStepResult> => {
@@ -111,7 +117,7 @@ export async function enterSecondStep(
       .set({ spent_at: now })
       .where('attempt_hash', '=', hashSecret(attemptSecret))
       .execute();
-    const sessionId = await startSession(transaction, { userId, browser, network }, now);
+    const sessionId = await startSession(transaction, { userId, browser, network, replaces }, now);
     const { method, factor } = result;
     const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier }, now);
     return { kind: 'correct', userId, method, sessionId, provenSecret };

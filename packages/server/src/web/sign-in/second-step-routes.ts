@@ -25,7 +25,7 @@ import type { SignInChoices } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import { logSecondStep } from './sign-in-log.js';
 import { sendTooManySecondFactors } from './too-many-codes.js';
-import { adoptUserSession, placeOf } from './user-session.js';
+import { sessionStartOf, writeUserSession } from './user-session.js';
 
 interface SecondStepNeeds {
   readonly baseUrl: string;
@@ -111,7 +111,8 @@ function verify(needs: SecondStepNeeds): RequestHandler {
       const { attemptSecret, userId } = attempt;
       const code = form.get('code') ?? '';
       const provenSecret = readProvenSecret(needs, request, userId);
-      result = await enterSecondStep(db, { attemptSecret, code, provenSecret, ...placeOf(request) }, now);
+      const start = sessionStartOf(needs, request);
+      result = await enterSecondStep(db, { attemptSecret, code, provenSecret, ...start }, now);
     }
     logSecondStep(needs, { request, response }, result);
     if ((result.kind === 'wrong' || result.kind === 'used') && result.triesLeft > 0 && attempt) {
@@ -129,7 +130,7 @@ function verify(needs: SecondStepNeeds): RequestHandler {
     switch (result.kind) {
       case 'correct':
         writeProvenSecret(needs, response, result);
-        await adoptUserSession(needs, { request, response }, result.sessionId);
+        writeUserSession(needs, response, result.sessionId);
         return redirect(response, 303, continueTo);
       default: {
         const error =

@@ -37,7 +37,7 @@ import { signInContext } from './sign-in-context.js';
 import { logSignIn } from './sign-in-log.js';
 import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
 import { sendTooManyCodes } from './too-many-codes.js';
-import { adoptUserSession, findSignedInUser, placeOf } from './user-session.js';
+import { findSignedInUser, sessionStartOf, writeUserSession } from './user-session.js';
 
 interface SignInNeeds {
   readonly baseUrl: string;
@@ -184,13 +184,13 @@ function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandle
     }
     const user = await proveEmail(db, result.email, now);
     await rememberThisBrowser(needs, { request, response }, result.email);
-    const finished = await finishFirstStep(db, { userId: user.id, ...placeOf(request) }, now);
+    const finished = await finishFirstStep(db, { userId: user.id, ...sessionStartOf(needs, request) }, now);
     if (finished.kind === 'second-step') {
       writeSecondStep(needs, response, finished.attemptSecret);
       logSignIn(needs, { request, response }, { kind: 'second-step', userId: user.id });
       return redirect(response, 303, secondStepPath(continueTo));
     }
-    await adoptUserSession(needs, { request, response }, finished.sessionId);
+    writeUserSession(needs, response, finished.sessionId);
     logSignIn(needs, { request, response }, { kind: 'correct', userId: user.id });
     redirect(response, 303, continueTo);
   };

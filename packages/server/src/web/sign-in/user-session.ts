@@ -8,6 +8,7 @@ import {
   type ListedSession,
   listSessions,
   type SessionPlace,
+  type SessionStart,
   startSession,
   USER_SESSION_LIFETIME_SECONDS,
   useSession,
@@ -15,6 +16,7 @@ import {
 import type { User } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { truncatedNetwork } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 
@@ -73,28 +75,27 @@ export function placeOf(request: Request): SessionPlace {
   return { browser: browserNameOf(request.get('User-Agent')), network: truncatedNetwork(request.ip) };
 }
 
-/** Starts a session of a user in this browser, and ends the browser's previous one. */
+/** Returns the start of a session of the request's browser. */
+export function sessionStartOf(
+  host: Pick<UserSessionNeeds, 'baseUrl'>,
+  request: Request,
+): Omit<SessionStart, 'userId'> {
+  return { ...placeOf(request), replaces: readCookie(host, request, SESSION_COOKIE) };
+}
+
+/** Signs a user in with a new session id, and ends the browser's previous session. */
 export async function startUserSession(
   needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
-  const sessionId = await startSession(needs.db, { userId, ...placeOf(request) }, needs.clock.now());
-  await adoptUserSession(needs, { request, response }, sessionId);
+  const { db, clock } = needs;
+  const start = { userId, ...sessionStartOf(needs, request) };
+  const sessionId = await inTransaction(db, (transaction) => startSession(transaction, start, clock.now()));
+  writeUserSession(needs, response, sessionId);
 }
 
-/** Gives this browser a session that has just started, and ends the browser's previous one. */
-export async function adoptUserSession(
-  needs: UserSessionNeeds,
-  { request, response }: { request: Request; response: Response },
-  sessionId: string,
-): Promise<void> {
-  const previous = readCookie(needs, request, SESSION_COOKIE);
-  if (previous !== undefined) await endSession(needs.db, previous);
-  cookieWriter(needs, SESSION_COOKIE)(response, sessionId);
-}
-
-/** Gives this browser the new id of its session. */
+/** Gives this browser a session, or the new id of its session. */
 export function writeUserSession(
   host: Pick<UserSessionNeeds, 'baseUrl'>,
   response: Response,

@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
 import { expect, openPopup, signInAtService, test, type World } from './world.js';
 
@@ -104,6 +104,23 @@ async function enterAppCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Enters twenty wrong codes with the mailbox alone. */
+async function useUpWrongCodes(world: World, { request }: BrowserContext, code: string): Promise<void> {
+  const { baseUrl, mailbox } = world.service;
+  const headers = { origin: baseUrl, 'sec-fetch-site': 'same-origin' };
+  const post = async (path: string, fields: Record<string, string>) => {
+    const form = { continue: '/account', ...fields };
+    return await request.post(`${baseUrl}${path}`, { form, headers, maxRedirects: 0 });
+  };
+  for (let signIn = 0; signIn < 4; signIn++) {
+    await post('/sign-in/code', { email: users.ada.email });
+    await post('/sign-in/verify', { code: mailbox.codeFor(users.ada.email) ?? '' });
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await post('/sign-in/second-step', { code })).status()).toBe(400);
+    }
+  }
+}
+
 test('a member signs in while someone with the mailbox uses up the wrong codes', async ({
   page,
   world,
@@ -118,14 +135,11 @@ test('a member signs in while someone with the mailbox uses up the wrong codes',
   const codes = await recoveryCodesOn(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
 
-  const thief = await (await browser.newContext()).newPage();
-  for (let signIn = 0; signIn < 4; signIn++) {
-    await finishFirstStep(thief, world);
-    // A code of ten minutes ago is wrong.
-    const wrong = appCode(secret, world.clock.now() - 10 * MINUTE_MS);
-    for (let guess = 0; guess < 5; guess++) await enterAppCode(thief, wrong);
-    await expect(thief.getByText('you have no tries left')).toBeVisible();
-  }
+  await useUpWrongCodes(
+    world,
+    await browser.newContext(),
+    appCode(secret, world.clock.now() - 10 * MINUTE_MS),
+  );
 
   world.clock.advance(MINUTE_MS);
   const code = () => appCode(secret, world.clock.now());

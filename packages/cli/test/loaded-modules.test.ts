@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { conformanceCommand } from '../src/conformance/conformance-command.js';
+import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorCommand } from '../src/doctor/doctor-command.js';
 import { mcpCommand } from '../src/mcp/mcp-command.js';
+import { migrateCommand } from '../src/migrate/migrate-command.js';
 import { sandboxCommand } from '../src/sandbox/sandbox-command.js';
 import { serveCommand } from '../src/serve/serve-command.js';
 import { startLatchkey } from './running-latchkey.js';
@@ -37,7 +41,11 @@ it.for([
 it('serve loads no other command, whose memory a service would keep', async () => {
   const urls = (await modulesOf(['serve', '--help'])).match(/^file:.*\/cli\/dist\/.*\.js$/gm) ?? [];
   const code = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8')).join('\n');
-  const commands = [serveCommand, doctorCommand, mcpCommand, sandboxCommand];
+  const commands = [
+    ...[serveCommand, sandboxCommand, migrateCommand, doctorCommand, mcpCommand, conformanceCommand],
+    ...ADMIN_OPERATIONS,
+    ...CONTROL_COMMANDS.map(({ command }) => command),
+  ];
   const loaded = commands.filter(({ summary }) => code.includes(summary)).map(({ name }) => name);
   expect(loaded).toEqual(['serve']);
 });

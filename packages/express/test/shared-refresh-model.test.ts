@@ -29,7 +29,7 @@ class World {
   /** Probability from 0 to 1 that the store fails, before or after its work. */
   failing = 0;
   /** Awaited by the token endpoint after it has rotated a token. */
-  beforeAnswer: () => Promise<void> = async () => {};
+  #beforeAnswer: () => Promise<void> = async () => {};
   /** Work of the store's `touch`. Some stores write the content that they receive. */
   touchRecord: (id: string, session: StoredSession) => void = () => {};
   /** The valid refresh token. */
@@ -86,9 +86,20 @@ class World {
     if (token !== this.live) return { kind: 'rejected' };
     this.live = `token ${this.sent.size}`;
     const tokens = this.tokens();
-    await this.beforeAnswer();
+    await this.#beforeAnswer();
     await this.soon();
     return { kind: 'rotated', tokens };
+  }
+
+  /** Holds the answers of the token endpoint until `answer` is called. `asked` resolves with the first rotation. */
+  holdAnswer(): { asked: Promise<void>; answer: () => void } {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    this.#beforeAnswer = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    return { asked: asked.promise, answer: answer.resolve };
   }
 
   tokens(): TokenSet {
@@ -228,19 +239,14 @@ describe('processes that share a store and a lock, in any sequence of events', (
         touched.resolve();
         void goOn.promise.then(() => touch(id, session, done));
       };
-      const asked = Promise.withResolvers<void>();
-      const answer = Promise.withResolvers<void>();
-      world.beforeAnswer = () => {
-        asked.resolve();
-        return answer.promise;
-      };
+      const { asked, answer } = world.holdAnswer();
 
       world.clock.advance(HOUR);
       const renewing = second.request(cookie);
-      await asked.promise;
+      await asked;
       const retiring = first.store.retire(replaced);
       await touched.promise;
-      answer.resolve();
+      answer();
       expect(await renewing).toBe('token 1');
       goOn.resolve();
       await retiring;
@@ -254,12 +260,7 @@ describe('processes that share a store and a lock, in any sequence of events', (
   it('do not send a rotated token again for a session that another process is deleting', async () => {
     const { world, processes, id, cookie } = await start(1);
     const [first, second, third] = processes;
-    const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<void>();
-    world.beforeAnswer = () => {
-      asked.resolve();
-      return answer.promise;
-    };
+    const { asked, answer } = world.holdAnswer();
     const { destroy } = world.store;
     const deleting = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -271,10 +272,10 @@ describe('processes that share a store and a lock, in any sequence of events', (
 
     world.clock.advance(HOUR);
     const renewing = first.request(cookie);
-    await asked.promise;
+    await asked;
     const ending = second.store.end(id);
     await deleting.promise;
-    answer.resolve();
+    answer();
     expect(await renewing).toBe('ended');
     expect(await third.request(cookie)).toBe('signed out');
     goOn.resolve();

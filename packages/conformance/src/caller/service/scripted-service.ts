@@ -62,10 +62,8 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
     if (other !== undefined) return send(response, other, false);
     const { script } = service;
     const answer = script.answer(request, () => ordinaryAnswer(request, { oauth, apiKey, orders }));
-    const exchange = {
-      ...{ request, answer, script: script.name, receivedAt, answeredAt: performance.now() },
-      isLost: false,
-    };
+    const answeredAt = performance.now();
+    const exchange = { request, answer, script: script.name, receivedAt, answeredAt, isLost: false };
     exchanges.push(exchange);
     lostAnswers.follow(response, () => {
       exchange.isLost = true;

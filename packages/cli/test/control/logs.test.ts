@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -135,23 +135,25 @@ describe('latchkey logs --follow', () => {
     expect(await followed.ended).toBe(0);
   });
 
-  it('ends with 0 at Ctrl-C while it still waits for the past requests', async ({ onTestFinished }) => {
-    const slow = createServer();
-    const asked = once(slow, 'request');
-    await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => {
-      slow.closeAllConnections();
-      slow.close();
-    });
-    const { port } = slow.address() as AddressInfo;
-    const env = { ...sandbox.env, LATCHKEY_SANDBOX_URL: `http://127.0.0.1:${port}` };
-    const followed = startLatchkey(['logs', '--follow', '--json'], env);
-    onTestFinished(() => void followed.process.kill('SIGKILL'));
-    const [, response] = (await asked) as [IncomingMessage, ServerResponse];
-    followed.process.kill('SIGINT');
-    response.setHeader('Content-Type', 'application/json').end('{"requests":[],"next":null}');
-    expect(await followed.ended).toBe(0);
-  });
+  it.for(['logs', 'events'])(
+    'ends with 0 at Ctrl-C while %s still waits for the first list',
+    async (command, { onTestFinished }) => {
+      const slow = createServer();
+      const asked = once(slow, 'request');
+      await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening));
+      onTestFinished(() => {
+        slow.closeAllConnections();
+        slow.close();
+      });
+      const { port } = slow.address() as AddressInfo;
+      const env = { ...sandbox.env, LATCHKEY_SANDBOX_URL: `http://127.0.0.1:${port}` };
+      const followed = startLatchkey([command, '--follow', '--json'], env);
+      onTestFinished(() => void followed.process.kill('SIGKILL'));
+      await asked;
+      followed.process.kill('SIGINT');
+      expect(await followed.ended).toBe(0);
+    },
+  );
 
   it('fails with 1 if no sandbox runs', async () => {
     const { code, err } = await sandbox.run('logs', '--follow', '--sandbox', 'http://127.0.0.1:1');

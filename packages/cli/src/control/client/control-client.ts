@@ -99,12 +99,13 @@ export class ControlClient {
     return this.#post<ClockMove>('/clock', target, 'happened');
   }
 
-  requests(query: RequestFilter = {}) {
+  requests(query: RequestFilter = {}, signal?: AbortSignal) {
     return this.#call<RequestPage>({
       method: 'GET',
       path: '/requests',
       query: { ...query },
       expects: 'requests',
+      signal,
     });
   }
 
@@ -123,8 +124,14 @@ export class ControlClient {
   }
 
   /** A page of events, newest first. */
-  eventPage(query: EventQuery) {
-    return this.#call<EventPage>({ method: 'GET', path: '/events', query: { ...query }, expects: 'events' });
+  eventPage(query: EventQuery, signal?: AbortSignal) {
+    return this.#call<EventPage>({
+      method: 'GET',
+      path: '/events',
+      query: { ...query },
+      expects: 'events',
+      signal,
+    });
   }
 
   buy(purchase: PurchaseInput) {

@@ -20,6 +20,8 @@ export interface ControlCall {
   readonly body?: unknown;
   /** Field that the answer must have. An answer without it comes from another program. */
   readonly expects?: string;
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -28,10 +30,11 @@ export interface ControlCall {
  * @throws ControlFailure
  */
 export async function callControl(target: SandboxTarget, call: ControlCall): Promise<unknown> {
-  const { method, body } = call;
+  const { method, body, signal } = call;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await send(target, call, {
     method,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
   });
   if (response.status === 204) return undefined;

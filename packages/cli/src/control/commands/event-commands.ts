@@ -9,6 +9,7 @@ import type { EventQuery } from '../client/control-client.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
+import { unlessAborted } from '../follow/unless-aborted.js';
 import { row, table } from '../output/table.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */
@@ -78,7 +79,10 @@ export const eventsList = controlCommand({
       ...(webhook !== undefined && { webhookId: webhook }),
     };
     const signal = follow ? stopSignal() : undefined;
-    const { events, next } = await context.client.eventPage({ ...filter, limit: follow ? FOLLOWED : limit });
+    const page = { ...filter, limit: follow ? FOLLOWED : limit };
+    const answer = await unlessAborted(context.client.eventPage(page, signal), signal);
+    if (answer === undefined) return;
+    const { events, next } = answer;
     for (const event of events.slice(0, limit).reverse()) showEvent(event, context);
     if (signal) return await followEvents(filter, { known: events, signal }, context);
     if (events.length === 0) context.note('No such events.');
@@ -127,7 +131,7 @@ async function followEvents(
     signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
-      const { events } = await client.eventPage({ ...filter, limit: FOLLOWED });
+      const { events } = await client.eventPage({ ...filter, limit: FOLLOWED }, signal);
       for (const event of events.toReversed()) {
         if (printed.get(event.id) !== stateOf(event)) showEvent(event, context);
       }

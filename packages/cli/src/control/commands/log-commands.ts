@@ -1,11 +1,11 @@
-import type { LoggedRequest, RequestFilter, RequestSummary } from '@latchkey/sandbox';
+import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { printableLine } from '../../command-line/printable.js';
-import type { ControlClient } from '../client/control-client.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
+import { unlessAborted } from '../follow/unless-aborted.js';
 import { row } from '../output/table.js';
 
 const FILTERS = 'Filters';
@@ -63,7 +63,8 @@ export const logsList = controlCommand({
   async run({ follow, limit, search, ...filter }, context) {
     const query: RequestFilter = { ...filter, text: search };
     const signal = follow ? stopSignal() : undefined;
-    const page = await context.client.requests({ ...query, limit });
+    const page = await unlessAborted(context.client.requests({ ...query, limit }, signal), signal);
+    if (page === undefined) return;
     for (const request of page.requests.toReversed()) showRequest(request, context);
     if (signal) await followRequests(query, { newest: page.requests[0], signal }, context);
     else if (page.requests.length === 0) context.note('No requests yet, or none that match.');
@@ -116,7 +117,7 @@ async function followRequests(
     signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
-      const requests = await requestsAfter(client, query, last);
+      const requests = await requestsAfter((page) => client.requests({ ...query, ...page }, signal), last);
       for (const request of requests) showRequest(request, context);
       last = requests.at(-1) ?? last;
     },
@@ -125,14 +126,13 @@ async function followRequests(
 
 /** All requests after one of them, oldest first. All that are kept if that one is gone: the sandbox started again. */
 async function requestsAfter(
-  client: ControlClient,
-  query: RequestFilter,
+  read: (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>,
   last: RequestSummary | undefined,
 ): Promise<RequestSummary[]> {
   const found: RequestSummary[] = [];
   let after: string | undefined;
   for (;;) {
-    const { requests, next } = await client.requests({ ...query, after, limit: 500 });
+    const { requests, next } = await read({ after, limit: 500 });
     for (const request of requests) {
       // After a start, the sandbox uses the same ids again.
       if (request.id === last?.id && request.realTime === last.realTime) return found.reverse();

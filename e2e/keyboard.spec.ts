@@ -1,25 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
 import { openCheckout } from './open-checkout.js';
+import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test } from './world.js';
 
 const { users } = sandboxScenario;
-
-/** No page needs more presses of the Tab key to reach its last control. */
-const MOST_TABS = 80;
-
-/** Moves the focus with the Tab key until the control has it, and asserts that the focus is visible. */
-async function tabTo(page: Page, control: Locator): Promise<void> {
-  await expect(control).toBeVisible();
-  for (let presses = 0; presses < MOST_TABS; presses++) {
-    if (await control.evaluate((element) => element === document.activeElement)) {
-      await expect(control).not.toHaveCSS('outline-style', 'none');
-      return;
-    }
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The Tab key does not reach ${control}.`);
-}
 
 /** Moves the focus to the control and presses a key. */
 async function press(page: Page, control: Locator, key: 'Enter' | 'Space'): Promise<void> {

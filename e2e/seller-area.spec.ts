@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
 const { community, users } = sandboxScenario;
@@ -85,15 +86,6 @@ async function invite(page: Page, link: string, email: string): Promise<void> {
   await expectDone(page, INVITED);
 }
 
-/** Presses the Tab key until an element has the focus. */
-async function pressUntilFocused(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 30; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-}
-
 test.use({ timezoneId: 'Europe/Berlin' });
 
 test('a plan is created with the keyboard alone, from the list to the confirmation', async ({
@@ -102,7 +94,7 @@ test('a plan is created with the keyboard alone, from the list to the confirmati
 }) => {
   await signInAtService(page, world, 'Dana Owner');
   await page.goto(`${world.service.baseUrl}${base}/plans`);
-  await pressUntilFocused(page, page.getByRole('link', { name: 'New plan' }));
+  await tabTo(page, page.getByRole('link', { name: 'New plan' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New plan');
   for (const [label, text] of [
@@ -110,16 +102,16 @@ test('a plan is created with the keyboard alone, from the list to the confirmati
     ['Price', '24,50'],
     ['Days of access per payment', '90'],
   ] as const) {
-    await pressUntilFocused(page, page.getByLabel(label, { exact: true }));
+    await tabTo(page, page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   }
-  await pressUntilFocused(page, page.getByLabel('Renews automatically'));
+  await tabTo(page, page.getByLabel('Renews automatically'));
   await page.keyboard.press('Space');
-  await pressUntilFocused(page, page.getByLabel('By card'));
+  await tabTo(page, page.getByLabel('By card'));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('In crypto')).toBeChecked();
   await page.keyboard.press('ArrowLeft');
-  await pressUntilFocused(page, page.getByRole('button', { name: 'Create plan' }));
+  await tabTo(page, page.getByRole('button', { name: 'Create plan' }));
   await page.keyboard.press('Enter');
   await expectDone(page, 'Plan created.');
   await expect(page.getByRole('row', { name: /^Quarterly/ })).toContainText('€24.50');
@@ -271,7 +263,7 @@ test('an owner appoints an admin, who can do everything except change roles, and
   const dialog = page.getByRole('dialog', { name: 'Role of Ada Member' });
   await expect(dialog).toBeVisible();
   await expectNoViolations(page);
-  await pressUntilFocused(page, dialog.getByRole('button', { name: 'Remove role' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Remove role' }));
   await page.keyboard.press('Enter');
   await expectDone(page, 'Role removed. The API keys of this user lost their access too.');
   await expect(page.getByText('Only active owner')).toBeVisible();

@@ -1,22 +1,12 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
+import { tabTo } from './tab-to.js';
 import { expect, openPopup, signInAtService, test, type World } from './world.js';
 
 const { users } = sandboxScenario;
 
-/** No page needs more presses of the Tab key to reach its last control. */
-const MOST_TABS = 80;
 const MINUTE_MS = 60_000;
-
-async function tabTo(page: Page, control: Locator): Promise<void> {
-  await expect(control).toBeVisible();
-  for (let presses = 0; presses < MOST_TABS; presses++) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The Tab key does not reach ${control}.`);
-}
 
 async function press(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control);

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
 
@@ -28,13 +29,6 @@ async function grant(days: number): Promise<string> {
     validUntil: sandbox().clock.now() + days * DAY,
   });
   return id;
-}
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, element: Locator): Promise<void> {
-  const isFocused = () => element.evaluate((node) => node.matches(':focus'));
-  for (let presses = 0; presses < 100 && !(await isFocused()); presses += 1) await page.keyboard.press('Tab');
-  await expect(element).toBeFocused();
 }
 
 test('each step moves the clock, and the page says by how much', async ({ page }) => {

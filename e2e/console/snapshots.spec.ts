@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
 
@@ -119,10 +120,7 @@ test('the keyboard alone saves and loads, and Escape keeps the data', async ({ p
   await expect(load).toBeFocused();
   expect(await emails()).toContain('zoe@example.com');
   await page.keyboard.press('Enter');
-  await expect(async () => {
-    await page.keyboard.press('Tab');
-    await expect(button(page, 'Load snapshot')).toBeFocused({ timeout: 100 });
-  }).toPass();
+  await tabTo(page, button(page, 'Load snapshot'));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Loaded keys.')).toBeVisible();
   expect(await emails()).not.toContain('zoe@example.com');

@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Session } from '../src/session/model/session.js';
+import { SealedCookieStore } from '../src/session/stores/sealed-cookie-store.js';
 import { SessionRefresher } from '../src/session/tokens/session-refresher.js';
 import { Browser } from './browser.js';
 import { DAY, HOUR, MINUTE, manualClock } from './manual-clock.js';
@@ -153,6 +154,35 @@ describe('a copied cookie whose renewal no response delivered', () => {
     expect((await shop.browser.open(`${shop.url}/`)).text).toBe('Hello ben@example.com');
     expect(refreshes()).toBe(1);
   });
+
+  it.for(['signed out', 'replaced'])(
+    'has no access after the process has forgotten that its session was %s',
+    async (how) => {
+      const begin = vi.spyOn(SealedCookieStore.prototype, 'begin');
+      onTestFinished(() => begin.mockRestore());
+      // A public client cannot revoke the tokens.
+      const open = await startShop({ beside: shop, client: 'public' });
+      await open.signIn(ada);
+      const store = begin.mock.contexts.at(-1) as SealedCookieStore;
+      shop.clock.advance(HOUR);
+      const headers = { cookie: open.browser.headerFor('/') };
+      await leaveDuringRenewal(open);
+      if (how === 'replaced') await open.signIn(fakeUser('ben@example.com', [fakeMembership()]));
+      else
+        await fetch(`${open.url}/auth/logout`, {
+          method: 'POST',
+          headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+        });
+      // More sessions than the store remembers.
+      for (let index = 0; index < 20_001; index += 1) {
+        await store.end(`${index}`);
+        await store.retire({ id: `${index}` } as Session);
+      }
+      shop.clock.advance(MINUTE);
+      expect((await fetch(`${open.url}/account`, { headers })).status).toBe(401);
+      await open.close();
+    },
+  );
 });
 
 describe('the memory of renewals that no response delivered', () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { expect, it, onTestFinished } from 'vitest';
+import { LostAnswers } from '../../src/caller/service/lost-answers.js';
 import { type PassiveService, scriptedEnvironment, startPassiveService } from '../../src/caller.js';
 
 const RULE = 'credentials.refresh-rotates';
@@ -94,3 +96,25 @@ it('ignores a request whose body never arrives completely', async () => {
   await pairOf(service, refresh(token));
   expect(outcomeOf(service)).toBe('not-run');
 });
+
+it.for(['before', 'after'])(
+  'an unwritten answer is lost if the client leaves %s the service follows it',
+  async (when) => {
+    const answers = new LostAnswers();
+    const requested = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    const server = createServer(async (_request, response) => {
+      if (when === 'after') answers.follow(response, lost.resolve);
+      requested.resolve();
+      await once(response, 'close');
+      if (when === 'before') answers.follow(response, lost.resolve);
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await requested.promise;
+    socket.end();
+    await lost.promise;
+  },
+);

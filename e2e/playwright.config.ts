@@ -21,6 +21,8 @@ const WHOLE_BROWSER = /@windows|\b(not-completed|npm-start|pictures)\.spec\.ts/;
 /** The main flows of the sandbox's console. They also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
+/** Workers of a project with few tests. Each starts a browser, which takes as long as a test. Two projects run at once. */
+const WHOLE_BROWSER_WORKERS = 2;
 
 export default defineConfig({
   testDir: '.',
@@ -50,6 +52,7 @@ export default defineConfig({
       testMatch: '**/*.spec.ts',
       testIgnore: WEBKIT,
       grep: WHOLE_BROWSER,
+      workers: WHOLE_BROWSER_WORKERS,
       use: chromiumUse(chromium),
     },
     {
@@ -61,7 +64,7 @@ export default defineConfig({
       use: chromiumUse(headlessShell || chromium),
     },
     ...(firefox ? [firefoxProject(firefox)] : []),
-    ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT }] : []),
+    ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, workers: WHOLE_BROWSER_WORKERS }] : []),
     // Pictures of every page and state for a person to review (`npm run look`). They assert nothing.
     ...(process.env.LATCHKEY_LOOK
       ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse(chromium) }]
@@ -76,7 +79,13 @@ function firefoxProject(path: string) {
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return { name: 'Firefox', testMatch: [...WINDOWS, CONSOLE_FLOWS], grep: /@windows|-flow\.spec\.ts/, use };
+  return {
+    name: 'Firefox',
+    testMatch: [...WINDOWS, CONSOLE_FLOWS],
+    grep: /@windows|-flow\.spec\.ts/,
+    workers: WHOLE_BROWSER_WORKERS,
+    use,
+  };
 }
 
 function chromiumUse(executablePath: string) {

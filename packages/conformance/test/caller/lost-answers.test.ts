@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
@@ -101,20 +101,21 @@ it.for(['before', 'after'])(
   'an unwritten answer is lost if the client leaves %s the service follows it',
   async (when) => {
     const answers = new LostAnswers();
-    const requested = Promise.withResolvers<void>();
-    const lost = Promise.withResolvers<void>();
+    const events = new EventEmitter();
+    const [requested, lost] = [once(events, 'requested'), once(events, 'lost')];
+    const report = () => void events.emit('lost');
     const server = createServer(async (_request, response) => {
-      if (when === 'after') answers.follow(response, lost.resolve);
-      requested.resolve();
+      if (when === 'after') answers.follow(response, report);
+      events.emit('requested');
       await once(response, 'close');
-      if (when === 'before') answers.follow(response, lost.resolve);
+      if (when === 'before') answers.follow(response, report);
     });
     onTestFinished(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
-    await requested.promise;
+    await requested;
     socket.end();
-    await lost.promise;
+    await lost;
   },
 );

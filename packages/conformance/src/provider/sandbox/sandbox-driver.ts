@@ -10,10 +10,15 @@ import { control, create, type SandboxAccess } from './control-api.js';
 import { hiddenFields, PageVisitor } from './page-visitor.js';
 import { SANDBOX_IDS } from './sandbox-fixtures.js';
 
+interface DriverAccess extends SandboxAccess {
+  /** Receives the id of each created webhook. */
+  onWebhook(id: string): void;
+}
+
 type Actions = {
   readonly [Action in DriverAction]: (
     input: DriverInputs[Action],
-    access: SandboxAccess,
+    access: DriverAccess,
   ) => Promise<DriverAnswers[Action]>;
 };
 
@@ -45,6 +50,7 @@ const ACTIONS: Actions = {
   async createWebhook({ url }, access) {
     const body = { ownerId: SANDBOX_IDS.owner, communityId: SANDBOX_IDS.main, url };
     const { id, secret } = await control(access, { method: 'POST', path: '/data/webhooks', body });
+    access.onWebhook(String(id));
     return { webhookId: String(id), secret: String(secret) };
   },
   async saveWebhook({ webhookId }, access) {
@@ -56,7 +62,8 @@ const ACTIONS: Actions = {
   async buyProduct({ email, webhookUrl }, access) {
     const { owner, product } = SANDBOX_IDS;
     if (webhookUrl !== undefined) {
-      await create(access, 'webhooks', { body: { ownerId: owner, productId: product, url: webhookUrl } });
+      const body = { ownerId: owner, productId: product, url: webhookUrl };
+      access.onWebhook(await create(access, 'webhooks', { body }));
     }
     const userId = await userIdOf(email, access);
     await control(access, { method: 'POST', path: '/purchases', body: { userId, productId: product } });
@@ -72,10 +79,17 @@ const ACTIONS: Actions = {
 
 /** Driver of a Latchkey sandbox: it uses the control API and the sandbox's own pages. */
 export function sandboxDriver(access: SandboxAccess): Driver {
+  const webhookIds: string[] = [];
   return {
     actions: DRIVER_ACTIONS,
-    run: (action, input) => ACTIONS[action](input, access),
-    async close() {},
+    run: (action, input) => ACTIONS[action](input, { ...access, onWebhook: (id) => webhookIds.push(id) }),
+    /** Deletes the webhooks of the run, because a sandbox has room for ten. A sandbox that no longer answers has lost them. */
+    async close() {
+      for (const id of webhookIds.splice(0)) {
+        const path = `/data/webhooks/${encodeURIComponent(id)}`;
+        await control(access, { method: 'DELETE', path }).catch(() => undefined);
+      }
+    },
   };
 }
 

@@ -40,6 +40,7 @@ export async function runWithFault(
       },
     });
   } finally {
+    await driver.close();
     await proxy.close();
   }
 }

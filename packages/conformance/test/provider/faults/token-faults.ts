@@ -104,7 +104,7 @@ export const TOKEN_FAULTS: readonly Fault[] = [
     name: 'JSON refused at the token endpoint',
     breaks: 'token.json-body',
     handler: onReply(TOKEN, (reply, { headers }) =>
-      headers['content-type'] === 'application/json' ? json(415, { error: 'invalid_request' }) : reply,
+      headers['content-type'] === 'application/json' ? json(400, { error: 'invalid_request' }) : reply,
     ),
   },
   {
@@ -251,6 +251,7 @@ export const TOKEN_FAULTS: readonly Fault[] = [
   {
     name: 'a hint of the type refused',
     breaks: 'revoke.token-type-hint',
+    coupled: { 'revoke.unknown-token-succeeds': 'Some of its generated requests have a hint.' },
     handler: onReply(REVOKE, (_reply, { body }) =>
       body.includes('token_type_hint')
         ? json(400, { error: 'invalid_request', error_description: 'hint' })

@@ -243,7 +243,8 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
   const server = createServer(createApp(services)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const session = await startSession(db, { userId: users.dana.id, browser: null, network: null }, START);
+  const start = { userId: users.dana.id, browser: null, network: null, replaces: undefined };
+  const session = await startSession(db, start, START);
   return {
     async get(path: string) {
       largest = 0;

@@ -203,7 +203,7 @@ describe('worker', () => {
     await hanging.close();
   });
 
-  it('starts eight deliveries, and the next ones when no request is under way', async ({ world }) => {
+  it('starts six deliveries, and the next ones when no request is under way', async ({ world }) => {
     for (let count = 0; count < 10; count += 1) await world.register();
     await world.emit();
     let started = 0;
@@ -216,7 +216,7 @@ describe('worker', () => {
       isServing: () => startedAtCheck.push(started) === 1,
     });
     await worker.deliverDue();
-    expect(startedAtCheck.slice(0, 3)).toEqual([8, 8, 10]);
+    expect(startedAtCheck.slice(0, 3)).toEqual([6, 6, 10]);
   });
 
   it('delivers although a request never ends', async ({ world }) => {

@@ -41,7 +41,7 @@ const RECORDED_AT_ONCE = 500;
 /** Maximum number of connections that record attempts. Requests use the others. */
 const RECORDING_CONNECTIONS = 2;
 /** Deliveries that start in one turn of the event loop. Requests are answered between them. */
-const STARTED_AT_ONCE = 8;
+const STARTED_AT_ONCE = 6;
 /** Maximum time for which deliveries that are due wait for requests under way, in milliseconds. A slow caller must not hold them up. */
 const REQUESTS_FIRST_MS = 5;
 /** Longer than any delivery takes. A worker that misses this deadline is considered dead, or without a database. */

@@ -92,7 +92,8 @@ describe('the answer to a checkout', () => {
 
   it('can ask for a sign-in, for a permission at a page of this site, or for the e-mail address', async () => {
     const required = (signInUrl: string | undefined) => ({ kind: 'sign-in-required', signInUrl });
-    expect(await ask(json({ error: 'sign_in_required' }, 401))).toStrictEqual(required(undefined));
+    const signIn = await ask(json({ error: 'sign_in_required' }, 401));
+    expect(signIn).toStrictEqual({ kind: 'sign-in-required' });
     const scope = (signInUrl: string) => ask(json({ error: 'insufficient_scope', signInUrl }, 403));
     expect(await scope('/auth/login?scope=a')).toStrictEqual(required('/auth/login?scope=a'));
     expect(await scope('https://other.example/login')).toStrictEqual(required(undefined));

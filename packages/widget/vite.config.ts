@@ -104,7 +104,9 @@ function minifyAgain(isSecond: boolean): Plugin {
     async generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
-        const options = { ecma: 2022, passes: 3, sequences: false } as const;
+        // Code that repeats itself compresses better than the shortest code, so some rewrites are off.
+        const rewrites = { sequences: false, comparisons: false, conditionals: false, properties: false };
+        const options = { ecma: 2022, passes: 5, ...rewrites } as const;
         const { code } = await minify(isSecond ? afterMainScript(file.code) : file.code, {
           compress: options,
           mangle: true,

@@ -257,6 +257,31 @@ describe('an answer to a look at the session that comes late', () => {
     await look;
     expect(there.snapshot.status).to.equal('signed-out');
   });
+
+  it('does not sign in a user who signed out meanwhile', async () => {
+    const { api, start, slow, give, body } = withSlowLook();
+    api.on(SESSION, () => Response.json(body()));
+    const session = start();
+    await until('signed in', () => session.snapshot.signedIn);
+    slow();
+    let endSignOut = (_: Response) => {};
+    api.on(
+      LOGOUT,
+      () =>
+        new Promise((resolve) => {
+          endSignOut = resolve;
+        }),
+    );
+    const signingOut = session.signOut();
+    const look = session.refresh();
+    await settled();
+    endSignOut(new Response(null, { status: 204 }));
+    await signingOut;
+    give(Response.json(body()));
+    await look;
+    await settled();
+    expect(session.snapshot.status).to.equal('signed-out');
+  });
 });
 
 describe('a subscriber that throws', () => {

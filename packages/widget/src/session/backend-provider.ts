@@ -98,7 +98,7 @@ export class BackendProvider implements SessionProvider {
       const response = await this.#service.fetch(url, {
         method: body ? 'POST' : 'GET',
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
+        body: body ? JSON.stringify(body) : null,
         credentials: 'same-origin',
         cache: 'no-store',
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),

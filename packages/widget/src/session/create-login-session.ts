@@ -108,8 +108,12 @@ class ComposedSession implements LoginSession {
       store.dispatch({ type: 'sign-out-failed', failure: failureOf(error, 'sign-out') });
       return;
     }
-    // The user may have started a sign-in since. It is newer than this sign-out.
-    if (store.state.attempt === attempt) store.dispatch({ type: 'signed-out' });
+    // The user may have started a sign-in since. It is newer than this sign-out. A lookup at the backend is not: its session
+    // is the ended one, or that of another tab, which this page looks up after that tab's message.
+    if (store.state.attempt === attempt) {
+      if (this.backend !== undefined) this.#renewal.stop();
+      store.dispatch({ type: 'signed-out' });
+    }
     void this.prepare();
   };
 

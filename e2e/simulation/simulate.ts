@@ -9,7 +9,8 @@ import { isWorldName, runWorld, WORLDS } from './worlds.ts';
 
 const { values } = parseArgs({
   options: {
-    schedules: { type: 'string', default: '10000' },
+    /** A path repeats one schedule. The schedules after it would fill the memory of this process. */
+    schedules: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     world: { type: 'string', default: 'all' },
     service: { type: 'string', default: 'rules' },
@@ -17,7 +18,8 @@ const { values } = parseArgs({
   },
 });
 const chosen = isWorldName(values.world) ? [values.world] : values.world === 'all' ? WORLDS : [];
-const [schedules, seed] = [Math.ceil(Number(values.schedules) / chosen.length), Number(values.seed)];
+const wanted = Number(values.schedules ?? (values.path === undefined ? 10_000 : chosen.length));
+const [schedules, seed] = [Math.ceil(wanted / chosen.length), Number(values.seed)];
 if (
   chosen.length === 0 ||
   !(schedules > 0) ||

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type ServiceNames,
-  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
-  webhookHeadersOf,
-} from '@latchkey/contract/constants';
-import { BatchQueue } from '../../platform/background/batch-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { timeOrderedId } from '../../platform/time-ordered-id.js';
-import { storedExchangeOf } from './attempt-exchange.js';
-import type { AttemptResult } from './attempt-result.js';
-import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
 import { DEFAULT_LIMITS, type DeliveryLimits, DeliveryLoad } from './delivery-load.js';
 import {
   type EndpointShare,
@@ -21,25 +11,13 @@ import {
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
-  releaseDeliveries,
 } from './delivery-queue.js';
-import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
-import type { EndpointPolicy } from './endpoint-address.js';
-import { createConnections } from './endpoint-connections.js';
-import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
-import { recordAttempts } from './record-attempts.js';
-import { type AttemptQueue, recordUntilStored } from './record-until-stored.js';
+import { DeliverySender, type DeliverySenderOptions } from './delivery-sender.js';
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
 /** Delay after `wake`, in milliseconds. Requests that end together wake the worker once. */
 const WAKE_MS = 20;
-/** Time in which deliveries end together, in milliseconds. One transaction records them. */
-const GATHER_MS = 50;
-/** Maximum number of attempts that one transaction records. */
-const RECORDED_AT_ONCE = 500;
-/** Maximum number of connections that record attempts. Requests use the others. */
-const RECORDING_CONNECTIONS = 2;
 /** Deliveries that start in one turn of the event loop. Requests are answered between them. */
 const STARTED_AT_ONCE = 6;
 /** Maximum time for which deliveries that are due wait for requests under way, in milliseconds. A slow caller must not hold them up. */
@@ -48,20 +26,7 @@ const REQUESTS_FIRST_MS = 5;
 const LEASE_MS = 60_000;
 
 /** Options of {@link DeliveryWorker}. */
-export interface DeliveryWorkerOptions {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly serviceNames: ServiceNames;
-  policy: EndpointPolicy;
-  /** @default a resolver that queries the name servers of this machine */
-  resolver?: HostResolver;
-  /**
-   * Maximum time for an endpoint's response, in milliseconds.
-   *
-   * @default 10000 (spec, "Events", 5)
-   */
-  timeoutMs?: number;
+export interface DeliveryWorkerOptions extends DeliverySenderOptions {
   /**
    * Maximum time for running deliveries when the worker stops, in milliseconds.
    *
@@ -76,10 +41,6 @@ export interface DeliveryWorkerOptions {
    * @default it serves none
    */
   isServing?: () => boolean;
-  /** @default nothing is called */
-  onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
-  /** @default the worker sends each delivery once */
-  intercept?: DeliveryInterceptor | undefined;
 }
 
 /** Sends due deliveries. Any number of processes can run a worker on the same database. */
@@ -87,15 +48,10 @@ export class DeliveryWorker {
   readonly #clock: Clock;
   readonly #db: Database;
   readonly #logger: Logger;
-  readonly #transport: DeliveryTransport;
+  readonly #sender: DeliverySender;
   readonly #stoppingGraceMs: number;
   readonly #isServing: () => boolean;
-  readonly #onAttempt: (attempt: StoredAttempt) => void;
-  readonly #intercept: DeliveryInterceptor | undefined;
-  readonly #aborting = new AbortController();
   readonly #load: DeliveryLoad;
-  readonly #attempts: AttemptQueue;
-  readonly #releases: BatchQueue<LeasedDelivery, void>;
   /** Deliveries under way. */
   readonly #running = new Set<Promise<void>>();
   /** Settles when the running poll is over. */
@@ -110,44 +66,14 @@ export class DeliveryWorker {
   #isWoken = false;
   #isStopped = false;
 
-  constructor({ clock, db, logger, policy, serviceNames, ...options }: DeliveryWorkerOptions) {
-    const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000, stoppingGraceMs = 3_000 } = options;
-    const { resolver = createHostResolver() } = options;
-    this.#clock = clock;
-    this.#db = db;
-    this.#logger = logger;
-    const connections = createConnections();
-    this.#transport = {
-      headerNames: webhookHeadersOf(serviceNames),
-      connections,
-      resolver,
-      timeoutMs,
-      policy,
-    };
+  constructor(options: DeliveryWorkerOptions) {
+    this.#clock = options.clock;
+    this.#db = options.db;
+    this.#logger = options.logger;
+    this.#sender = new DeliverySender(options, () => this.#running.size);
     this.#load = new DeliveryLoad(options.limits ?? DEFAULT_LIMITS);
-    const batches = {
-      maxSize: RECORDED_AT_ONCE,
-      concurrency: RECORDING_CONNECTIONS,
-      gatherMs: GATHER_MS,
-      isComplete: (waiting: number) => waiting >= this.#running.size,
-    };
-    this.#attempts = new BatchQueue({
-      ...batches,
-      keyOf: ({ delivery }) => delivery.id,
-      run: (attempts) => recordAttempts(db, attempts, clock.now()),
-    });
-    this.#releases = new BatchQueue({
-      ...batches,
-      keyOf: ({ id }) => id,
-      run: async (deliveries) => {
-        await releaseDeliveries(db, deliveries);
-        return deliveries.map(() => undefined);
-      },
-    });
-    this.#stoppingGraceMs = stoppingGraceMs;
+    this.#stoppingGraceMs = options.stoppingGraceMs ?? 3_000;
     this.#isServing = options.isServing ?? (() => false);
-    this.#onAttempt = options.onAttempt ?? (() => undefined);
-    this.#intercept = options.intercept;
   }
 
   /** Starts polling for due deliveries. */
@@ -180,15 +106,12 @@ export class DeliveryWorker {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    const grace = setTimeout(() => {
-      this.#aborting.abort();
-      this.#transport.resolver.cancel();
-    }, this.#stoppingGraceMs);
+    const grace = setTimeout(() => this.#sender.abort(), this.#stoppingGraceMs);
     await this.#nextPoll?.catch(() => undefined);
     await this.#polling;
     await Promise.all(this.#running);
     clearTimeout(grace);
-    this.#transport.connections.close();
+    this.#sender.close();
   }
 
   #schedule(ms: number): void {
@@ -264,7 +187,8 @@ export class DeliveryWorker {
   #start(delivery: LeasedDelivery, failing: boolean): void {
     const { id, webhookId } = delivery;
     this.#load.start(id, { webhookId, failing });
-    const running = this.#deliver(delivery)
+    const running = this.#sender
+      .deliver(delivery)
       // The lease expires, and the delivery is sent again then.
       .catch((error: unknown) =>
         this.#logger.error({ webhookId, error: String(error) }, 'Webhook deliveries failed'),
@@ -277,37 +201,5 @@ export class DeliveryWorker {
         else this.wake();
       });
     this.#running.add(running);
-  }
-
-  async #deliver(delivery: LeasedDelivery): Promise<void> {
-    const logger = this.#logger;
-    const attemptedAt = this.#clock.now();
-    const id = timeOrderedId(attemptedAt);
-    const startedAt = performance.now();
-    const result = await this.#send({ ...delivery, attemptId: id });
-    if (result === undefined) return await this.#releases.add(delivery);
-    const exchange = 'request' in result ? result : undefined;
-    const durationMs = exchange?.durationMs ?? Math.round(performance.now() - startedAt);
-    const { statusCode, failure } = result;
-    const attempt = {
-      ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
-      exchange: exchange && storedExchangeOf(exchange),
-    };
-    const decision = await recordUntilStored(this.#attempts, attempt, {
-      logger,
-      signal: this.#aborting.signal,
-    });
-    const { webhookId, event, id: deliveryId } = delivery;
-    const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, statusCode, failure };
-    this.#onAttempt({ id, ...fields });
-    logger.info(fields, failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
-    if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
-    if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
-  }
-
-  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | DeliveryExchange | undefined> {
-    const send = (changes?: { secret?: string }) =>
-      exchangeDelivery({ ...delivery, ...changes }, this.#transport, this.#aborting.signal);
-    return this.#intercept === undefined ? await send() : await this.#intercept(delivery, send);
   }
 }

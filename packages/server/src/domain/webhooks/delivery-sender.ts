@@ -1,0 +1,147 @@
+import { performance } from 'node:perf_hooks';
+import {
+  type ServiceNames,
+  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
+  webhookHeadersOf,
+} from '@latchkey/contract/constants';
+import { BatchQueue } from '../../platform/background/batch-queue.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { timeOrderedId } from '../../platform/time-ordered-id.js';
+import { storedExchangeOf } from './attempt-exchange.js';
+import type { AttemptResult } from './attempt-result.js';
+import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
+import { type LeasedDelivery, releaseDeliveries } from './delivery-queue.js';
+import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
+import type { EndpointPolicy } from './endpoint-address.js';
+import { createConnections } from './endpoint-connections.js';
+import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
+import { recordAttempts } from './record-attempts.js';
+import { type AttemptQueue, recordUntilStored } from './record-until-stored.js';
+
+/** Time in which deliveries end together, in milliseconds. One transaction records them. */
+const GATHER_MS = 50;
+/** Maximum number of attempts that one transaction records. */
+const RECORDED_AT_ONCE = 500;
+/** Maximum number of connections that record attempts. Requests use the others. */
+const RECORDING_CONNECTIONS = 2;
+
+/** Options of {@link DeliverySender}. */
+export interface DeliverySenderOptions {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly serviceNames: ServiceNames;
+  policy: EndpointPolicy;
+  /** @default a resolver that queries the name servers of this machine */
+  resolver?: HostResolver;
+  /**
+   * Maximum time for an endpoint's response, in milliseconds.
+   *
+   * @default 10000 (spec, "Events", 5)
+   */
+  timeoutMs?: number;
+  /** @default nothing is called */
+  onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
+  /** @default each delivery is sent once */
+  intercept?: DeliveryInterceptor | undefined;
+}
+
+/** Sends leased deliveries and records their attempts. Attempts that end together are recorded in one transaction. */
+export class DeliverySender {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #transport: DeliveryTransport;
+  readonly #onAttempt: (attempt: StoredAttempt) => void;
+  readonly #intercept: DeliveryInterceptor | undefined;
+  readonly #aborting = new AbortController();
+  readonly #attempts: AttemptQueue;
+  readonly #releases: BatchQueue<LeasedDelivery, void>;
+
+  /** @param countRunning returns the number of deliveries under way. Once all of them wait for their record, it starts. */
+  constructor(
+    { clock, db, logger, policy, serviceNames, ...options }: DeliverySenderOptions,
+    countRunning: () => number,
+  ) {
+    const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000, resolver = createHostResolver() } = options;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#transport = {
+      headerNames: webhookHeadersOf(serviceNames),
+      connections: createConnections(),
+      resolver,
+      timeoutMs,
+      policy,
+    };
+    const batches = {
+      maxSize: RECORDED_AT_ONCE,
+      concurrency: RECORDING_CONNECTIONS,
+      gatherMs: GATHER_MS,
+      isComplete: (waiting: number) => waiting >= countRunning(),
+    };
+    this.#attempts = new BatchQueue({
+      ...batches,
+      keyOf: ({ delivery }) => delivery.id,
+      run: (attempts) => recordAttempts(db, attempts, clock.now()),
+    });
+    this.#releases = new BatchQueue({
+      ...batches,
+      keyOf: ({ id }) => id,
+      run: async (deliveries) => {
+        await releaseDeliveries(db, deliveries);
+        return deliveries.map(() => undefined);
+      },
+    });
+    this.#onAttempt = options.onAttempt ?? (() => undefined);
+    this.#intercept = options.intercept;
+  }
+
+  /**
+   * Sends a delivery. Resolves once its attempt is recorded, or its lease is released because the attempt was aborted.
+   *
+   * @throws Error if the attempt was not recorded before {@link abort}, or the lease was not released.
+   */
+  async deliver(delivery: LeasedDelivery): Promise<void> {
+    const logger = this.#logger;
+    const attemptedAt = this.#clock.now();
+    const id = timeOrderedId(attemptedAt);
+    const startedAt = performance.now();
+    const result = await this.#send({ ...delivery, attemptId: id });
+    if (result === undefined) return await this.#releases.add(delivery);
+    const exchange = 'request' in result ? result : undefined;
+    const durationMs = exchange?.durationMs ?? Math.round(performance.now() - startedAt);
+    const { statusCode, failure } = result;
+    const attempt = {
+      ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
+      exchange: exchange && storedExchangeOf(exchange),
+    };
+    const decision = await recordUntilStored(this.#attempts, attempt, {
+      logger,
+      signal: this.#aborting.signal,
+    });
+    const { webhookId, event, id: deliveryId } = delivery;
+    const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, statusCode, failure };
+    this.#onAttempt({ id, ...fields });
+    logger.info(fields, failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
+    if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
+    if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
+  }
+
+  /** Aborts the requests under way, and all later ones. */
+  abort(): void {
+    this.#aborting.abort();
+    this.#transport.resolver.cancel();
+  }
+
+  /** Closes the connections that are kept for later deliveries. */
+  close(): void {
+    this.#transport.connections.close();
+  }
+
+  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | DeliveryExchange | undefined> {
+    const send = (changes?: { secret?: string }) =>
+      exchangeDelivery({ ...delivery, ...changes }, this.#transport, this.#aborting.signal);
+    return this.#intercept === undefined ? await send() : await this.#intercept(delivery, send);
+  }
+}

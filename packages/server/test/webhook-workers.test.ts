@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { startSandbox } from '@latchkey/sandbox';
 import { sql } from 'kysely';
@@ -8,6 +10,7 @@ import { leaseDeliveries } from '../src/domain/webhooks/delivery-queue.js';
 import { DeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
 import { recordAttempts } from '../src/domain/webhooks/record-attempts.js';
 import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
+import { startServer } from '../src/index.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';
 import { idsOf, startReceiver } from './webhook-receiver.js';
@@ -224,6 +227,36 @@ describe('worker', () => {
     await world.emit();
     await otherWorker(world, { isServing: () => true }).deliverDue();
     expect(world.receiver.received).toHaveLength(10);
+  });
+
+  it('of a server waits for the requests that the server is answering', async ({ world }) => {
+    for (let count = 0; count < 10; count += 1) await world.register();
+    for (let count = 0; count < 2; count += 1) await world.emit();
+    const startedAt: number[] = [];
+    const quiet = () => undefined;
+    const server = await startServer({
+      ...{ port: 0, database: world.databaseUrl, databasePurpose: 'sandbox', clock: world.service.clock },
+      ...{ backgroundWork: false, webhookTargets: 'public-and-loopback' },
+      logger: { info: quiet, warn: quiet, error: quiet },
+      mailer: { send: async () => undefined },
+      interceptDelivery(_delivery, send) {
+        startedAt.push(performance.now());
+        return send();
+      },
+    });
+    const socket = connect(server.port, '127.0.0.1');
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1\r\n';
+    const host = `Host: ${new URL(server.baseUrl).host}\r\n`;
+    socket.write(`POST /oauth/token HTTP/1.1\r\n${host}Expect: 100-continue\r\n${form}\r\n`);
+    // The server asks for the body, which it never receives.
+    await once(socket, 'data');
+    await server.runBackgroundWork();
+    socket.destroy();
+    await server.close();
+    expect(startedAt).toHaveLength(20);
+    for (const first of [6, 12, 18]) {
+      expect((startedAt[first] ?? 0) - (startedAt[first - 1] ?? 0)).toBeGreaterThanOrEqual(5);
+    }
   });
 
   it('releases the deliveries in flight when it is aborted, so that another worker sends them at once', async ({

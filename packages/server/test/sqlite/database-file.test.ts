@@ -1,9 +1,14 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openOperator, readSchemaStatus, startServer } from '../../src/index.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { databaseUnderTest } from '../service-under-test.js';
+
+/** Any id that is not root's. */
+const UNPRIVILEGED_ID = 65_534;
 
 describe('database file', () => {
   test('keeps acknowledged writes, allows readers beside a writer, and enforces foreign keys', async ({
@@ -26,6 +31,16 @@ describe('database file', () => {
     onTestFinished(() => db.destroy());
     const path = url.slice('sqlite:'.length);
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('is readable by its owner only if a link leads to it before it exists', async ({ onTestFinished }) => {
+    const url = await databaseUnderTest({ isMigrated: false });
+    const path = url.slice('sqlite:'.length);
+    const target = `${path}.target`;
+    symlinkSync(target, path);
+    const db = await openDatabase(url);
+    onTestFinished(() => db.destroy());
+    for (const file of [target, `${target}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('is migrated once, and can be opened again', async () => {
@@ -59,6 +74,23 @@ describe('database file', () => {
       }
     },
   );
+
+  test('must be writable', async () => {
+    const url = await databaseUnderTest();
+    const path = url.slice('sqlite:'.length);
+    chmodSync(path, 0o444);
+    chmodSync(dirname(path), 0o777);
+    // No file is read-only for root.
+    const account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+    const script = `
+      import { readSchemaStatus } from ${JSON.stringify(import.meta.resolve('../../dist/index.js'))};
+      await readSchemaStatus(${JSON.stringify(url)}).then(console.log, ({ message }) => console.log(message));`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      ...{ encoding: 'utf8', stdio: 'pipe' },
+      ...account,
+    });
+    expect(output).toContain(`The database ${path} could not be opened: EACCES`);
+  });
 
   test('of another format is reported with the reason, and left unchanged', async () => {
     const database = await databaseUnderTest({ isMigrated: false });

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from './kysely/kysely.js';
 import type { MemoryContent } from './memory-schema.js';
@@ -35,13 +35,20 @@ export function openNodeSqlite(path: string): SqliteConnection {
 /**
  * Creates a file that only its owner can read, because it will contain personal data. SQLite gives its journal files the same
  * mode. An existing file is not opened: closing it would release the locks of this process's other connections to it.
+ *
+ * @throws Node's error if the file can't be created or written to.
  */
 function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'ax', 0o600));
+    return;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  // SQLite would open a file that it can't write to, and reject each write later.
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  // A link to a file that does not exist yet.
+  else closeSync(openSync(path, 'a', 0o600));
 }
 
 /** Opens a file for reading that {@link openNodeSqlite} has already opened. Each query sees the latest commit. */

@@ -96,6 +96,12 @@ it('serves nothing once the only connection is lost, whatever was sent on it', a
   expect(listener.isServing).toBe(true);
   socket.destroy();
   await expect.poll(() => listener.isServing).toBe(false);
+  // A lost response that was counted twice would hide this request.
+  const answered = fetch(`http://127.0.0.1:${listener.port}/`);
+  await expect.poll(() => held.length).toBe(4);
+  expect(listener.isServing).toBe(true);
+  held[3]?.end();
+  await (await answered).text();
 });
 
 /** Starts a listener whose responses wait. */

@@ -154,7 +154,7 @@ function trackConnections(server: Server) {
   server.on('connection', (socket) => {
     running.set(socket, 0);
     socket.once('close', () => {
-      // Pipelined requests whose turn did not come emit no event of their own.
+      // Its responses emit `close` after this or never, so they are no longer counted then.
       total -= running.get(socket) ?? 0;
       running.delete(socket);
     });

@@ -1,6 +1,7 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BackgroundCheckpoints } from '../../src/platform/database/background-checkpoints.js';
 import { openNodeSqlite } from '../../src/platform/database/node-sqlite.js';
 import { connectDatabase } from '../../src/platform/database/open-database.js';
@@ -10,7 +11,7 @@ import { databaseUnderTest } from '../service-under-test.js';
 const PAGE_BYTES = 4_096;
 
 /** Opens a new file. Each of its rows takes a page. */
-async function openFile(options: { threadFile?: string } = {}) {
+async function openFile(options: { threadFile?: string; sqliteVersion?: string } = {}) {
   const path = await newFile();
   const writer = openNodeSqlite(path);
   const run = (sql: string) => writer.query({ sql, parameters: [] }).rows as Record<string, unknown>[];
@@ -81,6 +82,44 @@ describe('Checkpoints of a SQLite file', () => {
     expect(file.logBytes()).toBeLessThan(12_000 * PAGE_BYTES);
   });
 
+  it('run in commits if a thread could lose writes with this version of SQLite', async () => {
+    const file = await openFile({ sqliteVersion: '3.51.2' });
+    const before = file.fileBytes();
+    file.commit(300);
+    // The end of a thread would come after its checkpoints.
+    await file.checkpoints.close();
+    expect(file.fileBytes()).toBe(before);
+    expect(file.pagesOfCommit()).toBe(1_000);
+    file.commit(1_000);
+    expect(file.fileBytes()).toBeGreaterThan(before + 300 * PAGE_BYTES);
+    expect(file.warned).toEqual([]);
+  });
+
+  it('run in a thread that ignores the options of the program', async () => {
+    const loaded = await fileWith("throw new Error('The thread has loaded a module of the program.');");
+    vi.stubEnv('NODE_OPTIONS', `--import=${loaded}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const file = await openFile();
+    file.commit(100);
+    await expect.poll(file.pagesOfCommit).toBe(8_000);
+    expect(file.warned).toEqual([]);
+  });
+
+  it.each([
+    { name: 'moved away', replace: () => undefined },
+    { name: 'replaced', replace: (path: string) => writeFileSync(path, '') },
+  ])('run in commits, and keep the log, if the file was $name', async ({ replace }) => {
+    const file = await openFile();
+    file.commit(99);
+    renameSync(file.path, `${file.path}.moved`);
+    replace(file.path);
+    const [written, isThere] = [file.logBytes(), existsSync(file.path)];
+    file.commit(1);
+    await expect.poll(() => file.warned).toHaveLength(1);
+    expect(file.logBytes()).toBeGreaterThanOrEqual(written);
+    expect(existsSync(file.path)).toBe(isThere);
+  });
+
   it.each([
     { name: 'has no file', threadFile: '/no/such/thread.mjs' },
     { name: 'is refused by Node', threadFile: 'not-absolute/thread.mjs' },
@@ -88,18 +127,21 @@ describe('Checkpoints of a SQLite file', () => {
       name: 'throws',
       script: "import('node:worker_threads').then(() => { throw new Error('disk failed') })",
     },
+    { name: 'exits', script: 'process.exit(7)' },
   ])('run in commits, and the log says why, if the thread $name', async ({ threadFile, script = '' }) => {
     const file = await openFile({ threadFile: threadFile ?? (await fileWith(script)) });
     file.commit(100);
     await expect.poll(() => file.warned).toHaveLength(1);
     expect(file.warned[0]).toMatchObject({
       file: file.path,
-      error: expect.stringMatching(/failed|thread\.mjs/),
+      error: expect.stringMatching(/failed|thread\.mjs|exit code 7/),
     });
     expect(file.pagesOfCommit()).toBe(1_000);
     file.commit(1_500);
     expect(file.fileBytes()).toBeGreaterThan(1_000 * PAGE_BYTES);
     expect(file.warned).toHaveLength(1);
+    // A thread that has ended must not hold up the close.
+    await file.checkpoints.close();
   });
 
   it('run in commits again if a thread fails later', async () => {
@@ -119,16 +161,29 @@ describe('Checkpoints of a SQLite file', () => {
     await file.checkpoints.close();
   });
 
-  it('leave no log behind when the database closes', async () => {
-    const path = await newFile();
-    const db = await connectDatabase(`sqlite:${path}`);
-    await db.schema.createTable('pages').addColumn('content', 'blob').execute();
-    for (let unit = 0; unit < 100; unit += 1) {
-      await sql`insert into pages values (randomblob(3500))`.execute(db);
-    }
-    expect(existsSync(`${path}-wal`)).toBe(true);
-    await db.destroy();
-    expect(existsSync(`${path}-wal`)).toBe(false);
-    expect(statSync(path).size).toBeGreaterThan(90 * PAGE_BYTES);
-  });
+  it.each([
+    { name: 'has run', hasRun: true },
+    { name: 'is still starting', hasRun: false },
+  ])(
+    'leave neither a log nor a thread behind when the database closes and the thread $name',
+    async ({ hasRun }) => {
+      const path = await newFile();
+      const threads: Worker[] = [];
+      const remember = (thread: Worker) => void threads.push(thread);
+      process.on('worker', remember);
+      onTestFinished(() => void process.off('worker', remember));
+      const db = await connectDatabase(`sqlite:${path}`);
+      await db.schema.createTable('pages').addColumn('content', 'blob').execute();
+      for (let unit = 0; unit < 100; unit += 1) {
+        await sql`insert into pages values (randomblob(3500))`.execute(db);
+      }
+      expect(existsSync(`${path}-wal`)).toBe(true);
+      if (hasRun) await expect.poll(() => statSync(path).size).toBeGreaterThan(90 * PAGE_BYTES);
+      await db.destroy();
+      expect(existsSync(`${path}-wal`)).toBe(false);
+      expect(statSync(path).size).toBeGreaterThan(90 * PAGE_BYTES);
+      // Node's id of a thread that has ended.
+      expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
+    },
+  );
 });

@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../logging/logger.js';
 import { PACKAGE_FOLDER } from '../package-folder.js';
+import type { CheckpointThreadData } from './checkpoint-thread.js';
+import { hasCheckpointRace } from './has-checkpoint-race.js';
 import type { SqliteConnection } from './node-sqlite.js';
 
 /** Committed units of work between two checkpoints. A unit changes about ten pages of the file. */
@@ -25,28 +28,36 @@ export interface BackgroundCheckpointsOptions {
   logger: Logger;
   /** @default the file of this package */
   threadFile?: string;
+  /** @default the version of the writer */
+  sqliteVersion?: string;
 }
 
 /**
  * Runs the checkpoints of a SQLite file in a thread. A checkpoint copies committed pages from the log (WAL) to the file and waits
  * for the disk. In a commit it would stop all requests meanwhile, in a large file for 20 ms and more.
  *
- * The thread starts once enough was written. If it fails, commits run the checkpoints again.
+ * The thread starts once enough was written. If it fails, commits run the checkpoints again. They always do with a version of
+ * SQLite in which a thread could lose writes.
  */
 export class BackgroundCheckpoints {
-  readonly #options: Required<BackgroundCheckpointsOptions>;
+  readonly #writer: SqliteConnection;
+  readonly #logger: Logger;
+  readonly #threadFile: string;
+  readonly #threadData: CheckpointThreadData;
   #thread: Worker | undefined;
   /** Units that were committed since the last checkpoint began. */
   #units = 0;
   #isRunning = false;
   #isOver = false;
 
-  constructor({
-    threadFile = join(PACKAGE_FOLDER, 'dist/checkpoint-thread.js'),
-    ...options
-  }: BackgroundCheckpointsOptions) {
-    // The thread opens the file later, when the program may have changed its working directory.
-    this.#options = { ...options, threadFile, path: resolve(options.path) };
+  constructor({ path, writer, logger, ...options }: BackgroundCheckpointsOptions) {
+    this.#writer = writer;
+    this.#logger = logger;
+    this.#threadFile = options.threadFile ?? join(PACKAGE_FOLDER, 'dist/checkpoint-thread.js');
+    // The thread opens the file later. Until then, the program can change its working directory, and a file can be replaced.
+    const { dev, ino } = statSync(path, { bigint: true });
+    this.#threadData = { path: resolve(path), dev, ino };
+    this.#isOver = hasCheckpointRace(options.sqliteVersion ?? versionOf(writer));
   }
 
   /** Counts committed units of work, and starts a checkpoint if it is time for one. */
@@ -79,15 +90,20 @@ export class BackgroundCheckpoints {
   }
 
   #startThread(): Worker {
-    const { path, threadFile } = this.#options;
-    // `execArgv` keeps the program's loaders out of the thread.
-    const thread = new Worker(threadFile, { workerData: path, execArgv: [], resourceLimits: THREAD_MEMORY });
+    const thread = new Worker(this.#threadFile, {
+      workerData: this.#threadData,
+      resourceLimits: THREAD_MEMORY,
+      // Keep the program's loaders and the modules of `NODE_OPTIONS` out of the thread, which has little memory.
+      execArgv: [],
+      env: {},
+    });
     thread.unref();
     thread.once('message', () => this.#checkpointInCommitAfter(PAGES_WITH_THREAD));
     thread.on('message', () => {
       this.#isRunning = false;
     });
     thread.on('error', (error) => this.#fail(error));
+    thread.once('exit', (code) => this.#fail(`exit code ${code}`));
     return thread;
   }
 
@@ -95,15 +111,20 @@ export class BackgroundCheckpoints {
     if (this.#isOver) return;
     this.#checkpointInCommitAfter(PAGES_WITHOUT_THREAD);
     this.#isOver = true;
-    const { logger, path } = this.#options;
-    logger.warn(
-      { file: path, error: String(error) },
+    this.#logger.warn(
+      { file: this.#threadData.path, error: String(error) },
       'The thread for checkpoints of the database file failed. Commits run them instead',
     );
   }
 
   #checkpointInCommitAfter(pages: number): void {
     if (this.#isOver) return;
-    this.#options.writer.query({ sql: `PRAGMA wal_autocheckpoint = ${pages}`, parameters: [] });
+    this.#writer.query({ sql: `PRAGMA wal_autocheckpoint = ${pages}`, parameters: [] });
   }
+}
+
+function versionOf(connection: SqliteConnection): string {
+  const statement = { sql: 'select sqlite_version() as version', parameters: [] };
+  const rows: readonly { version: string }[] = connection.query(statement).rows;
+  return rows[0]?.version ?? '';
 }

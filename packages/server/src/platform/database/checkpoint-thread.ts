@@ -1,9 +1,21 @@
 // Runs in a thread of its own, see background-checkpoints.ts. Each message asks for one checkpoint, except `close`.
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
+/** Path of the database file, and the device and inode of the file that the program opened. */
+export interface CheckpointThreadData {
+  readonly path: string;
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
 const port = parentPort as MessagePort;
-const database = new DatabaseSync(workerData as string);
+const { path, dev, ino } = workerData as CheckpointThreadData;
+const found = statSync(path, { bigint: true });
+// SQLite would create a file at a path that has none, and it deletes the log beside an empty file.
+if (found.dev !== dev || found.ino !== ino) throw new Error(`${path} is no longer the file of the database.`);
+const database = new DatabaseSync(path);
 // Passive: neither waits for readers or writers nor makes them wait.
 const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 

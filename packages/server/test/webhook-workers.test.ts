@@ -229,6 +229,21 @@ describe('worker', () => {
     expect(world.receiver.received).toHaveLength(10);
   });
 
+  it('sends all that it has leased when it stops while requests go first', async ({ world }) => {
+    for (let count = 0; count < 10; count += 1) await world.register();
+    await world.emit();
+    let stopped: Promise<void> | undefined;
+    const worker = otherWorker(world, {
+      isServing() {
+        stopped ??= worker.stop();
+        return true;
+      },
+    });
+    await worker.deliverDue();
+    await stopped;
+    expect(world.receiver.received).toHaveLength(10);
+  });
+
   it('of a server waits for the requests that the server is answering', async ({ world }) => {
     for (let count = 0; count < 10; count += 1) await world.register();
     for (let count = 0; count < 2; count += 1) await world.emit();

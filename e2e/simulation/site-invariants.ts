@@ -1,4 +1,5 @@
 import { InvariantError } from './schedule.ts';
+import { subjectOf } from './token-service.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -138,17 +139,16 @@ export class SiteRules {
     const { path } = request;
     const body = Object(answer.body) as { signedIn?: boolean; user?: { sub: string } };
     const known = this.subOf(request.cookie);
-    if (path === '/auth/exchange' && answer.status === 200 && body.user) {
-      const { sub } = body.user;
+    // A response without a user can also begin a session: its tokens have expired since, by the clock of the process.
+    const begins = path === '/auth/exchange' && (answer.status === 200 || typeof answer.cookie === 'string');
+    const sub = body.user?.sub ?? (begins ? subjectOf(numberOf(request.code)) : known);
+    if (begins && sub !== undefined) {
       // Each grant has a user of its own.
       if (numberOf(request.code) !== numberOf(sub))
         throw new InvariantError('sessions never mix users', `${request.code} signed ${sub} in.`);
       this.#begin(sub, request, known);
     }
-    if (typeof answer.cookie === 'string') {
-      const sub = body.user?.sub ?? known;
-      if (sub !== undefined) this.#subOf.set(answer.cookie, sub);
-    }
+    if (typeof answer.cookie === 'string' && sub !== undefined) this.#subOf.set(answer.cookie, sub);
     if (path === '/auth/exchange') return;
     if (path === '/auth/logout' && answer.status === 204) this.#end(known, request.process);
     // The page for members opens for members only, whatever it shows.

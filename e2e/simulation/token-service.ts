@@ -146,6 +146,7 @@ export function createTokenRules(now: () => number): SimulatedService {
   };
 }
 
-function subjectOf(grant: number): string {
+/** Returns the id of the user of a grant. */
+export function subjectOf(grant: number): string {
   return `00000000-0000-4000-8000-${String(grant).padStart(12, '0')}`;
 }

@@ -57,6 +57,19 @@ describe('home page of the sandbox', () => {
     expect(textOf(signedIn, '.row-title')).toContain('signed in');
   });
 
+  it('shows the people of a group below its heading, and links to the search of all users', () => {
+    const people = [
+      { email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' },
+      { email: 'mia@example.com', name: 'Mia Minutes', note: 'Ends soon', group: 'Memberships that end' },
+    ];
+    const lists = { clients: [], shops: [], forSale: [] };
+    const grouped = parsePage(homePage({ ...homeStateWith('Plain'), ...lists, people }));
+    expect(textOf(grouped, '#people summary')).toBe('Memberships that end (1)');
+    expect(textOf(grouped, '#people details')).toContain('Mia Minutes');
+    expect(textOf(grouped, '#people details')).not.toContain('Ada Member');
+    expect(textOf(grouped, '#people a[href="/sandbox/data?kind=users"]')).toBe('Search all users');
+  });
+
   it('links to the pages that sell something', () => {
     expect(textOf($, 'a[href="/products/x"]')).toContain('The Brew Guide');
   });

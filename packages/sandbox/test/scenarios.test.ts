@@ -9,6 +9,7 @@ import {
   sandboxScenario,
 } from '../src/index.js';
 import { callControl } from './control-caller.js';
+import { parsePage } from './page-document.js';
 import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
 
 const { community, users } = sandboxScenario;
@@ -97,6 +98,45 @@ describe('scenarios', () => {
     expect(text).toContain('Mia Minutes');
     expect(text).toContain('Membership ends in ten minutes');
     expect(text).toContain('Ada Member');
+  });
+
+  it('leave the owner and all people of the sample data on the sign-in page, and group their own', async ({
+    service,
+  }) => {
+    const { scenarios, data } = service.server.control;
+    await scenarios.add('lapsing-memberships');
+    await scenarios.add('failing-payments');
+    await scenarios.add('stranger');
+    await data.create('users', { email: 'gus@example.com' });
+    const $ = parsePage(await (await service.request('/sign-in')).text());
+    const emails = $('form[action="/sandbox/sign-in"] > .people button')
+      .toArray()
+      .map((button) => $(button).attr('value'));
+    expect(emails).toEqual(Object.values(users).map(({ email }) => email));
+    const groups = $('.people-groups details')
+      .toArray()
+      .map((group) => `${$(group).find('summary').text()}: ${$(group).find('button').first().attr('value')}`);
+    expect(groups).toEqual([
+      'Memberships that end (7): mia@example.com',
+      'Payments that fail (5): petra@example.com',
+      'Another seller (3): sam@example.com',
+      'Other people (1): gus@example.com',
+    ]);
+  });
+
+  it('without people of their own show the newest people, in one list', async ({ service }) => {
+    const { data } = service.server.control;
+    await begin(service, 'empty');
+    for (let number = 1; number < 10; number += 1) {
+      service.clock.advance(1000);
+      await data.create('users', { email: `${number}@example.com` });
+    }
+    const $ = parsePage(await (await service.request('/sign-in')).text());
+    const emails = $('form[action="/sandbox/sign-in"] button')
+      .toArray()
+      .map((button) => $(button).attr('value'));
+    expect(emails).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((number) => `${number}@example.com`));
+    expect($('details')).toHaveLength(0);
   });
 });
 

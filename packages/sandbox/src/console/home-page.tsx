@@ -7,9 +7,11 @@ import {
   type Page,
   Panel,
   Pill,
+  peopleByGroup,
   renderDocument,
 } from '@latchkey/server/ui';
 import type { ClockMove } from '../control/timeline/timeline.js';
+import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
@@ -170,35 +172,56 @@ function ForSale(props: { pages: HomePageProps['forSale'] }) {
   );
 }
 
-function People(props: Pick<HomePageProps, 'people' | 'signedInAs'>) {
+function People({ people, signedInAs }: Pick<HomePageProps, 'people' | 'signedInAs'>) {
+  const { first, groups, areOpen } = peopleByGroup(people);
   return (
-    <Panel heading="People to sign in as" id="people">
-      <ul class="rows">
-        {props.people.map((user) => (
-          <li class="row" key={user.email}>
-            <Avatar name={user.name} />
-            <div class="row-text">
-              <p class="row-title">
-                <bdi>{user.name}</bdi> {user.email === props.signedInAs && <Pill tone="good">signed in</Pill>}
-              </p>
-              <p class="muted">{user.note}</p>
-            </div>
-            <p class="row-end muted">
-              <bdi>{user.email}</bdi>
-            </p>
-            {user.email !== props.signedInAs && (
-              <form method="post" action={PICK_PERSON_PATH}>
-                <input type="hidden" name="email" value={user.email} />
-                <input type="hidden" name="continue" value="/sandbox" />
-                <Button isSmall>
-                  Sign in<span class="visually-hidden"> as {user.name}</span>
-                </Button>
-              </form>
-            )}
-          </li>
+    <Panel
+      heading="People to sign in as"
+      actions={<a href={dataHref('users')}>Search all users</a>}
+      id="people"
+    >
+      <div class="people-groups">
+        {first.length > 0 && <PersonRows people={first} signedInAs={signedInAs} />}
+        {groups.map(({ heading, members }) => (
+          <details class="fold" key={heading} open={areOpen}>
+            <summary>
+              {heading} ({members.length})
+            </summary>
+            <PersonRows people={members} signedInAs={signedInAs} />
+          </details>
         ))}
-      </ul>
+      </div>
     </Panel>
+  );
+}
+
+function PersonRows({ people, signedInAs }: Pick<HomePageProps, 'people' | 'signedInAs'>) {
+  return (
+    <ul class="rows">
+      {people.map((user) => (
+        <li class="row" key={user.email}>
+          <Avatar name={user.name} />
+          <div class="row-text">
+            <p class="row-title">
+              <bdi>{user.name}</bdi> {user.email === signedInAs && <Pill tone="good">signed in</Pill>}
+            </p>
+            <p class="muted">{user.note}</p>
+          </div>
+          <p class="row-end muted">
+            <bdi>{user.email}</bdi>
+          </p>
+          {user.email !== signedInAs && (
+            <form method="post" action={PICK_PERSON_PATH}>
+              <input type="hidden" name="email" value={user.email} />
+              <input type="hidden" name="continue" value="/sandbox" />
+              <Button isSmall>
+                Sign in<span class="visually-hidden"> as {user.name}</span>
+              </Button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

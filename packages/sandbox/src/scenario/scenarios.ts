@@ -61,11 +61,8 @@ const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   },
 };
 
-/** Notes about the people of all scenarios, by email address. */
-export const SCENARIO_NOTES: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...Object.values(SCENARIOS).map(({ notes }) => notes),
-);
+/** Title of each scenario, and notes about its people by email address. */
+export const SCENARIO_PEOPLE: readonly Pick<Scenario, 'title' | 'notes'>[] = Object.values(SCENARIOS);
 
 /** Creates the list of scenarios of a running sandbox. */
 export function createScenarios(context: () => ScenarioContext): Scenarios {

@@ -70,7 +70,7 @@ function signInPagesWith(hostile: string): Record<string, Page> {
   const people = {
     heading: hostile,
     action: '/pick',
-    list: [{ email: hostile, name: hostile, note: hostile }],
+    list: [{ email: hostile, name: hostile, note: hostile, group: hostile }],
   };
   const inbox = { name: hostile, href: '/inbox' };
   return {

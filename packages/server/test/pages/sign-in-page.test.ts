@@ -63,6 +63,33 @@ describe('sign-in page', () => {
     expect(textOf($, 'button[value="ben@example.com"] .person-note')).toBe('No membership');
   });
 
+  it('shows the people of a group below its heading, after those without one', () => {
+    const list = [ADA, { ...BEN, group: 'Another shop' }];
+    const people = { heading: 'or pick a person', action: '/test/sign-in', list };
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: CONTINUE_TO, people }));
+    const emails = (place: string) =>
+      $(`form[action="/test/sign-in"] > ${place} button`)
+        .toArray()
+        .map((button) => $(button).attr('value'));
+    expect(emails('.people')).toEqual([ADA.email]);
+    expect(emails('details[open]')).toEqual([BEN.email]);
+    expect(textOf($, 'summary')).toBe('Another shop (1)');
+  });
+
+  it.each([
+    [14, 'open'],
+    [15, 'closed'],
+  ])('shows the groups of %i people %s', (number, state) => {
+    const others = Array.from({ length: number - 1 }, (_, index) => ({
+      ...{ email: `${index}@example.com`, name: `Person ${index}`, note: '' },
+      group: index % 2 === 0 ? 'Even' : 'Odd',
+    }));
+    const people = { heading: 'or pick a person', action: '/test/sign-in', list: [ADA, ...others] };
+    const $ = parsePage(signInPage({ service: SERVICE, continueTo: CONTINUE_TO, people }));
+    expect($('details')).toHaveLength(2);
+    expect($('details[open]')).toHaveLength(state === 'open' ? 2 : 0);
+  });
+
   it('shows no people, inbox or banner by default', () => {
     const $ = parsePage(signInPage({ service: SERVICE, continueTo: '/' }));
     expect($('.people, main a, .ribbon')).toHaveLength(0);

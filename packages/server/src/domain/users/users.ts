@@ -90,9 +90,9 @@ export async function renameUser(db: Database, id: string, name: string | null):
   await db.updateTable('users').set({ name }).where('id', '=', id).execute();
 }
 
-/** Lists the oldest users, oldest first. */
+/** Lists the newest users, newest first. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
-  const rows = await selectUsers(db).orderBy('created_at').orderBy('email').limit(limit).execute();
+  const rows = await selectUsers(db).orderBy('created_at', 'desc').orderBy('email').limit(limit).execute();
   return rows.map(({ id, email, name }) => ({ id, email, name }));
 }
 

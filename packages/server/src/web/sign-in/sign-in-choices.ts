@@ -6,6 +6,12 @@ export interface SignInPerson {
   readonly name: string;
   /** A few words about the person. */
   readonly note: string;
+  /**
+   * Heading of the group that the person belongs to. People without one come first.
+   *
+   * @default none
+   */
+  readonly group?: string | undefined;
 }
 
 /** Group of people on the sign-in page. */

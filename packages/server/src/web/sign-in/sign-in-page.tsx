@@ -4,6 +4,7 @@ import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
+import { peopleByGroup } from './people-by-group.js';
 import type { SignInPerson } from './sign-in-choices.js';
 import {
   ReceiverOrigin,
@@ -125,32 +126,47 @@ function EmailForm(props: SignInPageProps) {
 }
 
 function PickPerson({ people, continueTo }: { people: SignInPagePeople; continueTo: string }) {
+  const { first, groups, areOpen } = peopleByGroup(people.list);
   return (
     <section aria-labelledby="pick-user">
       <h2 class="divider" id="pick-user">
         {people.heading}
       </h2>
-      <form method="post" action={people.action}>
+      <form class="people-groups" method="post" action={people.action}>
         <input type="hidden" name="continue" value={continueTo} />
-        <ul class="people">
-          {people.list.map((user) => (
-            <li key={user.email}>
-              <button class="person" type="submit" name="email" value={user.email}>
-                <Avatar name={user.name} />
-                <span class="person-text">
-                  <span class="person-name">
-                    <bdi>{user.name}</bdi>
-                  </span>
-                  <span class="person-email">
-                    <bdi>{user.email}</bdi>
-                  </span>
-                  <span class="person-note">{user.note}</span>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        {first.length > 0 && <PersonButtons people={first} />}
+        {groups.map(({ heading, members }) => (
+          <details class="fold" key={heading} open={areOpen}>
+            <summary>
+              {heading} ({members.length})
+            </summary>
+            <PersonButtons people={members} />
+          </details>
+        ))}
       </form>
     </section>
+  );
+}
+
+function PersonButtons({ people }: { people: readonly SignInPerson[] }) {
+  return (
+    <ul class="people">
+      {people.map((user) => (
+        <li key={user.email}>
+          <button class="person" type="submit" name="email" value={user.email}>
+            <Avatar name={user.name} />
+            <span class="person-text">
+              <span class="person-name">
+                <bdi>{user.name}</bdi>
+              </span>
+              <span class="person-email">
+                <bdi>{user.email}</bdi>
+              </span>
+              <span class="person-note">{user.note}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -36,9 +36,9 @@ import type { Site } from '../ui/frame/site.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { accountNotice } from './account-notices.js';
 import { TWO_STEP_PATH } from './account-sections.js';
+import { qrCodeRows } from './qr-code-rows.js';
 import { recoveryCodesPage } from './recovery-codes-page.js';
 import { type GuardedChange, secondFactorPage } from './second-factor-page.js';
-import { qrCodeRows } from './setup-qr-code.js';
 import { twoStepPage } from './two-step-page.js';
 import { twoStepSetupPage } from './two-step-setup-page.js';
 

@@ -6,7 +6,9 @@ import type { Browser } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, newestCode, type SignInWorld, signIn, startSignInWorld } from './sign-in-world.js';
 import {
+  beginSetup,
   changeWith,
+  clientAtSecondStep,
   codeAt,
   confirmSetup,
   DAY,
@@ -19,6 +21,7 @@ import {
   readSetup,
   recoveryCodesOn,
   SECOND_STEP,
+  signedInClient,
   startSetup,
   TWO_STEP,
   wrongCode,
@@ -35,8 +38,7 @@ const ROUNDS = 10;
 async function guessWithMailbox(world: SignInWorld, { secret }: EnrolledUser): Promise<void> {
   const wrong = await wrongCode(world, secret);
   for (const network of [1, 2, 3, 4]) {
-    const thief = world.from(`203.0.113.${network}`);
-    await finishFirstStep(world, thief, ADA);
+    const thief = await clientAtSecondStep(world, `203.0.113.${network}`, ADA);
     for (let guess = 0; guess < 5; guess += 1)
       expect((await enterSecond(thief.browser, wrong)).status).toBe(400);
   }
@@ -51,8 +53,7 @@ describe('attacker with the mailbox of another person', () => {
   it('does not lock out a browser that passed the second step before', async ({ world }) => {
     const ada = world.from(HOME);
     const enrolled = await enrol(world, ada, ADA);
-    const laptop = world.from(ELSEWHERE);
-    await finishFirstStep(world, laptop, ADA);
+    const laptop = await clientAtSecondStep(world, ELSEWHERE, ADA);
     expect((await enterSecond(laptop.browser, await codeAt(world, enrolled.secret))).status).toBe(303);
     for (const { browser } of [ada, laptop]) await browser.post('/sign-out', {});
     world.service.clock.advance(MINUTE);
@@ -68,8 +69,7 @@ describe('attacker with the mailbox of another person', () => {
   it('does not stop a recovery code in a new browser', async ({ world }) => {
     const enrolled = await enrol(world, world.from(HOME), ADA);
     await guessWithMailbox(world, enrolled);
-    const client = world.from(ELSEWHERE);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, ELSEWHERE, ADA);
     const rejected = await enterSecond(client.browser, await codeAt(world, enrolled.secret));
     expect(rejected.status).toBe(429);
     const $ = parsePage(await rejected.text());
@@ -118,8 +118,7 @@ describe('attacker with the mailbox of another person', () => {
     await guessWithMailbox(world, enrolled);
     const [name = ''] = [...ada.browser.cookies.keys()].filter((cookie) => cookie.includes('_proven_'));
     expect(name).not.toBe('');
-    const thief = world.from('203.0.113.5');
-    await finishFirstStep(world, thief, ADA);
+    const thief = await clientAtSecondStep(world, '203.0.113.5', ADA);
     const wrong = await wrongCode(world, enrolled.secret);
     const ownKnown = [...thief.browser.cookies].find(([cookie]) => cookie.includes('_known_'))?.[1] ?? '';
     for (const forged of ['x', 'y'.repeat(43), ownKnown]) {
@@ -163,16 +162,14 @@ describe('attacker with the mailbox of another person', () => {
     const survivors: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const email = `person-${round}@example.com`;
-      const user = world.from(`192.0.2.${round + 1}`);
-      await signIn(world, user, email);
+      const user = await signedInClient(world, `192.0.2.${round + 1}`, email);
       const thieves = Array.from({ length: 6 }, (_, number) => world.from(`203.0.${round}.${number}`));
       const codes: string[] = [];
       for (const thief of thieves) {
         await thief.ask(email);
         codes.push(newestCode(world, email));
       }
-      await startSetup(user.browser);
-      const { secret } = await readSetup(user.browser);
+      const { secret } = await beginSetup(user.browser);
       const action = `${TWO_STEP}/confirm`;
       const hidden = await hiddenFields(user.browser, `${TWO_STEP}/set-up`, action);
       const fields = { ...hidden, code: await codeAt(world, secret), others: 'on' };
@@ -195,8 +192,7 @@ describe('user of an attacked account', () => {
       await world.service.server.runBackgroundWork();
       return world.mails.filter((mail) => mail.to === ADA && mail.subject === subject);
     };
-    const thief = world.from('203.0.113.9');
-    await finishFirstStep(world, thief, ADA);
+    const thief = await clientAtSecondStep(world, '203.0.113.9', ADA);
     const wrong = await wrongCode(world, enrolled.secret);
     for (let guess = 0; guess < 4; guess += 1) await enterSecond(thief.browser, wrong);
     expect(await warnings()).toHaveLength(0);
@@ -228,8 +224,7 @@ describe('attacker with a stolen session cookie', () => {
   });
 
   it('leaves the user signed in who starts a set-up in two tabs at the same time', async ({ world }) => {
-    const ada = world.from(HOME);
-    await signIn(world, ada, ADA);
+    const ada = await signedInClient(world, HOME, ADA);
     const action = `${TWO_STEP}/set-up`;
     const hidden = await hiddenFields(ada.browser, TWO_STEP, action);
     const started = await Promise.all([1, 2, 3].map(() => ada.browser.post(action, hidden)));
@@ -240,8 +235,7 @@ describe('attacker with a stolen session cookie', () => {
   });
 
   it('gains no later sign-in time from a set-up', async ({ world }) => {
-    const ada = world.from(HOME);
-    await signIn(world, ada, ADA);
+    const ada = await signedInClient(world, HOME, ADA);
     world.service.clock.advance(9 * MINUTE);
     await startSetup(ada.browser);
     world.service.clock.advance(2 * MINUTE);
@@ -254,8 +248,7 @@ describe('write of the second step', () => {
   it('is undone with its recovery code if the session cannot be stored', async ({ world, database }) => {
     const { recoveryCodes } = await enrol(world, world.from(HOME), ADA);
     const [code = ''] = recoveryCodes;
-    const client = world.from(ELSEWHERE);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, ELSEWHERE, ADA);
     const db = await openDatabase(database);
     await sql`alter table user_sessions rename to user_sessions_away`.execute(db);
     expect((await enterSecond(client.browser, code)).status).toBe(500);
@@ -345,8 +338,7 @@ describe('page', () => {
   });
 
   it('with a secret is neither stored, framed nor sent on as a referrer', async ({ world }) => {
-    const ada = world.from(HOME);
-    await signIn(world, ada, ADA);
+    const ada = await signedInClient(world, HOME, ADA);
     await startSetup(ada.browser);
     const setup = await ada.get(`${TWO_STEP}/set-up`);
     const { secret } = await readSetup(ada.browser);
@@ -359,15 +351,13 @@ describe('page', () => {
   });
 
   it('accepts a code with the space that apps show in it', async ({ world }) => {
-    const ada = world.from(HOME);
-    await signIn(world, ada, ADA);
+    const ada = await signedInClient(world, HOME, ADA);
     await startSetup(ada.browser);
     const setup = parsePage(await (await ada.get(`${TWO_STEP}/set-up`)).text());
     expect(Number(setup('#code').attr('maxlength'))).toBeGreaterThanOrEqual(7);
     const { secret } = await readSetup(ada.browser);
     await confirmSetup(ada.browser, await codeAt(world, secret));
-    const client = world.from(ELSEWHERE);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, ELSEWHERE, ADA);
     const $ = parsePage(await (await client.get(`${SECOND_STEP}?continue=%2Faccount`)).text());
     expect(Number($('#code').attr('maxlength'))).toBeGreaterThanOrEqual(7);
     const pattern = new RegExp(`^(?:${$('#code').attr('pattern')})$`, 'v');
@@ -401,8 +391,7 @@ describe('log', () => {
     const ada = world.from(HOME);
     const { secret } = await enrol(world, ada, ADA);
     const wrong = await wrongCode(world, secret);
-    const client = world.from(ELSEWHERE);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, ELSEWHERE, ADA);
     await enterSecond(client.browser, wrong);
     await changeWith(ada.browser, 'turn-off', wrong);
     await changeWith(ada.browser, 'recovery-codes', wrong);

@@ -7,14 +7,13 @@ import { type Browser, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, type ServiceUnderTest } from './service-under-test.js';
 import {
+  beginSetup,
   changeWith,
   confirmSetup,
   enterSecond,
   MINUTE,
-  readSetup,
   recoveryCodesOn,
   SECOND_STEP,
-  startSetup,
   TWO_STEP,
 } from './two-step-world.js';
 
@@ -26,8 +25,7 @@ const STARTS_SESSION = /\b(?:start(?:User)?Session\(|writeUserSession\(|insertIn
 /** Turns two-step sign-in on for Ada, and returns the secret of her app. */
 async function enrolAda(service: ServiceUnderTest): Promise<string> {
   const browser = await signedIn(service);
-  await startSetup(browser);
-  const { secret } = await readSetup(browser);
+  const { secret } = await beginSetup(browser);
   expect((await confirmSetup(browser, await totpCode(secret, service.clock.now()))).status).toBe(200);
   service.clock.advance(MINUTE);
   return secret;
@@ -88,8 +86,7 @@ describe('sandbox', () => {
       service.clock.advance(MINUTE);
     }
     const ben = await signedIn(service, 'ben@example.com');
-    await startSetup(ben);
-    const setup = await readSetup(ben);
+    const setup = await beginSetup(ben);
     const pending = parsePage(await (await browser.get('/sandbox/mailbox')).text());
     expect(textOf(pending, '#app-codes')).toContain(await totpCode(setup.secret, service.clock.now()));
     const other = parsePage(await (await browser.get('/sandbox/mailbox?to=ben%40example.com')).text());
@@ -100,8 +97,7 @@ describe('sandbox', () => {
 describe('request log of the sandbox', () => {
   it('contains neither the secret of an app nor codes', async ({ service }) => {
     const ada = await signedIn(service);
-    await startSetup(ada);
-    const { secret } = await readSetup(ada);
+    const { secret } = await beginSetup(ada);
     const appCode = await totpCode(secret, service.clock.now());
     const codes = await recoveryCodesOn(await confirmSetup(ada, appCode));
     const [spaced = '', joined = ''] = codes;

@@ -7,7 +7,9 @@ import { everythingStored } from './database/everything-stored.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, type SignInWorld, signIn } from './sign-in-world.js';
 import {
+  beginSetup,
   changeWith,
+  clientAtSecondStep,
   codeAt,
   confirmSetup,
   DAY,
@@ -18,6 +20,7 @@ import {
   MINUTE,
   readSetup,
   recoveryCodesOn,
+  signedInClient,
   startSetup,
   TWO_STEP,
   wrongCode,
@@ -33,10 +36,8 @@ async function mailSubjects({ service, mails }: SignInWorld): Promise<string[]> 
 
 describe('set-up', () => {
   it('shows the secret as text, as a link and as a picture', async ({ world }) => {
-    const { browser, ...client } = world.from('192.0.2.1');
-    await signIn(world, { browser, ...client }, ADA);
-    await startSetup(browser);
-    const { secret, address } = await readSetup(browser);
+    const { browser } = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret, address } = await beginSetup(browser);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     const $ = parsePage(await (await browser.get(`${TWO_STEP}/set-up`)).text());
@@ -45,16 +46,13 @@ describe('set-up', () => {
   });
 
   it('is active only after a right code', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret } = await beginSetup(ada.browser);
     const rejected = await confirmSetup(ada.browser, await wrongCode(world, secret));
     expect(rejected.status).toBe(400);
     expect(Object.keys(await errorsOn(rejected))).toEqual(['code']);
     expect(await mailSubjects(world)).toEqual([]);
-    const other = world.from('198.51.100.1');
-    await signIn(world, other, ADA);
+    await signedInClient(world, '198.51.100.1', ADA);
     expect((await readSetup(ada.browser)).secret).toBe(secret);
     expect((await confirmSetup(ada.browser, await codeAt(world, secret))).status).toBe(200);
     expect(await mailSubjects(world)).toEqual(['Two-step sign-in is on']);
@@ -72,8 +70,7 @@ describe('set-up', () => {
   });
 
   it('needs a sign-in of the last ten minutes', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
     const page = { path: TWO_STEP, action: `${TWO_STEP}/set-up` };
     world.service.clock.advance(10 * MINUTE);
     expect((await fillIn(ada.browser, page, {})).headers.get('location')).toBe(`${TWO_STEP}/set-up`);
@@ -91,10 +88,8 @@ describe('set-up', () => {
   });
 
   it('expires after ten minutes', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret } = await beginSetup(ada.browser);
     const fields = { account: await accountOf(ada.browser), code: '' };
     world.service.clock.advance(10 * MINUTE);
     expect((await ada.get(`${TWO_STEP}/set-up`)).headers.get('location')).toBe(TWO_STEP);
@@ -110,12 +105,10 @@ describe('set-up', () => {
   }) => {
     const [ada, thief] = [world.from('192.0.2.1'), world.from('203.0.113.5')];
     await signIn(world, thief, ADA);
-    await startSetup(thief.browser);
-    const planted = await readSetup(thief.browser);
+    const planted = await beginSetup(thief.browser);
     await signIn(world, ada, ADA);
     expect((await ada.get(`${TWO_STEP}/set-up`)).headers.get('location')).toBe(TWO_STEP);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const { secret } = await beginSetup(ada.browser);
     expect(secret).not.toBe(planted.secret);
     expect((await confirmSetup(ada.browser, await codeAt(world, planted.secret))).status).toBe(400);
     expect((await confirmSetup(ada.browser, await codeAt(world, secret))).status).toBe(200);
@@ -126,30 +119,24 @@ describe('set-up', () => {
   });
 
   it('shows a new secret each time', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
-    await startSetup(ada.browser);
-    expect((await readSetup(ada.browser)).secret).not.toBe(secret);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret } = await beginSetup(ada.browser);
+    expect((await beginSetup(ada.browser)).secret).not.toBe(secret);
   });
 
   it('can sign out all other browsers', async ({ world }) => {
     const [ada, other] = [world.from('192.0.2.1'), world.from('198.51.100.1')];
     await signIn(world, other, ADA);
     await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const { secret } = await beginSetup(ada.browser);
     expect((await confirmSetup(ada.browser, await codeAt(world, secret), 'on')).status).toBe(200);
     expect(await isSignedIn(other.browser)).toBe(false);
     expect(await isSignedIn(ada.browser)).toBe(true);
   });
 
   it('is confirmed by one of two tabs', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret } = await beginSetup(ada.browser);
     const fields = { account: await accountOf(ada.browser), code: await codeAt(world, secret) };
     const responses = await Promise.all([1, 2].map(() => ada.browser.post(`${TWO_STEP}/confirm`, fields)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 303]);
@@ -157,10 +144,8 @@ describe('set-up', () => {
   });
 
   it('by a form of another site is rejected', async ({ world }) => {
-    const ada = world.from('192.0.2.1');
-    await signIn(world, ada, ADA);
-    await startSetup(ada.browser);
-    const { secret } = await readSetup(ada.browser);
+    const ada = await signedInClient(world, '192.0.2.1', ADA);
+    const { secret } = await beginSetup(ada.browser);
     const foreign = { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' };
     const account = await accountOf(ada.browser);
     const code = await codeAt(world, secret);
@@ -203,8 +188,7 @@ describe('turning off', () => {
 
   it('rejects a code that a sign-in has used', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from('198.51.100.1');
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, '198.51.100.1', ADA);
     const code = await codeAt(world, secret);
     await enterSecond(client.browser, code);
     const response = await changeWith(client.browser, 'turn-off', code);
@@ -215,8 +199,7 @@ describe('turning off', () => {
   it('ends sign-ins that wait for the second step', async ({ world }) => {
     const ada = world.from('192.0.2.1');
     const { secret } = await enrol(world, ada, ADA);
-    const waiting = world.from('198.51.100.1');
-    await finishFirstStep(world, waiting, ADA);
+    const waiting = await clientAtSecondStep(world, '198.51.100.1', ADA);
     expect((await changeWith(ada.browser, 'turn-off', await codeAt(world, secret))).status).toBe(303);
     expect((await enterSecond(waiting.browser, await codeAt(world, secret, 30_000))).status).toBe(400);
     expect(await isSignedIn(waiting.browser)).toBe(false);
@@ -281,8 +264,7 @@ describe('storage', () => {
   }) => {
     const ada = world.from('192.0.2.1');
     const { secret, recoveryCodes } = await enrol(world, ada, ADA);
-    const client = world.from('198.51.100.1');
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, '198.51.100.1', ADA);
     const all = [...client.browser.cookies, ...ada.browser.cookies];
     const cookies = all.filter(([name]) => /second_step|proven/.test(name));
     expect(cookies).toHaveLength(2);

@@ -3,6 +3,7 @@ import { parsePage, textOf } from './pages/page-document.js';
 import { it, newestCode } from './sign-in-world.js';
 import {
   changeWith,
+  clientAtSecondStep,
   codeAt,
   DAY,
   enrol,
@@ -48,8 +49,7 @@ describe('sign-in of a user with two-step sign-in', () => {
   ] as const)('handles the code of the step %s', async ([, fromNow, status], { world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
     world.service.clock.advance(2 * MINUTE);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     expect((await enterSecond(client.browser, await codeAt(world, secret, fromNow))).status).toBe(status);
   });
 
@@ -69,8 +69,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('rejects the code that confirmed the set-up', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     world.service.clock.advance(-STEP);
     // The set-up was confirmed one minute before enrol returned.
     expect((await enterSecond(client.browser, await codeAt(world, secret, -STEP))).status).toBe(400);
@@ -87,8 +86,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('starts one session if a browser sends the code twice at the same time', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const code = await codeAt(world, secret);
     const responses = await Promise.all([
       enterSecond(client.browser, code),
@@ -99,8 +97,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('ends after five wrong codes, and starts again', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const wrong = await wrongCode(world, secret);
     for (const left of ['4 tries', '3 tries', '2 tries', 'One try']) {
       const response = await enterSecond(client.browser, wrong);
@@ -118,8 +115,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('counts parallel guesses', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const wrong = await wrongCode(world, secret);
     await Promise.all(Array.from({ length: 12 }, () => enterSecond(client.browser, wrong)));
     expect((await enterSecond(client.browser, await codeAt(world, secret))).status).toBe(400);
@@ -130,12 +126,10 @@ describe('sign-in of a user with two-step sign-in', () => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
     const wrong = await wrongCode(world, secret);
     for (const network of [1, 2, 3, 4]) {
-      const guesser = world.from(`203.0.113.${network}`);
-      await finishFirstStep(world, guesser, ADA);
+      const guesser = await clientAtSecondStep(world, `203.0.113.${network}`, ADA);
       for (let guess = 0; guess < 5; guess += 1) await enterSecond(guesser.browser, wrong);
     }
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const response = await enterSecond(client.browser, await codeAt(world, secret));
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3600);
@@ -157,8 +151,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('expires ten minutes after the first step', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     world.service.clock.advance(10 * MINUTE - 1);
     expect((await client.get(`${SECOND_STEP}?continue=%2Faccount`)).status).toBe(200);
     world.service.clock.advance(1);
@@ -171,8 +164,7 @@ describe('sign-in of a user with two-step sign-in', () => {
 
   it('logs each result with the user, and neither codes nor the secret', async ({ world }) => {
     const { secret, recoveryCodes } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     await enterSecond(client.browser, await wrongCode(world, secret));
     const code = await codeAt(world, secret);
     await enterSecond(client.browser, code);
@@ -194,8 +186,7 @@ describe('recovery code', () => {
   }) => {
     const { recoveryCodes } = await enrol(world, world.from('192.0.2.1'), ADA);
     const [first = '', second = ''] = recoveryCodes;
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     expect((await enterSecond(client.browser, first.toLowerCase().replaceAll('-', ' '))).status).toBe(303);
     await world.service.server.runBackgroundWork();
     const mail = world.mails.at(-1);
@@ -203,8 +194,7 @@ describe('recovery code', () => {
     expect(mail?.text).toContain('Codes left: 9');
     expect(mail?.text).not.toContain(first);
 
-    const again = world.from('203.0.113.5');
-    await finishFirstStep(world, again, ADA);
+    const again = await clientAtSecondStep(world, '203.0.113.5', ADA);
     expect((await enterSecond(again.browser, first)).status).toBe(400);
     expect(await isSignedIn(again.browser)).toBe(false);
     expect((await enterSecond(again.browser, second)).status).toBe(303);
@@ -224,8 +214,7 @@ describe('recovery code', () => {
   it('of another user does not work', async ({ world }) => {
     await enrol(world, world.from('192.0.2.1'), ADA);
     const grace = await enrol(world, world.from('192.0.2.2'), 'grace@example.com');
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     expect((await enterSecond(client.browser, grace.recoveryCodes[0] ?? '')).status).toBe(400);
   });
 
@@ -233,8 +222,7 @@ describe('recovery code', () => {
     const ada = world.from('192.0.2.1');
     const { secret, recoveryCodes } = await enrol(world, ada, ADA);
     expect((await changeWith(ada.browser, 'recovery-codes', await codeAt(world, secret))).status).toBe(200);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     expect((await enterSecond(client.browser, recoveryCodes[0] ?? '')).status).toBe(400);
   });
 });
@@ -242,8 +230,7 @@ describe('recovery code', () => {
 describe('attack on the second step', () => {
   it('by opening other pages before it finds no session', async ({ world }) => {
     await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     for (const path of ['/account', '/account/two-step', '/developer', '/seller'])
       expect((await client.get(path)).headers.get('location')).toMatch(/^\/sign-in\?/);
     // The sign-in page would continue at once if there were a session.
@@ -252,8 +239,7 @@ describe('attack on the second step', () => {
 
   it('with the same e-mailed code again starts nothing', async ({ world }) => {
     await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     expect((await client.enter(newestCode(world, ADA))).status).toBe(400);
   });
 
@@ -268,8 +254,7 @@ describe('attack on the second step', () => {
   it('with the first step of another user reaches only that user', async ({ world }) => {
     const ada = await enrol(world, world.from('192.0.2.1'), ADA);
     await enrol(world, world.from('192.0.2.2'), 'mallory@example.com');
-    const attacker = world.from('203.0.113.5');
-    await finishFirstStep(world, attacker, 'mallory@example.com');
+    const attacker = await clientAtSecondStep(world, '203.0.113.5', 'mallory@example.com');
     expect((await enterSecond(attacker.browser, await codeAt(world, ada.secret))).status).toBe(400);
     expect((await enterSecond(attacker.browser, ada.recoveryCodes[0] ?? '')).status).toBe(400);
     expect(await isSignedIn(attacker.browser)).toBe(false);
@@ -277,8 +262,7 @@ describe('attack on the second step', () => {
 
   it('with the cookie of a finished sign-in starts no session', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const stolen = [...client.browser.cookies];
     expect((await enterSecond(client.browser, await codeAt(world, secret))).status).toBe(303);
     world.service.clock.advance(MINUTE);
@@ -300,8 +284,7 @@ describe('attack on the second step', () => {
 
   it('from another site is rejected', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const foreign = { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' };
     const fields = { code: await codeAt(world, secret), continue: '/account' };
     expect((await client.browser.post(SECOND_STEP, fields, foreign)).status).toBe(403);
@@ -324,8 +307,7 @@ describe('attack on the second step', () => {
 
   it('with a continue address of another site ends on the account page', async ({ world }) => {
     const { secret } = await enrol(world, world.from('192.0.2.1'), ADA);
-    const client = world.from(OTHER_NETWORK);
-    await finishFirstStep(world, client, ADA);
+    const client = await clientAtSecondStep(world, OTHER_NETWORK, ADA);
     const response = await enterSecond(
       client.browser,
       await codeAt(world, secret),

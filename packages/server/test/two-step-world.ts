@@ -35,6 +35,12 @@ export async function startSetup(browser: Browser): Promise<Response> {
   return await fillIn(browser, { path: TWO_STEP, action: `${TWO_STEP}/set-up` }, {});
 }
 
+/** Starts a set-up in a signed-in browser, and returns what its page shows. */
+export async function beginSetup(browser: Browser): Promise<{ secret: string; address: string }> {
+  expect((await startSetup(browser)).status).toBe(303);
+  return await readSetup(browser);
+}
+
 /** Confirms the set-up with a code. */
 export async function confirmSetup(browser: Browser, code: string, others?: 'on'): Promise<Response> {
   const page = { path: `${TWO_STEP}/set-up`, action: `${TWO_STEP}/confirm` };
@@ -50,8 +56,7 @@ export async function recoveryCodesOn(response: Response): Promise<string[]> {
 /** Signs in and turns two-step sign-in on. The clock ends one minute later, so that a new code is current. */
 export async function enrol(world: SignInWorld, client: Client, email: string): Promise<EnrolledUser> {
   await signIn(world, client, email);
-  expect((await startSetup(client.browser)).status).toBe(303);
-  const { secret } = await readSetup(client.browser);
+  const { secret } = await beginSetup(client.browser);
   const response = await confirmSetup(client.browser, await codeAt(world, secret));
   expect(response.status).toBe(200);
   const recoveryCodes = await recoveryCodesOn(response);
@@ -79,6 +84,24 @@ export async function finishFirstStep(world: SignInWorld, client: Client, email:
   const response = await client.enter(newestCode(world, email));
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe(`${SECOND_STEP}?continue=%2Faccount`);
+}
+
+/** Returns a browser at a client address in which the user has signed in. */
+export async function signedInClient(world: SignInWorld, address: string, email: string): Promise<Client> {
+  const client = world.from(address);
+  await signIn(world, client, email);
+  return client;
+}
+
+/** Returns a browser at a client address that waits for the second step. */
+export async function clientAtSecondStep(
+  world: SignInWorld,
+  address: string,
+  email: string,
+): Promise<Client> {
+  const client = world.from(address);
+  await finishFirstStep(world, client, email);
+  return client;
 }
 
 /** Enters the second factor. */

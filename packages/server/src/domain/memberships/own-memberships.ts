@@ -78,10 +78,16 @@ async function listExpired(db: Database, userId: string, now: number): Promise<O
   return rows.map(asOwn);
 }
 
+/** A membership and the user that it must belong to. */
+interface OwnMembershipKey {
+  readonly userId: string;
+  readonly membershipId: string;
+}
+
 /** Returns the user's membership with this id, in any state. */
 export async function findOwnMembership(
   db: Database,
-  { userId, membershipId }: { userId: string; membershipId: string },
+  { userId, membershipId }: OwnMembershipKey,
   now: number,
 ): Promise<(OwnMembership & { isExpired: boolean }) | undefined> {
   const row = await ownMemberships(db, userId).where('memberships.id', '=', membershipId).executeTakeFirst();
@@ -91,7 +97,7 @@ export async function findOwnMembership(
 /** Returns the user's membership with this id if a subscription renews it. */
 export async function findRenewing(
   db: Database,
-  key: { userId: string; membershipId: string },
+  key: OwnMembershipKey,
   now: number,
 ): Promise<OwnMembership | undefined> {
   const own = await findOwnMembership(db, key, now);
@@ -110,35 +116,31 @@ function ownMemberships(db: Database, userId: string) {
     .where('memberships.user_id', '=', userId);
 }
 
+/** Selects the user's membership with this id. */
+function ownRow(db: Database, { userId, membershipId }: OwnMembershipKey) {
+  return db
+    .selectFrom('memberships')
+    .selectAll()
+    .where('id', '=', membershipId)
+    .where('user_id', '=', userId);
+}
+
 /** Cancels the subscription that renews the user's membership. The paid time stays. False if none renews it. */
 export async function cancelOwnSubscription(
   db: Database,
-  { userId, membershipId }: { userId: string; membershipId: string },
+  key: OwnMembershipKey,
   now: number,
 ): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
-    const row = await transaction
-      .selectFrom('memberships')
-      .selectAll()
-      .where('id', '=', membershipId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+    const row = await ownRow(transaction, key).executeTakeFirst();
     return row !== undefined && (await cancelSubscription(transaction, row, now));
   });
 }
 
 /** Ends the user's membership now, and cancels its subscription. False if the user has no such running membership. */
-export async function leaveMembership(
-  db: Database,
-  { userId, membershipId }: { userId: string; membershipId: string },
-  now: number,
-): Promise<boolean> {
+export async function leaveMembership(db: Database, key: OwnMembershipKey, now: number): Promise<boolean> {
   return await inTransaction(db, async (transaction) => {
-    const row = await transaction
-      .selectFrom('memberships')
-      .selectAll()
-      .where('id', '=', membershipId)
-      .where('user_id', '=', userId)
+    const row = await ownRow(transaction, key)
       .where((eb) => membershipSql.isNotExpired(eb, now))
       .executeTakeFirst();
     const decision = row && decideEndNow(row, now);

@@ -32,7 +32,7 @@ const NAMES = {
   ],
   gate: Object.keys(gateStates),
   plans: [...Object.keys(plansStates), 'one’s own plan'],
-  join: ['ready', ...buyingStates, 'one’s own plan'],
+  join: ['ready', ...buyingStates, 'one’s own plan', 'another plan of a member'],
 };
 const ELEMENTS = [...Object.keys(NAMES), 'variants'];
 

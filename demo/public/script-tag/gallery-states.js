@@ -22,6 +22,7 @@ const membershipNames = {
 };
 const clientId = 'oac_a1b2c3d4e5f60718293a4b5c';
 const { planId } = plansStates['signing in'];
+const [otherPlan] = plansStates.plans.plans;
 
 /** Returns the groups of an element: a heading, a text and the cells. Elements report called methods to `onCall`. */
 export function groupsOf(element, onCall) {
@@ -46,12 +47,12 @@ export function groupsOf(element, onCall) {
     setUp: `gate.session = createStillSession(gateStates[${JSON.stringify(name)}]);`,
     imports: 'createStillSession, gateStates',
   });
-  const sellerCell = (kind, name, { state = name, owns = false } = {}) => {
+  const sellerCell = (kind, name, { state = name, owns = false, ...attributes } = {}) => {
     const isOne = kind === 'plans' && plansStates[state].planId !== undefined;
     return {
       name,
       tag: `latchkey-${kind}`,
-      attributes: { backend: '/auth', ...((kind === 'join' || isOne) && { plan: planId }) },
+      attributes: { backend: '/auth', ...((kind === 'join' || isOne) && { plan: planId }), ...attributes },
       properties: {
         checkout: checkout(plansStates[state]),
         session: still(owns ? planOwner : loginStates['signed out']),
@@ -100,6 +101,10 @@ export function groupsOf(element, onCall) {
           .filter((name) => plansStates[name].planId)
           .map((name) => sellerCell('join', name)),
         sellerCell('join', 'one’s own plan', { state: 'plans', owns: true }),
+        sellerCell('join', 'another plan of a member', {
+          ...{ state: 'plans', owns: true },
+          ...{ plan: otherPlan.id, community: otherPlan.communityId },
+        }),
       ]);
     case 'variants':
       return variants(loginCell);
@@ -109,7 +114,8 @@ export function groupsOf(element, onCall) {
 }
 
 function split(cells) {
-  const isEveryday = ({ name, opens }) => opens || EVERYDAY.has(name) || /^(one’s own|ready)/.test(name);
+  const isEveryday = ({ name, opens }) =>
+    opens || EVERYDAY.has(name) || /^(one’s own|another plan|ready)/.test(name);
   return [
     {
       id: 'everyday',

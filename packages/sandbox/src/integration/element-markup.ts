@@ -15,7 +15,7 @@ const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
   'latchkey-gate': (indent) =>
     `\n${indent}  <p>Members see this.</p>\n${indent}  <p slot="locked">This part is for members. <a href="/join">Join</a></p>\n${indent}`,
   'latchkey-plans': () => '',
-  'latchkey-join': () => 'Join',
+  'latchkey-join': () => '',
 };
 
 /** Writing of elements in a framework. */

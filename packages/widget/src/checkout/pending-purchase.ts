@@ -1,4 +1,4 @@
-import { takeValue, writeValue } from '../tabs/web-storage.js';
+import { takeValue } from '../tabs/web-storage.js';
 
 /** A purchase that continues on the next page of this tab, after a sign-in by redirect. */
 export interface PendingPurchase {
@@ -16,11 +16,15 @@ const LIMIT_MS = 15 * 60_000;
 
 /** Stores the purchase for the next page of this tab. */
 export function storePurchase(purchase: PendingPurchase): void {
-  writeValue('session', NAME, purchase);
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(purchase));
+  } catch {
+    // The storage is full or disabled. After the sign-in, the visitor clicks once more.
+  }
 }
 
 export function forgetPurchase(): void {
-  writeValue('session', NAME, undefined);
+  takeValue(NAME);
 }
 
 /**

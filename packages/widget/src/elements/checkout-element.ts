@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
 import type { Checkout } from '../checkout/checkout.js';
 import { sitePath } from '../checkout/kit-address.js';
 import { createCheckout } from '../checkout/kit-checkout.js';
@@ -6,7 +6,7 @@ import { emitCheckout } from '../events/checkout-events.js';
 import type { Messages } from '../messages/en.js';
 import { type PlansMessages, plansEn } from '../messages/plans-en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
-import { type CheckoutFailure, type CheckoutSnapshot, isBuying } from '../state/checkout-state.js';
+import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from '../state/checkout-state.js';
 import { docsAddress } from '../state/docs-address.js';
 import type { Membership } from '../state/membership.js';
 import { SessionElement } from './session-element.js';
@@ -125,23 +125,32 @@ export abstract class CheckoutElement extends SessionElement {
   }
 
   /**
-   * Renders the button of a plan, and below it the state of its purchase with the next step.
-   * @param own truthy if the user has what the plan sells. The button is then the way in.
+   * Renders the button of a plan, and below it the state of its purchase with the next step. For a member by this plan the
+   * button is the way in. A member for life gets no button.
+   * @param name id of the element with the plan's name. Without it, the page can replace the label.
    */
-  protected purchase(planId: string, label: unknown, own: unknown, name?: string): TemplateResult {
+  protected purchase({ id: planId, communityId }: Pick<Plan, 'id' | 'communityId'>, name?: string) {
     const { messages, plansMessages: texts, buying } = this;
     const { status, failure } = buying;
-    const concerns = buying.planId === planId && failure?.during !== 'load';
-    const text = concerns && !own ? this.#status(buying) : '';
-    const isCalm = failure && CALM.includes(failure.code);
-    const shows = concerns && !own && (status === 'signing-in' || status === 'failed');
+    const held = this.held('communityId', communityId);
+    // A membership of an unknown plan can be of this one.
+    const own = this.held('pricingPlanId', planId)[0] ?? held.find(({ pricingPlanId }) => !pricingPlanId);
+    // Another plan adds nothing to a membership for life.
+    if (!own && !held.every(({ validUntil }) => validUntil)) return nothing;
+    const text = held.length ? texts.buy : texts.join;
+    const label = name ? text : html`<slot>${text}</slot>`;
+    const concerns = !own && buying.planId === planId && failure?.during !== 'load';
+    const isBusy = isBuying(buying);
+    const isSigningIn = concerns && status === 'signing-in';
+    const shows = isSigningIn || (concerns && failure);
+    const href = own ? this.destination : concerns && failure?.continueUrl;
     const id = encodeURIComponent(planId);
     return html`${
-      own || (concerns && failure?.continueUrl)
+      href
         ? html`<a
               class=${own ? 'main' : 'main accent'}
               part="button"
-              href=${own ? this.destination : (failure?.continueUrl ?? '')}
+              href=${href}
               id="button-${id}"
               aria-labelledby=${name ? `button-${id} ${name}` : nothing}>${own ? texts.open : texts.continue}</a>`
         : html`<button
@@ -151,16 +160,16 @@ export abstract class CheckoutElement extends SessionElement {
               id="button-${id}"
               aria-labelledby=${name ? `button-${id} ${name}` : nothing}
               aria-describedby="status-${id}"
-              aria-disabled=${isBuying(buying) && !concerns ? 'true' : nothing}
-              aria-busy=${concerns && isBuying(buying) ? 'true' : nothing}
-              @click=${() => this.#buy(planId)}>${concerns && isBuying(buying) ? html`<span class="spinner"></span>` : nothing}
+              aria-disabled=${isBusy && !concerns ? 'true' : nothing}
+              aria-busy=${isBusy && concerns ? 'true' : nothing}
+              @click=${() => this.#buy(planId)}>${isBusy && concerns ? html`<span class="spinner"></span>` : nothing}
               ${concerns ? (this.#nextStep(buying) ?? label) : label}
             </button>`
     }
-      <div class=${shows ? `notice ${failure && !isCalm ? 'problem' : ''}` : 'quiet'} part=${shows ? 'notice' : nothing}>
-        <p id="status-${id}" role="status">${text}</p>
+      <div class=${shows ? `notice ${failure && !CALM.includes(failure.code) ? 'problem' : ''}` : 'quiet'} part=${shows ? 'notice' : nothing}>
+        <p id="status-${id}" role="status">${concerns ? this.#status(buying) : ''}</p>
         ${
-          concerns && status === 'signing-in'
+          isSigningIn
             ? html`<button part="action" type="button" @click=${() => this.#checkout?.cancel()}>
                 ${messages.cancel}
               </button>`

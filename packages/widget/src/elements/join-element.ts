@@ -1,14 +1,15 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { PropertyDeclarations } from 'lit';
 import { CheckoutElement } from './checkout-element.js';
 import { plansStyles } from './plans-element.styles.js';
 import { theme } from './theme.styles.js';
 
 /**
  * A button that opens the checkout of one plan. A visitor who is signed out signs in first. If the user has the plan, the
- * button is the way in. Needs `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
+ * button is the way in. With `community`, other members of that community see "Buy", and members for life no button. Needs
+ * `latchkey.js` on the page, and a backend with `auth.checkout` of the Express kit.
  *
  * @attr {'ready' | 'signing-in' | 'opening' | 'failed'} state - State of the purchase, for styles. Read-only.
- * @slot - Label of the button. Default "Join".
+ * @slot - Label of the button. Default "Join", or "Buy" for a member of `community`.
  * @csspart button - The button, or the link that replaces it.
  * @csspart notice - Progress of the purchase, or a failure with the next step.
  * @csspart action - Another button.
@@ -27,8 +28,13 @@ import { theme } from './theme.styles.js';
  */
 export class LatchkeyJoin extends CheckoutElement {
   static override styles = [theme, plansStyles];
-  static override properties: PropertyDeclarations = { plan: { reflect: true } };
+  static override properties: PropertyDeclarations = {
+    community: { reflect: true },
+    plan: { reflect: true },
+  };
 
+  /** Id of the plan's community, so that the button suits its members. */
+  declare community: string | null | undefined;
   /** Id of the plan. */
   declare plan: string | null | undefined;
 
@@ -41,9 +47,9 @@ export class LatchkeyJoin extends CheckoutElement {
     super.update(changed);
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    const label = html`<slot>${this.plansMessages.join}</slot>`;
-    return this.plan ? this.purchase(this.plan, label, this.held('pricingPlanId', this.plan)[0]) : nothing;
+  protected override render() {
+    const { plan, community } = this;
+    return plan && this.purchase({ id: plan, communityId: community ?? undefined });
   }
 }
 

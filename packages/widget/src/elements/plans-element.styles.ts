@@ -78,7 +78,7 @@ export const plansStyles = css`
     margin-block-start: 1.25rem;
   }
   .main {
-    display: flex;
+    display: inline-flex;
     align-items: center;
     justify-content: center;
     gap: 0.5rem;

@@ -135,17 +135,13 @@ export class LatchkeyPlans extends CheckoutElement {
   }
 
   #card(plan: Plan): TemplateResult {
-    const { id, communityId, name, price, term, description } = plan;
-    const texts = this.plansMessages;
+    const { id, name, price, term, description } = plan;
     const [own] = this.held('pricingPlanId', id);
-    const held = this.held('communityId', communityId);
-    // A membership of an unknown plan can be of this one.
-    const isMember = own || held.find(({ pricingPlanId }) => !pricingPlanId);
     const nameId = `name-${encodeURIComponent(id)}`;
     return html`<li part=${own ? 'card current' : 'card'} class=${own ? 'card current' : 'card'}>
       <p class="head">
         <strong part="name" id=${nameId} dir="auto">${name}</strong>
-        ${own ? html`<span part="badge" class="badge">${texts.yourPlan}</span>` : nothing}
+        ${own ? html`<span part="badge" class="badge">${this.plansMessages.yourPlan}</span>` : nothing}
       </p>
       <p class="cost">
         <span part="price" class="price" dir="auto">${price}</span>
@@ -155,12 +151,7 @@ export class LatchkeyPlans extends CheckoutElement {
         ${description ? html`<p part="description" class="muted" dir="auto">${description}</p>` : nothing}
         <slot name="details-${id}"></slot>
       </div>
-      ${
-        // Another plan adds nothing to a membership for life.
-        isMember || held.every(({ validUntil }) => validUntil)
-          ? this.purchase(id, held.length ? texts.buy : texts.join, isMember, nameId)
-          : nothing
-      }
+      ${this.purchase(plan, nameId)}
     </li>`;
   }
 

@@ -55,6 +55,7 @@ export interface PlansAttributes extends CheckoutAttributes {
 
 /** The attributes of `<latchkey-join>`. `state` is read-only. */
 export interface JoinAttributes extends CheckoutAttributes {
+  community?: string | undefined;
   plan?: string | undefined;
 }
 

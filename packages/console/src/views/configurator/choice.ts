@@ -59,7 +59,7 @@ export function impliedAttributes(name: string, isFirst: boolean, choice: Choice
   return {
     ...(isFirst && { 'client-id': clientId }),
     backend: '/auth',
-    ...((name === 'latchkey-gate' || name === 'latchkey-plans') && { community: communityId }),
+    ...(name !== 'latchkey-login' && { community: communityId }),
     ...(name === 'latchkey-join' && { plan: planId }),
   };
 }

@@ -15,8 +15,8 @@ interface ListedUser {
 }
 
 /**
- * Returns people to sign in as: those of the guide, then those of each scenario, then the newest of the others. Nobody with
- * a note is left out, so the owner of the sample shop is always in the list.
+ * Returns people to sign in as: those of the guide, then those of each scenario, then the newest of the others. All people
+ * with a note are in the list, so the owner of the sample shop is too.
  */
 export async function listSandboxPeople(db: Database, guide: SandboxGuide): Promise<SignInPerson[]> {
   const groups = [{ title: undefined, notes: guide.notes }, ...SCENARIO_PEOPLE];

@@ -17,6 +17,7 @@ img.picture { background: var(--paper); border: 1px solid var(--line); object-fi
 .people { overflow: hidden; border: 1px solid var(--line); border-radius: var(--radius); }
 .people li + li { border-block-start: 1px solid var(--line); }
 .people-groups { display: grid; gap: var(--space-2); }
+.people-groups > .rows + .fold { margin-block-start: var(--space-2); }
 .fold > .people { padding: 0; border-width: 1px 0 0; border-start-start-radius: 0; border-start-end-radius: 0; }
 .person {
   inline-size: 100%;

@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { Checkout } from '../checkout/checkout.js';
 import { sitePath } from '../checkout/kit-address.js';
 import { createCheckout } from '../checkout/kit-checkout.js';
@@ -129,7 +129,10 @@ export abstract class CheckoutElement extends SessionElement {
    * button is the way in. A member for life gets no button.
    * @param name id of the element with the plan's name. Without it, the page can replace the label.
    */
-  protected purchase({ id: planId, communityId }: Pick<Plan, 'id' | 'communityId'>, name?: string) {
+  protected purchase(
+    { id: planId, communityId }: Pick<Plan, 'id' | 'communityId'>,
+    name?: string,
+  ): TemplateResult | typeof nothing {
     const { messages, plansMessages: texts, buying } = this;
     const { status, failure } = buying;
     const held = this.held('communityId', communityId);

@@ -1,4 +1,4 @@
-import type { PropertyDeclarations } from 'lit';
+import { nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { CheckoutElement } from './checkout-element.js';
 import { plansStyles } from './plans-element.styles.js';
 import { theme } from './theme.styles.js';
@@ -47,9 +47,9 @@ export class LatchkeyJoin extends CheckoutElement {
     super.update(changed);
   }
 
-  protected override render() {
+  protected override render(): TemplateResult | typeof nothing {
     const { plan, community } = this;
-    return plan && this.purchase({ id: plan, communityId: community ?? undefined });
+    return plan ? this.purchase({ id: plan, communityId: community ?? undefined }) : nothing;
   }
 }
 

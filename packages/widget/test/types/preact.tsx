@@ -31,9 +31,9 @@ export const inPreact = (session: LoginSession, element: RefObject<LatchkeyLogin
       return-to="/members"
       onlatchkey-checkout={({ detail }) => holds<Same<typeof detail.planId, string>>()}
     />
-    <latchkey-join backend="/auth" plan="p" messages={{ plans: { join: 'Sit down' } }} />
-    {/* @ts-expect-error: one plan has no community. */}
-    <latchkey-join community="c" />
+    <latchkey-join backend="/auth" plan="p" community="c" messages={{ plans: { join: 'Sit down' } }} />
+    {/* @ts-expect-error: a plan gives access to a community, not to a product. */}
+    <latchkey-join product="p" />
     {/* @ts-expect-error: there is no such variant. */}
     <latchkey-login variant="loud" />
     {/* @ts-expect-error: a gate has no label. */}

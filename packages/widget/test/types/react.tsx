@@ -34,9 +34,9 @@ export const inReact = (session: LoginSession, element: RefObject<LatchkeyLogin 
       return-to="/members"
       onlatchkey-checkout={({ detail }) => holds<Same<typeof detail.planId, string>>()}
     />
-    <latchkey-join backend="/auth" plan="p" messages={{ plans: { join: 'Sit down' } }} />
-    {/* @ts-expect-error: one plan has no community. */}
-    <latchkey-join community="c" />
+    <latchkey-join backend="/auth" plan="p" community="c" messages={{ plans: { join: 'Sit down' } }} />
+    {/* @ts-expect-error: a plan gives access to a community, not to a product. */}
+    <latchkey-join product="p" />
     <latchkey-login membershipNames={{ community: 'The club' }} accountUrl="/account" />
     {/* @ts-expect-error: the property takes an object, not JSON. */}
     <latchkey-login membershipNames="{}" />

@@ -16,5 +16,6 @@ export const gate: SvelteHTMLElements['latchkey-gate'] = { 'product-type': 'comm
 // @ts-expect-error: there is no such variant.
 export const loud: SvelteHTMLElements['latchkey-login'] = { variant: 'loud' };
 export const plans: SvelteHTMLElements['latchkey-plans'] = { backend: '/auth', 'return-to': '/members' };
-// @ts-expect-error: one plan has no community.
 export const join: SvelteHTMLElements['latchkey-join'] = { plan: 'p', community: 'c' };
+// @ts-expect-error: a plan gives access to a community, not to a product.
+export const joinProduct: SvelteHTMLElements['latchkey-join'] = { plan: 'p', product: 'p' };

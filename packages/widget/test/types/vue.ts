@@ -32,5 +32,6 @@ export const plans: PlansProps = {
   onLatchkeyCheckout: ({ detail }) => holds<Same<typeof detail.checkoutUrl, string>>(),
 };
 type JoinProps = InstanceType<GlobalComponents['latchkey-join']>['$props'];
-// @ts-expect-error: one plan has no community.
 export const join: JoinProps = { plan: 'p', community: 'c' };
+// @ts-expect-error: a plan gives access to a community, not to a product.
+export const joinProduct: JoinProps = { plan: 'p', product: 'p' };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
@@ -20,11 +20,15 @@ const ENGINE_INDEPENDENT = ['entries', 'fuzz', 'manifest'].map((name) => `test/$
 /** Files to run instead of all files, separated by commas. `npm run assumptions` sets them. */
 const ONLY_FILES = process.env.LATCHKEY_WTR_FILES?.split(',');
 
-/** The other reading of the specification depends on no engine, and the tests of pure functions on no reading. */
+/** The other reading of the specification depends on no engine. Only tests that use the fake service depend on it. */
 const isSecondReading = process.env.LATCHKEY_READING === 'second';
 
+/** Imports through which tests reach the fake service. */
+const FAKE_SERVICE =
+  /@latchkey\/test-services|\/(fake-api|popup-session|redirect-page|plans-page|policy-page)\.js'/;
+
 export default {
-  files: ONLY_FILES ?? ['test/**/*.browser.test.ts', ...ENGINE_INDEPENDENT.map((file) => `!${file}`)],
+  files: ONLY_FILES ?? (isSecondReading ? filesWithFakeService() : filesInEveryEngine()),
   groups:
     isSecondReading || ONLY_FILES !== undefined
       ? []
@@ -45,6 +49,17 @@ export default {
   testFramework: { config: { timeout: STEP_LIMIT_MS } },
   reporters: [defaultReporter(), countingReporter()],
 };
+
+function filesInEveryEngine() {
+  return ['test/**/*.browser.test.ts', ...ENGINE_INDEPENDENT.map((file) => `!${file}`)];
+}
+
+function filesWithFakeService() {
+  const folder = import.meta.dirname;
+  return globSync('test/**/*.browser.test.ts', { cwd: folder }).filter((file) =>
+    FAKE_SERVICE.test(readFileSync(`${folder}/${file}`, 'utf8')),
+  );
+}
 
 function chromium() {
   const executablePath = process.env.LATCHKEY_HEADLESS_SHELL || installedChromium();

@@ -94,10 +94,9 @@ app.post('/membership/provision-external', express.json(), async (request, respo
   await authorize(request, communityId);
   const now = Date.now();
   const membership = await transaction(function* () {
-    const [user] = yield ['select * from users where email = $1', [email]];
-    yield [
-      'select users.* from community_emails as link inner join users on users.id = link.user_id where link.community_id = $1 and link.email = $2 and users.email is null',
-      [communityId, email],
+    const [user] = yield [
+      'select * from users where email = $1 union all select users.* from community_emails as link inner join users on users.id = link.user_id where link.community_id = $2 and link.email = $3 and users.email is null',
+      [email, communityId, email],
     ];
     const [row] = yield [
       'update memberships set valid_from = valid_from where user_id = $1 and community_id = $2 returning *',
@@ -117,7 +116,6 @@ app.post('/membership/provision-external', express.json(), async (request, respo
         changed.id,
       ],
     ];
-    yield ['select email from users where id = $1', [user.id]];
     const body = { type: 'membership.updated', data: { membership: changed, user: { sub: user.id, email } } };
     yield [
       'insert into webhook_events (id, type, community_id, product_id, body, created_at) values ($1, $2, $3, $4, $5, $6)',

@@ -23,7 +23,7 @@ const CHANGES = [
 }
 $1`,
   ],
-  [/(await insertEvent\.all\((\w+), \{\s*id,)/, 'await noteEvent($2, id);\n$1'],
+  [/(await insertEvent\.run\((\w+), \{\s*id,)/, 'await noteEvent($2, id);\n$1'],
   [/request_headers: ["']text["'],/, ''],
   [/request_headers: request && JSON\.stringify\(request\.headers\),/, ''],
   [/,\s*["']request_headers["']\s*\]\)/, '])'],

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { isActive } from './membership-state.js';
@@ -33,11 +33,11 @@ const changeableOf = (
   lapse_announced_at: membership.lapse_announced_at,
 });
 
-const insertRow = prepareQuery((db, values: MembershipRow) =>
+const insertRow = prepareDeferredWrite((db, values: MembershipRow) =>
   db.insertInto('memberships').values({ ...identityOf(values), ...changeableOf(values) }),
 );
 
-const updateRow = prepareQuery((db, values: MembershipRow) =>
+const updateRow = prepareDeferredWrite((db, values: MembershipRow) =>
   db.updateTable('memberships').set(changeableOf(values)).where('id', '=', values.id),
 );
 
@@ -59,24 +59,38 @@ export async function findMembership(
   return await found.executeTakeFirst();
 }
 
+/** Circumstances of a change to a membership. */
+export interface ChangeContext {
+  /** True if the membership is created. */
+  isNew: boolean;
+  /** In milliseconds since 1970. */
+  now: number;
+  /**
+   * Email address of the member, if the caller has read it in the same transaction.
+   *
+   * @default read from the database
+   */
+  email?: string | undefined;
+}
+
 /** Stores a membership with its event. The caller's transaction must also have read the previous row. */
 export async function saveMembership(
   transaction: Database,
   membership: MembershipRow,
-  { isNew, now }: { isNew: boolean; now: number },
+  context: ChangeContext,
 ): Promise<void> {
-  await (isNew ? insertRow : updateRow).all(transaction, membership);
-  await recordMembershipChange(transaction, membership, { isNew, now });
+  await (context.isNew ? insertRow : updateRow).run(transaction, membership);
+  await recordMembershipChange(transaction, membership, context);
 }
 
 /** Records the event of a membership that was created, changed or has expired. Returns the event's id. */
 export async function recordMembershipChange(
   transaction: Database,
   membership: MembershipRow,
-  { isNew, now }: { isNew: boolean; now: number },
+  { isNew, now, email }: ChangeContext,
 ): Promise<string> {
   const { user_id: userId } = membership;
-  const user = await findEmail.first(transaction, { userId });
+  const user = email === undefined ? await findEmail.first(transaction, { userId }) : { email };
   if (user === undefined) throw new Error(`The membership ${membership.id} has an unknown user: ${userId}.`);
   const communityId = membership.community_id;
   const productId = membership.product_id;

@@ -54,7 +54,9 @@ export function provisionMembership(
       // The event of this change already reports the expiry.
       lapse_announced_at: isExpired(decision.changes, now) ? now : null,
     };
-    await saveMembership(transaction, membership, { isNew: row === undefined, now });
+    // An address that the user has is never replaced.
+    const email = buyer.user?.email ?? undefined;
+    await saveMembership(transaction, membership, { isNew: row === undefined, now, email });
     return { kind: 'provisioned', status: decision.status, membership };
   };
   return inTransaction(db, provision, { isolation: 'read committed' });

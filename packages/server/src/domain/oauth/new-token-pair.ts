@@ -1,6 +1,6 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
 
@@ -29,7 +29,7 @@ interface NewPair extends TokenGrantee {
   refreshExpiresAt: number;
 }
 
-const insertPair = prepareQuery((db, values: NewPair) =>
+const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   db.insertInto('token_pairs').values({
     id: values.id,
     code_id: values.codeId,
@@ -52,7 +52,7 @@ export async function insertTokenPair(
   now: number,
 ): Promise<IssuedTokenPair> {
   const [access, refresh] = [createOpaqueSecret(), createOpaqueSecret()];
-  await insertPair.all(db, {
+  await insertPair.run(db, {
     id: timeOrderedId(now),
     ...grantee,
     accessTokenHash: access.hash,

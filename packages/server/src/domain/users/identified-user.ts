@@ -16,18 +16,21 @@ interface AccountInCommunity {
   readonly communityId: string;
 }
 
-const byEmail = prepareQuery((db, values: { email: string }) =>
-  db.selectFrom('users').selectAll().where('email', '=', values.email),
-);
-
-const byEmailHere = prepareQuery((db, values: EmailInCommunity) =>
+/** At most two users: the one with the address, and the one that the community's partner named with it. */
+const byEmailOrLink = prepareQuery((db, values: EmailInCommunity) =>
   db
-    .selectFrom('community_emails as link')
-    .innerJoin('users', 'users.id', 'link.user_id')
-    .selectAll('users')
-    .where('link.community_id', '=', values.communityId)
-    .where('link.email', '=', values.email)
-    .where('users.email', 'is', null),
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', values.email)
+    .unionAll(
+      db
+        .selectFrom('community_emails as link')
+        .innerJoin('users', 'users.id', 'link.user_id')
+        .selectAll('users')
+        .where('link.community_id', '=', values.communityId)
+        .where('link.email', '=', values.email)
+        .where('users.email', 'is', null),
+    ),
 );
 
 const byAccount = prepareQuery((db, values: { messengerUserId: number }) =>
@@ -52,9 +55,10 @@ const byAccountHere = prepareQuery((db, values: AccountInCommunity) =>
  * 3. the user that was created for the address and has not signed in yet
  */
 export async function findByEmailIn(db: Database, address: EmailInCommunity): Promise<UserRow | undefined> {
-  const user = await byEmail.first(db, { email: address.email });
-  if (user !== undefined && user.email_verified_at !== null) return user;
-  return (await byEmailHere.first(db, address)) ?? user;
+  const users = await byEmailOrLink.all(db, address);
+  const own = users.find(({ email }) => email !== null);
+  const named = users.find(({ email }) => email === null);
+  return own !== undefined && own.email_verified_at !== null ? own : (named ?? own);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
+import { runDeferredWrite } from '../../platform/database/deferred-writes.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
@@ -17,7 +18,7 @@ export type NewEvent = {
   };
 }[WebhookEvent['type']];
 
-const insertEvent = prepareQuery(
+const insertEvent = prepareDeferredWrite(
   (
     db,
     values: {
@@ -73,26 +74,22 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     createdAt: formatTimestamp(now),
     data: event.data,
   });
-  await insertEvent.all(transaction, { id, type, communityId, productId, body: JSON.stringify(body), now });
+  await insertEvent.run(transaction, { id, type, communityId, productId, body: JSON.stringify(body), now });
   const webhooks = await (communityId === null
     ? findWebhooksOfProduct.all(transaction, { productId })
     : findWebhooksOfCommunity.all(transaction, { communityId }));
   if (webhooks.length === 0) return id;
-  await transaction
-    .insertInto('webhook_deliveries')
-    .values(
-      webhooks.map((webhook) => ({
-        id: timeOrderedId(now),
-        event_id: id,
-        webhook_id: webhook.id,
-        status: 'pending' as const,
-        next_attempt_at: webhook.paused_at === null ? now : WAITS_FOR_WEBHOOK,
-        lease_id: null,
-        leased_until: null,
-        created_at: now,
-        finished_at: null,
-      })),
-    )
-    .execute();
+  const deliveries = webhooks.map((webhook) => ({
+    id: timeOrderedId(now),
+    event_id: id,
+    webhook_id: webhook.id,
+    status: 'pending' as const,
+    next_attempt_at: webhook.paused_at === null ? now : WAITS_FOR_WEBHOOK,
+    lease_id: null,
+    leased_until: null,
+    created_at: now,
+    finished_at: null,
+  }));
+  await runDeferredWrite(transaction, transaction.insertInto('webhook_deliveries').values(deliveries));
   return id;
 }

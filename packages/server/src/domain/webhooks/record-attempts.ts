@@ -1,3 +1,4 @@
+import { runDeferredWrite } from '../../platform/database/deferred-writes.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { rowList, textList } from '../../platform/database/row-list.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
@@ -175,11 +176,11 @@ async function insertAttempts(transaction: Database, attempts: readonly EndedAtt
     ...exchangeColumns(exchange),
   }));
   const list = rowList(transaction, ATTEMPT_TYPES, rows);
-  await transaction
+  const write = transaction
     .insertInto('webhook_attempts')
     .columns([...ATTEMPT_COLUMNS])
-    .expression(({ selectFrom }) => selectFrom(list.as('ended')).select([...ATTEMPT_COLUMNS]))
-    .execute();
+    .expression(({ selectFrom }) => selectFrom(list.as('ended')).select([...ATTEMPT_COLUMNS]));
+  await runDeferredWrite(transaction, write);
 }
 
 async function updateDeliveries(transaction: Database, deliveries: readonly LockedDelivery[]): Promise<void> {
@@ -196,7 +197,7 @@ async function updateDeliveries(transaction: Database, deliveries: readonly Lock
     },
     deliveries.map(({ stored: _stored, ...columns }) => columns),
   );
-  await transaction
+  const write = transaction
     .updateTable('webhook_deliveries')
     .from(list.as('decided'))
     .set(({ ref }) => ({
@@ -207,8 +208,8 @@ async function updateDeliveries(transaction: Database, deliveries: readonly Lock
       leased_until: ref('decided.leased_until'),
       finished_at: ref('decided.finished_at'),
     }))
-    .whereRef('webhook_deliveries.id', '=', 'decided.id')
-    .execute();
+    .whereRef('webhook_deliveries.id', '=', 'decided.id');
+  await runDeferredWrite(transaction, write);
 }
 
 async function updateWebhooks(transaction: Database, webhooks: readonly WebhookHealth[]): Promise<void> {
@@ -225,7 +226,7 @@ async function updateWebhooks(transaction: Database, webhooks: readonly WebhookH
       ...{ id, failing_since, paused_at, answered_at, unanswered_attempts },
     })),
   );
-  await transaction
+  const write = transaction
     .updateTable('webhooks')
     .from(list.as('decided'))
     .set(({ ref }) => ({
@@ -234,16 +235,16 @@ async function updateWebhooks(transaction: Database, webhooks: readonly WebhookH
       answered_at: ref('decided.answered_at'),
       unanswered_attempts: ref('decided.unanswered_attempts'),
     }))
-    .whereRef('webhooks.id', '=', 'decided.id')
-    .execute();
+    .whereRef('webhooks.id', '=', 'decided.id');
+  await runDeferredWrite(transaction, write);
 }
 
 /** Lets the pending deliveries of paused webhooks wait. */
 async function holdDeliveries(transaction: Database, webhookIds: readonly string[]): Promise<void> {
-  await transaction
+  const write = transaction
     .updateTable('webhook_deliveries')
     .set({ next_attempt_at: WAITS_FOR_WEBHOOK })
     .where('webhook_id', 'in', textList(transaction, webhookIds))
-    .where('status', '=', 'pending')
-    .execute();
+    .where('status', '=', 'pending');
+  await runDeferredWrite(transaction, write);
 }

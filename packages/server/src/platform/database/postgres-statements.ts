@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { deferBegin } from './deferred-begin.js';
+import { deferStatements } from './deferred-statements.js';
 import type { PostgresPool, PostgresPoolClient } from './kysely/kysely.js';
 import { isLostConnection, LostConnectionError } from './lost-connection.js';
 import type { Semaphore } from './semaphore.js';
@@ -139,7 +139,7 @@ function preparingClient(
   };
   return {
     // Kysely reads only rows, row count and command of pg's result. No query uses cursors.
-    query: deferBegin({ send, inOneWrite }) as unknown as PostgresPoolClient['query'],
+    query: deferStatements({ send, inOneWrite }) as unknown as PostgresPoolClient['query'],
     inOneWrite,
     release(destroy) {
       // If any of these is true, the pool discards the connection.

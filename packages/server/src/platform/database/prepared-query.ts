@@ -1,3 +1,4 @@
+import { markDeferred } from './deferred-writes.js';
 import { directReadOf } from './direct-read.js';
 import type { Compilable, CompiledQuery } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
@@ -22,17 +23,7 @@ export interface PreparedQuery<Values, Row> {
 export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   build: (db: Database, values: Values) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
-  const binders = new Map<unknown, Binder<Values, Row>>();
-  const bind = (db: Database, values: Values) => {
-    // Each engine has its own adapter class.
-    const engine = db.getExecutor().adapter.constructor;
-    let binder = binders.get(engine);
-    if (binder === undefined) {
-      binder = binderOf(build(db, placeholders as Values).compile());
-      binders.set(engine, binder);
-    }
-    return binder(values);
-  };
+  const bind = bindByEngine((db, values: Values) => build(db, values).compile());
   const rowsOf = async (db: Database, values: Values): Promise<readonly Row[]> => {
     const query = bind(db, values);
     const read = directReadOf(db, query);
@@ -41,6 +32,46 @@ export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   return {
     all: rowsOf,
     first: async (db, values) => (await rowsOf(db, values))[0],
+  };
+}
+
+/** Write that is built and compiled once for each engine, and then run with different values. */
+export interface PreparedWrite<Values> {
+  /** Runs the write. In a transaction on PostgreSQL this resolves before the write is sent. */
+  run(db: Database, values: Values): Promise<void>;
+}
+
+/**
+ * Prepares a write that runs often, and is deferred as {@link runDeferredWrite} describes.
+ *
+ * @param build builds the query, as for {@link prepareQuery}.
+ * @throws Error at the first run if `build` computes with a property.
+ */
+export function prepareDeferredWrite<Values extends Record<keyof Values, Value>>(
+  build: (db: Database, values: Values) => Compilable,
+): PreparedWrite<Values> {
+  const bind = bindByEngine((db, values: Values) => markDeferred(db, build(db, values).compile()));
+  return {
+    async run(db, values) {
+      await db.executeQuery(bind(db, values));
+    },
+  };
+}
+
+/** Compiles the query at the first run on each engine. */
+function bindByEngine<Values extends Record<keyof Values, Value>, Row>(
+  compile: (db: Database, values: Values) => CompiledQuery<Row>,
+): (db: Database, values: Values) => CompiledQuery<Row> {
+  const binders = new Map<unknown, Binder<Values, Row>>();
+  return (db, values) => {
+    // Each engine has its own adapter class.
+    const engine = db.getExecutor().adapter.constructor;
+    let binder = binders.get(engine);
+    if (binder === undefined) {
+      binder = binderOf(compile(db, placeholders as Values));
+      binders.set(engine, binder);
+    }
+    return binder(values);
   };
 }
 

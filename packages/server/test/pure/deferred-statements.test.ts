@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deferBegin } from '../../src/platform/database/deferred-begin.js';
+import { asDeferredWrite, deferStatements } from '../../src/platform/database/deferred-statements.js';
 
 const BEGIN = 'start transaction isolation level serializable';
 
@@ -7,8 +7,9 @@ const BEGIN = 'start transaction isolation level serializable';
 function openConnection({ failing = [] as string[] } = {}) {
   const sent: string[] = [];
   let isOneWrite = false;
-  const query = deferBegin<{ rows: string[] }>({
-    async send(text) {
+  const query = deferStatements<{ rows: string[] }>({
+    async send(marked) {
+      const text = marked.replace(/ \/\*.*/, '');
       sent.push(isOneWrite ? `together: ${text}` : text);
       await Promise.resolve();
       if (failing.includes(text)) throw new Error(`failed: ${text}`);
@@ -91,5 +92,63 @@ describe('begin of a transaction', () => {
       await query('commit');
     }
     expect(sent).toEqual([BEGIN, 'update a', 'commit', BEGIN, 'update b', 'commit']);
+  });
+});
+
+describe('deferred write', () => {
+  const write = asDeferredWrite('insert a');
+
+  async function begunConnection(options?: { failing: string[] }) {
+    const connection = openConnection(options);
+    await connection.query(BEGIN);
+    await connection.query('select 1', [1]);
+    connection.sent.length = 0;
+    return connection;
+  }
+
+  it('is sent together with the next statement, which returns its own result', async () => {
+    const { query, sent } = await begunConnection();
+    expect(await query(write, [1])).toMatchObject({ rows: [], rowCount: 0 });
+    expect(sent).toEqual([]);
+    expect(await query('select 2', [1])).toEqual({ rows: ['select 2'] });
+    await query('commit');
+    expect(sent).toEqual(['together: insert a', 'together: select 2', 'commit']);
+  });
+
+  it('is sent together with the commit, in the order of the writes', async () => {
+    const { query, sent } = await begunConnection();
+    await query(write, [1]);
+    await query(asDeferredWrite('update b'), [1]);
+    await query('commit');
+    expect(sent).toEqual(['together: insert a', 'together: update b', 'together: commit']);
+  });
+
+  it.for(['select 2', 'update b', 'commit'])('that fails rejects "%s" with its error', async (next) => {
+    const { query } = await begunConnection({ failing: ['insert a', next] });
+    await query(write, [1]);
+    await expect(query(next, next === 'commit' ? [] : [1])).rejects.toThrow('failed: insert a');
+  });
+
+  it('is not sent after a rollback, nor in the next transaction', async () => {
+    const { query, sent } = await begunConnection();
+    await query(write, [1]);
+    await query('rollback');
+    await query(BEGIN);
+    await query('update b', [1]);
+    await query('commit');
+    expect(sent).toEqual(['rollback', BEGIN, 'update b', 'commit']);
+  });
+
+  it('waits for its own result outside of a transaction', async () => {
+    const { query, sent } = openConnection();
+    expect(await query(write, [1])).toEqual({ rows: ['insert a'] });
+    expect(sent).toEqual(['insert a']);
+  });
+
+  it('that is the first statement of a transaction waits for the begin', async () => {
+    const { query, sent } = openConnection({ failing: [BEGIN] });
+    await query(BEGIN);
+    await expect(query(write, [1])).rejects.toThrow(`failed: ${BEGIN}`);
+    expect(sent).toEqual([BEGIN]);
   });
 });

@@ -1,0 +1,86 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runDeferredWrite } from '../../src/platform/database/deferred-writes.js';
+import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import { databaseUnderTest } from '../service-under-test.js';
+
+const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+/** Adds a user without waiting. Two users with one email address violate a unique key. */
+const addUser = (db: Database, number: number, email = `${number}@example.com`) =>
+  runDeferredWrite(db, db.insertInto('users').values({ id: idOf(number), email, created_at: 0 }));
+
+async function openWithOneConnection(): Promise<Database> {
+  const url = new URL(await databaseUnderTest());
+  url.searchParams.set('connection_limit', '1');
+  const db = await openDatabase(url.href);
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+const emailsIn = async (db: Database) =>
+  (await db.selectFrom('users').select('email').orderBy('id').execute()).map(({ email }) => email);
+
+describe('deferred write on PostgreSQL', () => {
+  it('is visible to the next statement, and committed with the transaction', async () => {
+    const db = await openWithOneConnection();
+    await inTransaction(db, async (transaction) => {
+      await addUser(transaction, 1);
+      expect(await emailsIn(transaction)).toEqual(['1@example.com']);
+      await addUser(transaction, 2);
+    });
+    expect(await emailsIn(db)).toEqual(['1@example.com', '2@example.com']);
+  });
+
+  it('outside of a transaction is stored when it resolves', async () => {
+    const db = await openWithOneConnection();
+    await addUser(db, 1);
+    expect(await emailsIn(db)).toEqual(['1@example.com']);
+  });
+
+  it('that violates a unique key is retried with its transaction, also if only the commit follows', async () => {
+    const db = await openWithOneConnection();
+    await addUser(db, 1, 'ada@example.com');
+    let attempts = 0;
+    await inTransaction(db, async (transaction) => {
+      attempts += 1;
+      const found = await emailsIn(transaction);
+      await addUser(transaction, 2);
+      // The first attempt behaves as if it had not seen the row yet.
+      if (attempts > 1) expect(found).toEqual(['ada@example.com']);
+      else await addUser(transaction, 3, 'ada@example.com');
+    });
+    expect(attempts).toBe(2);
+    expect(await emailsIn(db)).toEqual(['ada@example.com', '2@example.com']);
+  });
+
+  it.for(['statement', 'commit'])(
+    'that fails rejects the next %s with its error, and stores nothing of the transaction',
+    async (next) => {
+      const db = await openWithOneConnection();
+      const failing = inTransaction(db, async (transaction) => {
+        await emailsIn(transaction);
+        await addUser(transaction, 1);
+        // No user has this id, which violates a foreign key.
+        const grant = { user_id: idOf(9), granted_at: 0 };
+        await runDeferredWrite(transaction, transaction.insertInto('provisioning_grants').values(grant));
+        if (next === 'statement') await emailsIn(transaction);
+      });
+      await expect(failing).rejects.toMatchObject({ code: '23503' });
+      expect(await emailsIn(db)).toEqual([]);
+      await inTransaction(db, (transaction) => addUser(transaction, 2));
+      expect(await emailsIn(db)).toEqual(['2@example.com']);
+    },
+  );
+
+  it('is not stored if the work throws', async () => {
+    const db = await openWithOneConnection();
+    const failing = inTransaction(db, async (transaction) => {
+      await emailsIn(transaction);
+      await addUser(transaction, 1);
+      throw new Error('The work failed.');
+    });
+    await expect(failing).rejects.toThrow('The work failed.');
+    expect(await emailsIn(db)).toEqual([]);
+  });
+});

@@ -46,6 +46,16 @@ async function signedIn() {
   return { ...world, session };
 }
 
+/** Answer of the fake backend that waits until the test gives it. */
+function heldAnswer() {
+  let give = (_: Response | TypeError) => {};
+  const answer = () =>
+    new Promise<Response>((resolve, reject) => {
+      give = (given) => (given instanceof Response ? resolve(given) : reject(given));
+    });
+  return { answer, give: (given: Response | TypeError) => give(given) };
+}
+
 describe('a backend session', () => {
   it('is looked up once when the page loads', async () => {
     const { session, api } = await signedIn();
@@ -195,22 +205,38 @@ describe('a tab without a session', () => {
     expect(statuses).to.deep.equal(['signed-out', 'signed-in']);
   });
 
-  it('keeps a sign-in that began during its sign-out', async () => {
+  for (const [outcome, signedOut] of [
+    ['succeeds', new Response(null, { status: 204 })],
+    ['fails', new TypeError('Failed to fetch')],
+  ] as const) {
+    it(`keeps a sign-in that began during its sign-out, which ${outcome} first`, async () => {
+      const { api, start, body } = createBackEndWorld();
+      const session = start();
+      await until('signed out', () => session.snapshot.status === 'signed-out');
+      const [signOut, exchange] = [heldAnswer(), heldAnswer()];
+      api.on(LOGOUT, signOut.answer);
+      api.on(EXCHANGE, exchange.answer);
+      const signingOut = session.signOut();
+      session.signIn();
+      await until('exchanging', () => session.snapshot.status === 'exchanging');
+      signOut.give(signedOut);
+      await signingOut;
+      exchange.give(Response.json(body()));
+      await until('signed in', () => session.snapshot.signedIn);
+      expect(session.snapshot.failure).to.equal(undefined);
+    });
+  }
+
+  it('keeps a sign-in that began during its sign-out, and is done first', async () => {
     const { api, start } = createBackEndWorld();
     const session = start();
     await until('signed out', () => session.snapshot.status === 'signed-out');
-    let answer = (_: Response) => {};
-    api.on(
-      LOGOUT,
-      () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    );
+    const signOut = heldAnswer();
+    api.on(LOGOUT, signOut.answer);
     const signingOut = session.signOut();
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
-    answer(new Response(null, { status: 204 }));
+    signOut.give(new Response(null, { status: 204 }));
     await signingOut;
     expect(session.snapshot.status).to.equal('signed-in');
   });
@@ -219,16 +245,8 @@ describe('a tab without a session', () => {
 describe('an answer to a look at the session that comes late', () => {
   function withSlowLook() {
     const world = createBackEndWorld();
-    let give = (_: Response) => {};
-    const slow = () =>
-      world.api.on(
-        SESSION,
-        () =>
-          new Promise((resolve) => {
-            give = resolve;
-          }),
-      );
-    return { ...world, slow, give: (answer: Response) => give(answer) };
+    const { answer, give } = heldAnswer();
+    return { ...world, slow: () => world.api.on(SESSION, answer), give };
   }
 
   it('does not sign out a user who signed in meanwhile', async () => {
@@ -264,18 +282,12 @@ describe('an answer to a look at the session that comes late', () => {
     const session = start();
     await until('signed in', () => session.snapshot.signedIn);
     slow();
-    let endSignOut = (_: Response) => {};
-    api.on(
-      LOGOUT,
-      () =>
-        new Promise((resolve) => {
-          endSignOut = resolve;
-        }),
-    );
+    const signOut = heldAnswer();
+    api.on(LOGOUT, signOut.answer);
     const signingOut = session.signOut();
     const look = session.refresh();
     await settled();
-    endSignOut(new Response(null, { status: 204 }));
+    signOut.give(new Response(null, { status: 204 }));
     await signingOut;
     give(Response.json(body()));
     await look;

@@ -101,18 +101,15 @@ class ComposedSession implements LoginSession {
     this.#renewal.stop();
     const store = this.#store;
     const { attempt } = store.state;
+    // The user may have started a sign-in since. It is newer than this sign-out, so the attempt is part of both events.
     try {
       await this.#provider.signOut(this.#lifetime.signal);
+      // A lookup at the backend is not newer: its session is the ended one, or that of another tab, which this page looks up
+      // after that tab's message.
+      if (this.backend !== undefined && store.state.attempt === attempt) this.#renewal.stop();
+      store.dispatch({ type: 'signed-out', attempt });
     } catch (error) {
-      this.#renewal.follow(store.state.session);
-      store.dispatch({ type: 'sign-out-failed', failure: failureOf(error, 'sign-out') });
-      return;
-    }
-    // The user may have started a sign-in since. It is newer than this sign-out. A lookup at the backend is not: its session
-    // is the ended one, or that of another tab, which this page looks up after that tab's message.
-    if (store.state.attempt === attempt) {
-      if (this.backend !== undefined) this.#renewal.stop();
-      store.dispatch({ type: 'signed-out' });
+      store.dispatch({ type: 'sign-out-failed', attempt, failure: failureOf(error, 'sign-out') });
     }
     void this.prepare();
   };

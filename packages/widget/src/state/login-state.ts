@@ -53,8 +53,9 @@ export type LoginEvent =
   | { type: 'check-failed'; failure: LoginFailure }
   /** The page or its configuration makes every sign-in impossible. */
   | { type: 'unusable'; failure: LoginFailure }
-  | { type: 'signed-out' }
-  | { type: 'sign-out-failed'; failure: LoginFailure };
+  /** `attempt` is absent if another tab signed out. A sign-out of this page leaves a newer attempt alone. */
+  | { type: 'signed-out'; attempt?: number }
+  | { type: 'sign-out-failed'; attempt: number; failure: LoginFailure };
 
 const PENDING: readonly LoginStatus[] = ['opening', 'waiting', 'exchanging'];
 

@@ -52,7 +52,7 @@ const EVENTS: Record<string, LoginEvent> = {
   'check-failed': { type: 'check-failed', failure: failure('network', 'check') },
   unusable: { type: 'unusable', failure: failure('misconfigured') },
   'signed-out': { type: 'signed-out' },
-  'sign-out-failed': { type: 'sign-out-failed', failure: failure('network', 'sign-out') },
+  'sign-out-failed': { type: 'sign-out-failed', attempt: 1, failure: failure('network', 'sign-out') },
 };
 
 /** The next state for each state and event. For pairs without an entry, the state stays the same object. */
@@ -132,7 +132,14 @@ describe('the transition function', () => {
   it('counts attempts, so that what an earlier one reports is stale', () => {
     const second = transition({ status: 'signed-out', attempt: 1 }, { type: 'attempt' });
     expect(second).toStrictEqual({ status: 'opening', attempt: 2 });
-    for (const type of ['opened', 'answered', 'completed', 'failed'] as const) {
+    for (const type of [
+      'opened',
+      'answered',
+      'completed',
+      'failed',
+      'signed-out',
+      'sign-out-failed',
+    ] as const) {
       expect(transition(second, { ...EVENTS[type], attempt: 1 } as LoginEvent)).toBe(second);
     }
   });

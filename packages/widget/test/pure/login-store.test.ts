@@ -131,10 +131,10 @@ describe('the store of a session', () => {
     const store = new LoginStore(checking, () => {});
     store.dispatch({ type: 'session-found', session });
     expect(log).not.toHaveBeenCalled();
-    store.dispatch({ type: 'sign-out-failed', failure });
+    store.dispatch({ type: 'sign-out-failed', attempt: 0, failure });
     expect(log).toHaveBeenCalledOnce();
     // A new state with the same failure.
-    store.dispatch({ type: 'sign-out-failed', failure });
+    store.dispatch({ type: 'sign-out-failed', attempt: 0, failure });
     expect(log).toHaveBeenCalledOnce();
   });
 });

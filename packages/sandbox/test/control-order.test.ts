@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { type Snapshot, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
@@ -132,6 +133,21 @@ describe('the event stream', () => {
     expect(uncaught).not.toHaveBeenCalled();
     socket.destroy();
   });
+
+  it.for(['/sandbox/api/stream', '/sandbox/changes'])(
+    'ends at once if %s is requested while the sandbox closes',
+    async (path, { service }) => {
+      const { host, port } = new URL(service.baseUrl);
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      const token = service.server.controlToken;
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+      const closed = service.server.close();
+      // A connection that is cut after the grace period has no last chunk.
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n0\r\n\r\n$/s);
+      await closed;
+    },
+  );
 });
 
 describe('a fault for one client', () => {

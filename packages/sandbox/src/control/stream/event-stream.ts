@@ -21,6 +21,11 @@ export interface EventStream {
 /** Creates the endpoint of the hub's events (server-sent events). `Last-Event-ID` continues after an event. */
 export function createEventStream(hub: EventHub): EventStream {
   const open = new Set<Response>();
+  let isClosed = false;
+  /** A stream that begins after the end would hold the sandbox open until its grace period is over. */
+  const endIfClosed = (response: Response) => {
+    if (isClosed) response.end();
+  };
   return {
     routes: [
       {
@@ -28,7 +33,10 @@ export function createEventStream(hub: EventHub): EventStream {
         path: '/stream',
         summary:
           'Sends requests, deliveries, mail, changes of data, clock changes and resets as server-sent events.',
-        respond: (request, response) => follow(hub, { request, response, open }),
+        respond(request, response) {
+          follow(hub, { request, response, open });
+          endIfClosed(response);
+        },
       },
     ],
     sendChanges(response) {
@@ -39,8 +47,10 @@ export function createEventStream(hub: EventHub): EventStream {
         if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
       };
       endWith(response, open, hub.subscribe(send));
+      endIfClosed(response);
     },
     close() {
+      isClosed = true;
       for (const response of open) response.end();
     },
   };

@@ -75,10 +75,20 @@ function testRunnerHtml(framework) {
 <script type="module" src="${framework}"></script></body></html>`;
 }
 
+/**
+ * Opens the popups of the tests as tabs in the background. A window of Firefox takes much longer to open, and the end-to-end tests
+ * sign in with real ones.
+ */
+const POPUPS_AS_TABS = {
+  'browser.link.open_newwindow': 3,
+  'browser.link.open_newwindow.restriction': 0,
+  'browser.tabs.loadDivertedInBackground': true,
+};
+
 /** Returns Firefox if LATCHKEY_FIREFOX names one, as in `npm test`. */
 function firefox() {
   const path = process.env.LATCHKEY_FIREFOX;
-  return path ? [inBrowser('firefox', firefoxOptions(path))] : [];
+  return path ? [inBrowser('firefox', { ...firefoxOptions(path), firefoxUserPrefs: POPUPS_AS_TABS })] : [];
 }
 
 function inBrowser(product, launchOptions) {

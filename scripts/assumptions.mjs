@@ -1,6 +1,6 @@
 // `npm run assumptions`: turns each assumption of docs/live-service.md around in the fake service, and runs the tests of the
 // callers. Fails unless exactly the tests fail whose names contain `[assumes <id>]`. `--only <id>` (repeatable) runs some of
-// them, and `--short` those of `npm test`. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they
+// them, and `--short` that of `npm test`. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they
 // are.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ const WIDGET = 'packages/widget';
 const WIDGET_TESTS = ['test/**/*.browser.test.ts'];
 /** Assumptions about what a browser sends to the service. The widget's test files that name them run in Chromium. */
 const IN_BROWSER = ['token-cors'];
-/** The assumptions that `npm test` turns around: one about webhooks and one about gates. */
-const SHORT = ['webhook-signature-encoding', 'membership-id-shared'];
+/** The assumption that `npm test` turns around. It concerns the client, the kit and its gates. */
+const SHORT = ['membership-id-shared'];
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');
 
 const { values } = parseArgs({

@@ -32,8 +32,7 @@ const work = mkdtempSync(join(tmpdir(), 'latchkey-packages-'));
 let failures = 0;
 
 try {
-  const tarballs = [];
-  for (const name of names) tarballs.push(await pack(name));
+  const tarballs = await packAll();
   for (const [index, name] of names.entries()) await lint(name, tarballs[index]);
   const esm = await installInto('esm', tarballs);
   await runProgram(esm, 'program.mts', esmProgram());
@@ -43,15 +42,20 @@ try {
 }
 process.exit(failures > 0 ? 1 : 0);
 
-async function pack(name) {
+/** Packs all packages in one process of npm. Returns the paths of the tarballs in the order of the names. */
+async function packAll() {
+  const workspaces = names.flatMap((name) => ['-w', `@latchkey/${name}`]);
   const { code, output } = await run(
     'npm',
-    ['pack', '--json', '--silent', '--pack-destination', work, '-w', `@latchkey/${name}`],
+    ['pack', '--json', '--silent', '--pack-destination', work, ...workspaces],
     { quiet: true },
   );
-  report(code === 0, `@latchkey/${name} packs`, output);
-  const file = readdirSync(work).find((entry) => entry.startsWith(`latchkey-${name}-`));
-  return join(work, file ?? 'missing.tgz');
+  report(code === 0, 'all packages pack', output);
+  const files = readdirSync(work);
+  return names.map((name) => {
+    const file = files.find((entry) => entry.startsWith(`latchkey-${name}-`));
+    return join(work, file ?? `missing-${name}.tgz`);
+  });
 }
 
 async function lint(name, tarball) {

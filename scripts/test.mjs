@@ -42,10 +42,10 @@ function vitest() {
   });
 }
 
-/** Turns two assumptions of docs/live-service.md around. `npm run assumptions` turns all of them around. */
+/** Turns one assumption of docs/live-service.md around. `npm run assumptions` turns all of them around. */
 function assumptions(write) {
   return runSuite({
-    name: 'assumptions turned around',
+    name: 'assumption turned around',
     command: 'node',
     read: (report) => ({ '': report }),
     args: () => ['scripts/assumptions.mjs', '--short', '--reading', 'first', '--no-build'],

@@ -4,7 +4,7 @@ import type { Database } from './open-database.js';
 import { hasRowLocks } from './row-locks.js';
 
 /**
- * Runs a write whose result nobody reads. In a transaction on PostgreSQL it is sent together with the next statement or the
+ * Runs a write whose result is not needed. In a transaction on PostgreSQL it is sent together with the next statement or the
  * commit, which saves a wait for its response. If it fails, that statement or commit rejects with its error. Elsewhere it runs
  * at once.
  */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDeferredWrite } from '../../src/platform/database/deferred-writes.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
@@ -72,6 +73,24 @@ describe('deferred write on PostgreSQL', () => {
       expect(await emailsIn(db)).toEqual(['2@example.com']);
     },
   );
+
+  it('is retried with its transaction after a migration changed its table', async () => {
+    const db = await openWithOneConnection();
+    let attempts = 0;
+    const add = (number: number) =>
+      inTransaction(db, async (transaction) => {
+        attempts += 1;
+        await emailsIn(transaction);
+        const user = { id: idOf(number), email: `${number}@example.com`, created_at: 0 };
+        // The rows that it returns have other columns after the migration.
+        await runDeferredWrite(transaction, transaction.insertInto('users').values(user).returningAll());
+      });
+    await add(1);
+    await sql`alter table users add column added integer`.execute(db);
+    await add(2);
+    expect(attempts).toBe(3);
+    expect(await emailsIn(db)).toEqual(['1@example.com', '2@example.com']);
+  });
 
   it('is not stored if the work throws', async () => {
     const db = await openWithOneConnection();

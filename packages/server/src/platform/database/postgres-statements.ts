@@ -115,6 +115,8 @@ function preparingClient(
     if (/^(?:begin|start transaction)\b/.test(text)) isInTransaction = true;
     if (/^(?:commit|rollback)$/.test(text)) isInTransaction = false;
     const used = generation;
+    // The commit of a deferred write starts before the write has failed.
+    const startedInTransaction = isInTransaction;
     try {
       return await run(text, values);
     } catch (error) {
@@ -124,7 +126,7 @@ function preparingClient(
       // Statements that were sent together fail together. The first one changes the names.
       if (generation === used) generation += 1;
       // An error ends the transaction. The caller repeats it as a whole.
-      if (isInTransaction) throw error;
+      if (startedInTransaction) throw error;
       return await run(text, values);
     }
   };

@@ -27,6 +27,16 @@ const isSecondReading = process.env.LATCHKEY_READING === 'second';
 const FAKE_SERVICE =
   /@latchkey\/test-services|\/(fake-api|popup-session|redirect-page|plans-page|policy-page)\.js'/;
 
+/**
+ * Opens the popups of the tests as tabs in the background. A window of Firefox takes much longer to open, and the end-to-end tests
+ * sign in with real ones.
+ */
+const POPUPS_AS_TABS = {
+  'browser.link.open_newwindow': 3,
+  'browser.link.open_newwindow.restriction': 0,
+  'browser.tabs.loadDivertedInBackground': true,
+};
+
 export default {
   files: ONLY_FILES ?? (isSecondReading ? filesWithFakeService() : filesInEveryEngine()),
   groups:
@@ -74,16 +84,6 @@ function testRunnerHtml(framework) {
   return `<!doctype html><html><body><script>Object.assign(globalThis, ${settings})</script>
 <script type="module" src="${framework}"></script></body></html>`;
 }
-
-/**
- * Opens the popups of the tests as tabs in the background. A window of Firefox takes much longer to open, and the end-to-end tests
- * sign in with real ones.
- */
-const POPUPS_AS_TABS = {
-  'browser.link.open_newwindow': 3,
-  'browser.link.open_newwindow.restriction': 0,
-  'browser.tabs.loadDivertedInBackground': true,
-};
 
 /** Returns Firefox if LATCHKEY_FIREFOX names one, as in `npm test`. */
 function firefox() {

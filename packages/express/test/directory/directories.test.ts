@@ -1,7 +1,8 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type DirectoryRecord,
   LatchkeyOptionsError,
@@ -105,5 +106,63 @@ describe('sqliteDirectory', () => {
     await after.close();
     await after.close();
     await rm(folder, { recursive: true });
+  });
+});
+
+/** Returns the path of a file in a new folder. The test's end deletes the folder. */
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-directory-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'memberships.sqlite');
+}
+
+/** Opens a directory. The test's end closes it. */
+function open(file: string): MembershipDirectory {
+  const directory = sqliteDirectory(file);
+  onTestFinished(() => directory.close());
+  return directory;
+}
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+describe('the file of sqliteDirectory', () => {
+  it('is readable by its owner only, and so are the files beside it', async () => {
+    const file = newFile();
+    await open(file).record({ membershipId: 'm-1', communityId: 'c' });
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) expect(modeOf(path)).toBe(0o600);
+  });
+
+  it('is readable by its owner only if a link leads to it before it exists', async () => {
+    const file = newFile();
+    const target = `${file}.target`;
+    symlinkSync(target, file);
+    await open(file).record({ membershipId: 'm-1', communityId: 'c' });
+    for (const path of [target, `${target}-wal`]) expect(modeOf(path)).toBe(0o600);
+  });
+
+  it('keeps its mode if it exists', async () => {
+    const file = newFile();
+    await sqliteDirectory(file).close();
+    chmodSync(file, 0o640);
+    await open(file).record({ membershipId: 'm-1', communityId: 'c' });
+    for (const path of [file, `${file}-wal`]) expect(modeOf(path)).toBe(0o640);
+  });
+
+  it('can be in memory, or be given as a URI', async () => {
+    await open(':memory:').record({ membershipId: 'm-1', communityId: 'c' });
+    expect(existsSync(':memory:')).toBe(false);
+    const file = newFile();
+    await open(`file:${file}?mode=rwc`).record({ membershipId: 'm-1', communityId: 'c' });
+    expect(existsSync(file)).toBe(true);
+  });
+
+  // Closing a file releases all locks that its process has on it, so another process could delete the log.
+  it.runIf(process.platform === 'linux')('stays locked when the process opens it again', () => {
+    const file = newFile();
+    for (let count = 0; count < 2; count += 1) {
+      open(file);
+      const locked = new RegExp(`^\\d+: POSIX .* ${process.pid} \\S+:${statSync(file).ino} `, 'm');
+      expect(readFileSync('/proc/locks', 'utf8')).toMatch(locked);
+    }
   });
 });

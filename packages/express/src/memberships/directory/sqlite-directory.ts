@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { LatchkeyOptionsError } from '../../platform/options-error.js';
+import { createPrivateFile } from '../../platform/private-file.js';
 import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
 import { isSameSource, newerPlan } from './directory-record.js';
 import type { DirectoryStatement, StoreResult } from './directory-store.js';
@@ -13,6 +14,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_PAUSE_MS = 10;
 /** Result codes `SQLITE_BUSY` and `SQLITE_LOCKED`. The upper bits of a code contain details. */
 const BUSY_CODES: ReadonlySet<number> = new Set([5, 6]);
+/** A database in memory, or a URI. SQLite resolves a URI, and creates its file with the mode of the process. */
+const NO_PATH = /^(?::memory:$|file:)/;
 
 const CREATE = `create table if not exists latchkey_memberships (
   membership_id text not null primary key,
@@ -36,7 +39,7 @@ const REMOVE = 'delete from latchkey_memberships where membership_id in (select 
 
 /**
  * Creates a directory in a SQLite file, for apps on one machine. Several processes can share the file. The folder must
- * exist; the file is created.
+ * exist. A missing file is created, and only its owner can read it.
  * @param file Path of the file.
  * @throws LatchkeyOptionsError if the file cannot be opened, or Node has no `node:sqlite` (before 22.13).
  */
@@ -95,6 +98,8 @@ function openDatabase(file: string): DatabaseSync {
   if (typeof file !== 'string' || file === '') throw unusable('must be the path of a file.');
   let database: DatabaseSync;
   try {
+    // The file will contain data of members. SQLite gives the files beside it the same mode.
+    if (!NO_PATH.test(file)) createPrivateFile(file);
     database = new sqlite.DatabaseSync(file);
   } catch (error) {
     throw unusable(

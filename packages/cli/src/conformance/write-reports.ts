@@ -3,7 +3,7 @@ import type { Report } from '@latchkey/conformance';
 import { CommandFailure } from '../command-line/command-failure.js';
 
 /**
- * Writes a report as JUnit XML and as HTML, each if it has a path.
+ * Writes a report as JUnit XML and as HTML, each if it has a path. Only the user can read a new file.
  *
  * @throws CommandFailure if a file cannot be written.
  */
@@ -18,7 +18,8 @@ export async function writeReports(
 
 function writeReport(path: string, text: string): void {
   try {
-    writeFileSync(path, text);
+    // Secrets are masked, but the report still shows what the service contains.
+    writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new CommandFailure(`The report cannot be written to ${path} (${code}).`, { cause: error });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,6 +45,8 @@ describe('latchkey conformance', () => {
     expect(readFileSync(junit, 'utf8')).toContain('tests="3" failures="0"');
     const { keys, clients } = JSON.parse(created.out);
     for (const secret of [keys.full, clients.confidential.clientSecret]) expect(page).not.toContain(secret);
+    // The reports contain email addresses.
+    for (const report of [html, junit]) expect(statSync(report).mode & 0o777).toBe(0o600);
     expect(page).not.toMatch(/access_token&quot;:&quot;(?!&lt;)/);
   });
 

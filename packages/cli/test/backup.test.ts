@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { addLateUser, expectRestored, fillDatabase, guideFolder } from './backup-guide.js';
@@ -37,6 +37,7 @@ describe('the backup of the self-hosting guide, on SQLite', () => {
     const saved = await folder.run(process.execPath, ['backup-sqlite.mjs', live, backup]);
     expect(saved.code, saved.output).toBe(0);
     expect(contentOf(backup)).toEqual(contentOf(live));
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
     await addLateUser(`sqlite:${live}`);
     const again = await folder.run(process.execPath, ['backup-sqlite.mjs', live, backup]);
     expect(again.code, 'an existing backup is not replaced').toBe(1);

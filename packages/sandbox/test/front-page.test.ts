@@ -8,6 +8,14 @@ import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
 
 const { apiKey, community, confidentialClient, users, webhooks } = sandboxScenario;
 const MINUTE = 60_000;
+/** Scenarios with the community whose plan the tests buy. */
+const SCENARIOS = [
+  'sample-data',
+  'busy-shop',
+  'lapsing-memberships',
+  'failing-payments',
+  'stranger',
+] as const;
 
 const frontPage = async (service: SandboxUnderTest) =>
   parsePage(await (await service.request('/sandbox')).text());
@@ -129,6 +137,30 @@ describe('the progress on the front page', () => {
     const { requests } = service.server.control;
     await expect.poll(() => requests.list({ path: '/oauth/memberships' }).requests).toHaveLength(1);
     expect(await ticked(service)).toEqual(['Sign in', 'Buy a membership']);
+  });
+
+  it.for(SCENARIOS)(
+    'counts no purchase, renewal or end of the scenario %s',
+    async (scenario, { service }) => {
+      const { snapshots, clock } = service.server.control;
+      await snapshots.reset(scenario);
+      expect(await ticked(service)).toEqual([]);
+      // Memberships renew and end, and their events are delivered.
+      await clock.advance(4 * 60 * MINUTE);
+      await service.server.runBackgroundWork();
+      expect(await ticked(service)).toEqual([]);
+      await buyMonthly(service, users.ben.email);
+      expect(await ticked(service)).toEqual(['Buy a membership']);
+      expect(textOf(await frontPage(service), '#loop-checks .is-done')).toContain(
+        'ben@example.com bought Monthly',
+      );
+    },
+  );
+
+  it('counts a purchase by a person of a scenario', async ({ service }) => {
+    await service.server.control.snapshots.reset('lapsing-memberships');
+    await buyMonthly(service, 'hugo@example.com');
+    expect(await ticked(service)).toEqual(['Buy a membership']);
   });
 
   it('ends a membership for life, and neither an ended nor an unknown one', async ({ service }) => {

@@ -1,7 +1,8 @@
 import type { Database } from '@latchkey/server/extension';
 import type { RequestLog } from '../control/requests/request-log.js';
+import { SCENARIO_CHECKOUT_IDS } from '../scenario/member-rows.js';
 
-/** Purchase that the steps after it are about: the newest one. */
+/** Purchase that the steps after it are about: the newest one in this sandbox. Purchases of scenarios do not count. */
 export interface LoopPurchase {
   readonly membershipId: string;
   readonly userId: string;
@@ -88,6 +89,7 @@ async function newestPurchase({ db, requests }: ProgressNeeds): Promise<LoopPurc
     .select(['memberships.id', 'memberships.valid_until', 'users.id as user_id', 'users.email'])
     .select(['reservation.paid_at', 'pricing_plans.name as plan', 'products.name as product'])
     .where('reservation.paid_at', 'is not', null)
+    .where('reservation.id', 'not like', SCENARIO_CHECKOUT_IDS)
     .orderBy('reservation.paid_at', 'desc')
     .orderBy('reservation.id')
     .limit(1)

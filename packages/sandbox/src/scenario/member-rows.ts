@@ -49,6 +49,9 @@ export const ID_KINDS = {
   attempt: 0x8000,
 } as const;
 
+/** Pattern of SQL's LIKE that matches the ids of checkouts that a scenario wrote. They are sample data. */
+export const SCENARIO_CHECKOUT_IDS = `${scenarioId(ID_KINDS.reservation, 0).slice(0, -12)}%`;
+
 /**
  * Returns the rows of members: each bought the plan in a checkout, and a subscription renews it where the member has a
  * payment method. Everything is in the past, so no events are due.

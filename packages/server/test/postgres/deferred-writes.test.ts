@@ -11,9 +11,10 @@ const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const addUser = (db: Database, number: number, email = `${number}@example.com`) =>
   runDeferredWrite(db, db.insertInto('users').values({ id: idOf(number), email, created_at: 0 }));
 
-async function openWithOneConnection(): Promise<Database> {
+async function openWithOneConnection(settings: Record<string, string> = {}): Promise<Database> {
   const url = new URL(await databaseUnderTest());
   url.searchParams.set('connection_limit', '1');
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
   const db = await openDatabase(url.href);
   onTestFinished(() => db.destroy());
   return db;
@@ -90,6 +91,18 @@ describe('deferred write on PostgreSQL', () => {
     await add(2);
     expect(attempts).toBe(3);
     expect(await emailsIn(db)).toEqual(['1@example.com', '2@example.com']);
+  });
+
+  it('has its own time limit behind a slow write', async () => {
+    const db = await openWithOneConnection({ query_timeout: '1500' });
+    await addUser(db, 1);
+    await inTransaction(db, async (transaction) => {
+      for (const email of ['first@example.com', 'second@example.com']) {
+        const slow = sql<string>`(select ${email}::text from pg_sleep(0.8))`;
+        await runDeferredWrite(transaction, transaction.updateTable('users').set({ email: slow }));
+      }
+    });
+    expect(await emailsIn(db)).toEqual(['second@example.com']);
   });
 
   it('is not stored if the work throws', async () => {

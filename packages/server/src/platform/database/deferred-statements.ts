@@ -14,8 +14,19 @@ export function asDeferredWrite(text: string): string {
   return `${text}${DEFERRED_MARK}`;
 }
 
-/** Sends one statement on a connection. */
-export type SendStatement<Result> = (text: string, values: readonly unknown[]) => Promise<Result>;
+/**
+ * Sends one statement on a connection.
+ *
+ * @param position number of statements before this one in the same write. PostgreSQL runs them first.
+ */
+export type SendStatement<Result> = (
+  text: string,
+  values: readonly unknown[],
+  position?: number,
+) => Promise<Result>;
+
+/** Text and values of a statement. */
+type Statement = readonly [text: string, values: readonly unknown[]];
 
 /** Options of {@link deferStatements}. */
 export interface DeferStatementsOptions<Result> {
@@ -46,12 +57,12 @@ export function deferStatements<Result>({
   /** Result of the begin that was sent. */
   let begun: Promise<Result> | undefined;
   /** Writes that are not sent yet. */
-  let deferredWrites: Parameters<typeof send>[] = [];
+  let deferredWrites: Statement[] = [];
   /** Returns the results in the order of the statements. */
-  const sendTogether = (statements: readonly Parameters<typeof send>[]): Promise<Result>[] => {
+  const sendTogether = (statements: readonly Statement[]): Promise<Result>[] => {
     const results: Promise<Result>[] = [];
     inOneWrite(() => {
-      for (const [text, values] of statements) results.push(send(text, values));
+      for (const [text, values] of statements) results.push(send(text, values, results.length));
     });
     return results;
   };

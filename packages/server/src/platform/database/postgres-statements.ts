@@ -103,22 +103,29 @@ function preparingClient(
   let statementLoss: unknown;
   /** Part of statement names. It changes when a migration invalidates the plans of prepared statements. */
   let generation = 0;
-  const run = (text: string, values: readonly unknown[]) => {
+  const timeLimitMs = queryTimeoutOf(client);
+  const run = (text: string, values: readonly unknown[], position = 0) => {
     if (isUnresponsive) throw new Error(QUERY_TIMEOUT);
     const loss = statementLoss ?? lossOf();
     if (loss !== undefined) throw new LostConnectionError(loss);
     const number = values.length === 0 ? undefined : numberOf(text);
     const name = number === undefined ? undefined : `${generation}-${number}`;
-    return client.query({ text, values: [...values], ...(name !== undefined && { name }) });
+    return client.query({
+      text,
+      values: [...values],
+      ...(name !== undefined && { name }),
+      // pg measures from the write, so the time limit includes the statements before this one.
+      ...(position > 0 && { query_timeout: timeLimitMs * (position + 1) }),
+    });
   };
-  const send = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values: readonly unknown[], position?: number) => {
     if (/^(?:begin|start transaction)\b/.test(text)) isInTransaction = true;
     if (/^(?:commit|rollback)$/.test(text)) isInTransaction = false;
     const used = generation;
     // The commit of a deferred write starts before the write has failed.
     const startedInTransaction = isInTransaction;
     try {
-      return await run(text, values);
+      return await run(text, values, position);
     } catch (error) {
       if (isQueryTimeout(error)) isUnresponsive = true;
       if (isLostConnection(error)) statementLoss ??= error;
@@ -149,6 +156,12 @@ function preparingClient(
       connections.release();
     },
   };
+}
+
+/** Returns the maximum wait for the response to a statement, in milliseconds. 0 means no limit. pg's types leave it out. */
+function queryTimeoutOf(client: object): number {
+  const { connectionParameters } = client as { connectionParameters: { query_timeout: unknown } };
+  return Number(connectionParameters.query_timeout);
 }
 
 /** Message of pg's error if the server does not respond within `query_timeout`. */

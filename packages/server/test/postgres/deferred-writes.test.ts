@@ -105,6 +105,40 @@ describe('deferred write on PostgreSQL', () => {
     expect(await emailsIn(db)).toEqual(['second@example.com']);
   });
 
+  it('that equals another one of the same write is prepared once', async () => {
+    const db = await openWithOneConnection();
+    await inTransaction(db, async (transaction) => {
+      await addUser(transaction, 1);
+      await addUser(transaction, 2);
+    });
+    expect(await emailsIn(db)).toEqual(['1@example.com', '2@example.com']);
+  });
+
+  it('that fails rejects the commit, even if the work ignores the error of the next statement', async () => {
+    const db = await openWithOneConnection();
+    await addUser(db, 1, 'ada@example.com');
+    const failing = inTransaction(db, async (transaction) => {
+      await addUser(transaction, 2);
+      await addUser(transaction, 3, 'ada@example.com');
+      await emailsIn(transaction).catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow('rolled back instead of committed');
+    expect(await emailsIn(db)).toEqual(['ada@example.com']);
+  });
+
+  it('is not stored if its session ends before the commit, nor in the transaction of the next session', async () => {
+    const db = await openWithOneConnection();
+    const failing = inTransaction(db, async (transaction) => {
+      await addUser(transaction, 1);
+      // Unlike a deferred write, this is sent at once, together with the write.
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction).catch(() => undefined);
+      await addUser(transaction, 2);
+    });
+    await expect(failing).rejects.toThrow();
+    await inTransaction(db, (transaction) => addUser(transaction, 3));
+    expect(await emailsIn(db)).toEqual(['3@example.com']);
+  });
+
   it('is not stored if the work throws', async () => {
     const db = await openWithOneConnection();
     const failing = inTransaction(db, async (transaction) => {

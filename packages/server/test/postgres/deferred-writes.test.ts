@@ -94,11 +94,11 @@ describe('deferred write on PostgreSQL', () => {
   });
 
   it('has its own time limit behind a slow write', async () => {
-    const db = await openWithOneConnection({ query_timeout: '1500' });
+    const db = await openWithOneConnection({ query_timeout: '3000' });
     await addUser(db, 1);
     await inTransaction(db, async (transaction) => {
       for (const email of ['first@example.com', 'second@example.com']) {
-        const slow = sql<string>`(select ${email}::text from pg_sleep(0.8))`;
+        const slow = sql<string>`(select ${email}::text from pg_sleep(1.6))`;
         await runDeferredWrite(transaction, transaction.updateTable('users').set({ email: slow }));
       }
     });

@@ -74,7 +74,7 @@ export { isLoopback } from './platform/http/web-origin.js';
 export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN, type Redactor } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';
-export { hashSecret, isSameHash } from './platform/secrets.js';
+export { hashSecret, hashToken, isSameHash } from './platform/secrets.js';
 export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
 export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';
 export { sameOriginGuard } from './web/ui/frame/same-origin-guard.js';

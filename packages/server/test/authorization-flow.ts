@@ -161,6 +161,11 @@ export async function refreshPublic(service: ReachableService, refreshToken: str
   });
 }
 
+/** Revokes a token. The form has the credentials of its client. */
+export async function revoke(service: ReachableService, form: Record<string, string>): Promise<Response> {
+  return await service.request('/oauth/revoke', { method: 'POST', body: new URLSearchParams(form) });
+}
+
 /** Calls a resource with a bearer token. */
 export async function callResource(
   service: ReachableService,

@@ -6,14 +6,11 @@ import {
   postToken,
   publicTokens,
   refreshPublic,
+  revoke,
 } from './authorization-flow.js';
 import { CONFIDENTIAL, it, PUBLIC, SECRET, type ServiceUnderTest } from './service-under-test.js';
 
 const credentials = { client_id: CONFIDENTIAL, client_secret: SECRET };
-
-async function revoke(service: ServiceUnderTest, form: Record<string, string>): Promise<Response> {
-  return await service.request('/oauth/revoke', { method: 'POST', body: new URLSearchParams(form) });
-}
 
 async function refreshConfidential(service: ServiceUnderTest, refresh_token: string): Promise<Response> {
   return await postToken(service, { grant_type: 'refresh_token', ...credentials, refresh_token });

@@ -2,9 +2,11 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrateDatabase } from '../../src/index.js';
+import { readSchemaStatus } from '../../src/platform/database/maintain-database.js';
 import { createIndexConcurrently } from '../../src/platform/database/migrations/create-index-concurrently.js';
 import type { Migration } from '../../src/platform/database/migrations/migration.js';
 import { BASE_MIGRATIONS, MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { APPLICATION_NAME } from '../../src/platform/database/older-processes.js';
 import { brokenRules } from '../database/migration-rules.js';
 import { migrateAs, nextVersion, PREVIOUS_VERSION } from '../database/schema-versions.js';
 import { databaseUnderTest } from '../service-under-test.js';
@@ -137,10 +139,14 @@ describe('contract migrations', () => {
       );
       await earlier.end();
     }
-    await connected(database, 'latchkey 0016-migration-kinds');
-    await expect
-      .poll(() => migrateDatabase(database, { contract: true }).catch(String))
-      .toEqual(['0017-sign-in-addresses']);
+    // This process works after the first of the two contract migrations, but not after the second one.
+    const earlier = await connected(database, 'latchkey 0019-two-step-sign-in');
+    const contract = () => migrateDatabase(database, { contract: true }).catch(String);
+    await expect.poll(contract).toContain('connected to the database: 0019-two-step-sign-in');
+    expect((await readSchemaStatus(database)).pendingContract).toEqual(['0020-timed-tokens']);
+    await earlier.end();
+    await connected(database, APPLICATION_NAME);
+    await expect.poll(contract).toEqual(['0020-timed-tokens']);
   });
 });
 

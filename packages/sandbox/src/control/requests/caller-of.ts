@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Database, hashSecret } from '@latchkey/server/extension';
+import { type Database, hashSecret, hashToken } from '@latchkey/server/extension';
 
 const BASE = 'http://sandbox';
 
@@ -79,7 +79,7 @@ async function tokenHolder(db: Database, token: string): Promise<Caller | undefi
   const row = await db
     .selectFrom('token_pairs')
     .select(['client_id', 'user_id'])
-    .where('access_token_hash', '=', hashSecret(token))
+    .where('access_token_hash', '=', hashToken(token))
     .executeTakeFirst();
   return row && { kind: 'client', clientId: row.client_id, userId: row.user_id };
 }

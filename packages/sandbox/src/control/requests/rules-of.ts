@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { EndpointName, ServiceNames } from '@latchkey/contract/constants';
-import { type Database, hashSecret } from '@latchkey/server/extension';
+import { type Database, hashSecret, hashToken } from '@latchkey/server/extension';
 import { bearerOf, type CallerHints, clientIdOf, parameterOf } from './caller-of.js';
 
 /** Answer of an endpoint. */
@@ -115,7 +115,7 @@ async function invalidTokenRule({ db, now }: Needs, { headers }: AnsweredCall): 
   const row = await db
     .selectFrom('token_pairs')
     .select(['access_revoked_at', 'access_expires_at'])
-    .where('access_token_hash', '=', hashSecret(token))
+    .where('access_token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (row === undefined) return 'oauth-error.invalid-token-unknown';
   if (row.access_revoked_at !== null) return 'oauth-error.invalid-token-revoked';
@@ -143,7 +143,7 @@ async function invalidGrantRule({ db, now }: Needs, { body }: AnsweredCall): Pro
     const pair = await db
       .selectFrom('token_pairs')
       .select('refresh_expires_at')
-      .where('refresh_token_hash', '=', hashSecret(refreshToken ?? ''))
+      .where('refresh_token_hash', '=', hashToken(refreshToken ?? ''))
       .executeTakeFirst();
     const isExpired = pair !== undefined && pair.refresh_expires_at <= now;
     return isExpired ? 'oauth-error.invalid-grant-expired' : 'token.refresh-grant';

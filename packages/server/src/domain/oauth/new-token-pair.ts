@@ -1,7 +1,8 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
+import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
-import { createOpaqueSecret } from '../../platform/secrets.js';
+import { createOpaqueSecret, createTimedToken } from '../../platform/secrets.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
 
 /** Code, client and user that a token pair belongs to. */
@@ -45,13 +46,20 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   }),
 );
 
+/** Contract migration that begins the tokens with a time. Earlier versions do not find them. */
+const TIMED_TOKENS = '0020-timed-tokens';
+/** Age in milliseconds at which the answer that the migration is missing is read again. */
+const RECHECK_MS = 10_000;
+
 /** Issues a pair. The access token is valid for an hour, the refresh token for thirty days. */
 export async function insertTokenPair(
   db: Database,
   grantee: TokenGrantee,
   now: number,
 ): Promise<IssuedTokenPair> {
-  const [access, refresh] = [createOpaqueSecret(), createOpaqueSecret()];
+  const isTimed = await hasMigration(db, TIMED_TOKENS, { maxAgeMs: RECHECK_MS });
+  const create = isTimed ? () => createTimedToken(now) : createOpaqueSecret;
+  const [access, refresh] = [create(), create()];
   await insertPair.run(db, {
     id: timeOrderedId(now),
     ...grantee,

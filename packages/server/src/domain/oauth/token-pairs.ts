@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { hashSecret } from '../../platform/secrets.js';
+import { hashToken } from '../../platform/secrets.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 import { revokeGrant } from './revoke-grant.js';
 
@@ -59,7 +59,7 @@ export async function rotateTokenPair(
 ): Promise<IssuedTokenPair | undefined> {
   const work = async (transaction: Database) => {
     const previous = await rotateRefreshToken.first(transaction, {
-      refreshTokenHash: hashSecret(token),
+      refreshTokenHash: hashToken(token),
       clientId,
       now,
     });
@@ -80,7 +80,7 @@ export async function rotateTokenPair(
  * a concurrent refresh issues. Tokens of other clients stay valid.
  */
 export async function revokeToken(db: Database, { token, clientId, now }: PresentedToken): Promise<void> {
-  const tokenHash = hashSecret(token);
+  const tokenHash = hashToken(token);
   await inTransaction(db, async (transaction) => {
     const pair = await transaction
       .selectFrom('token_pairs')
@@ -106,7 +106,7 @@ export async function findAccessGrant(
   accessToken: string,
   now: number,
 ): Promise<AccessGrant | undefined> {
-  const row = await findValidAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
+  const row = await findValidAccess.first(db, { accessTokenHash: hashToken(accessToken), now });
   return (
     row && {
       userId: row.user_id,

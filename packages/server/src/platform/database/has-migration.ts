@@ -1,20 +1,34 @@
 import { sql } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
 
-/** Applied migrations by database. All transactions of a database share its adapter. */
-const applied = new WeakMap<object, Set<string>>();
+/** Time of the last look at a migration that was missing, or `applied`. In milliseconds of `performance.now()`. */
+type LastLook = number | 'applied';
+
+/** Looks by migration, of each database. All transactions of a database share its adapter. */
+const looks = new WeakMap<object, Map<string, LastLook>>();
 
 /**
  * True if the database has a migration. Code that uses what an expand migration of its own release adds asks first, because the
- * version also runs on the schema of the previous release. An applied migration is remembered. Until then each call reads one
- * row, so a process uses the addition as soon as it is there.
+ * version also runs on the schema of the previous release. Code that writes what earlier versions do not read asks for a contract
+ * migration. An applied migration is remembered. Until then each call reads one row, so a process uses the addition as soon as it
+ * is there.
+ *
+ * @param options.maxAgeMs time for which a missing migration is remembered too.
+ * @default 0
  */
-export async function hasMigration(db: Database, name: string): Promise<boolean> {
+export async function hasMigration(
+  db: Database,
+  name: string,
+  { maxAgeMs = 0 }: { maxAgeMs?: number } = {},
+): Promise<boolean> {
   const { adapter } = db.getExecutor();
-  const known = applied.get(adapter) ?? new Set();
-  applied.set(adapter, known);
-  if (known.has(name)) return true;
+  const known = looks.get(adapter) ?? new Map<string, LastLook>();
+  looks.set(adapter, known);
+  const last = known.get(name);
+  if (last === 'applied') return true;
+  if (last !== undefined && performance.now() - last < maxAgeMs) return false;
   const { rows } = await sql`select 1 from kysely_migration where name = ${name}`.execute(db);
-  if (rows.length > 0) known.add(name);
-  return rows.length > 0;
+  const isApplied = rows.length > 0;
+  known.set(name, isApplied ? 'applied' : performance.now());
+  return isApplied;
 }

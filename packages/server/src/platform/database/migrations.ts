@@ -17,6 +17,7 @@ import { migrationKinds } from './migrations/0016-migration-kinds.js';
 import { signInAddresses } from './migrations/0017-sign-in-addresses.js';
 import { tokenPairRoom } from './migrations/0018-token-pair-room.js';
 import { twoStepSignIn } from './migrations/0019-two-step-sign-in.js';
+import { timedTokens } from './migrations/0020-timed-tokens.js';
 import type { Migration } from './migrations/migration.js';
 
 /** Migrations of one version of the service. */
@@ -59,6 +60,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0017-sign-in-addresses': signInAddresses,
   '0018-token-pair-room': tokenPairRoom,
   '0019-two-step-sign-in': twoStepSignIn,
+  '0020-timed-tokens': timedTokens,
 };
 
 /** Migrations of this version. A released migration never changes. A change of the schema is a new one. */

@@ -12,8 +12,8 @@ export interface ExpandMigration extends Step {
 }
 
 /**
- * Removes what this version does not use. It runs on request only, when no process of a version that uses it is left. An
- * expand migration must not depend on one, because it can run before it.
+ * Removes what this version does not use, or lets it write what earlier versions cannot read. It runs on request only, when no
+ * process of those versions is left. An expand migration must not depend on one, because it can run before it.
  */
 export interface ContractMigration extends Step {
   readonly kind: 'contract';

@@ -93,6 +93,7 @@ export default defineConfig({
           include: ['test/stores/**/*.test.ts'],
           globalSetup: ['test/stores/redis-server.ts', '../server/test/database/postgres-cluster.ts'],
           ...PATIENT,
+          isolate: false,
         },
       },
       // One worker: most tests start the server, and loading it again for each file takes longer than the tests.
@@ -115,6 +116,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/postgres/**'],
           ...PATIENT,
+          isolate: false,
           env: filesInMemory(),
         },
       },
@@ -125,6 +127,7 @@ export default defineConfig({
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['../server/test/database/postgres-cluster.ts'],
           ...PATIENT,
+          isolate: false,
         },
       },
       {
@@ -189,7 +192,7 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'], ...PATIENT } },
+      { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'], ...PATIENT, isolate: false } },
     ],
   },
 });

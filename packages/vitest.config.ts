@@ -192,7 +192,15 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'], ...PATIENT, isolate: false } },
+      {
+        test: {
+          name: 'docs',
+          root: root('..'),
+          include: ['scripts/test/**/*.test.ts'],
+          ...PATIENT,
+          isolate: false,
+        },
+      },
     ],
   },
 });

@@ -98,12 +98,12 @@ describe('latchkey migrate on the schema of a newer version', () => {
     const failed = await latchkey(['migrate'], env);
     expect(failed).toMatchObject({ code: 1, docs: 'migration_failed' });
     expect(failed.err).toContain(
-      'The database has the migrations 9001-less of a newer version of the service, which removed what this version uses. Run that version or a later one.',
+      'The database has the migrations 9001-less of a newer version of the service, after which this version does not work. Run that version or a later one.',
     );
     const checked = await latchkey(['migrate', '--check'], env);
     expect(checked).toMatchObject({
       code: 1,
-      out: 'A newer version has removed what this version uses. Its migrations:\n  9001-less',
+      out: 'Migrations of a newer version, after which this version does not work:\n  9001-less',
     });
     const compared = await latchkey(['migrate', '--check', '--json'], env);
     expect(JSON.parse(compared.out)).toMatchObject({ unknown: ['9001-less'], incompatible: ['9001-less'] });

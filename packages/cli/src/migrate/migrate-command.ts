@@ -17,7 +17,7 @@ const migrateSettings = z
     }),
     contract: z.boolean().default(false).meta({
       description:
-        'Also run contract migrations, which remove what this version does not use. Replace all processes with this version first.',
+        'Also run contract migrations, after which earlier versions do not work. Replace all processes with this version first.',
     }),
     check: z.boolean().default(false).meta({
       description:
@@ -114,7 +114,7 @@ async function compareSchema({ database, json, contract }: Target, { print }: Ou
   const list = (title: string, names: readonly string[]) => {
     if (names.length > 0) print([title, ...names.map((name) => `  ${name}`)].join('\n'));
   };
-  list('A newer version has removed what this version uses. Its migrations:', incompatible);
+  list('Migrations of a newer version, after which this version does not work:', incompatible);
   const compatible = unknown.filter((name) => !incompatible.includes(name));
   list('Migrations of a newer version, with which this version works:', compatible);
   list('Pending migrations:', pending);

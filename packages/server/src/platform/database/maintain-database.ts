@@ -22,8 +22,8 @@ export interface MigrateOptions {
    */
   replaceServiceNames?: boolean;
   /**
-   * True to run pending contract migrations too. They remove what this version does not use, so no process of an earlier
-   * version may be left. On PostgreSQL the call rejects if it finds one.
+   * True to run pending contract migrations too. Earlier versions do not work after them, so none of their processes may
+   * be left. On PostgreSQL the call rejects if it finds one.
    *
    * @default false
    */
@@ -41,8 +41,8 @@ export interface MigrateOptions {
  * meanwhile. A new database gets the contract migrations too.
  *
  * @param url database URL, in the format of the option `database` of `startServer`.
- * @throws Error if the option `serviceNames` is invalid, the database has other names, or a newer version has removed what this
- *   version uses.
+ * @throws Error if the option `serviceNames` is invalid, the database has other names, or this version does not work after the
+ *   migrations of a newer one.
  * @returns the names of the applied migrations; empty if none was pending.
  */
 export async function migrateDatabase(

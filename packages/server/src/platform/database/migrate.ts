@@ -65,7 +65,8 @@ export interface RunOptions {
  *
  * @param db has two connections on PostgreSQL: one holds the lock.
  * @returns the names of the migrations that this call applied.
- * @throws Error if a newer version has removed what this version uses, if a migration fails, or if a long transaction blocks it.
+ * @throws Error if this version does not work after the migrations of a newer one, if a migration fails, or if a long transaction
+ *   blocks it.
  */
 export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Promise<string[]> {
   if (!hasRowLocks(db)) {
@@ -110,7 +111,7 @@ async function rejectOlderProcesses(db: Kysely<Schema>, worksFrom: string): Prom
   const older = await olderProcesses(db, worksFrom);
   if (older.length === 0) return;
   throw new Error(
-    `Processes of an earlier version are connected to the database: ${older.join(', ')}. The contract migrations would remove what they use. Replace all processes with this version first.`,
+    `Processes of an earlier version are connected to the database: ${older.join(', ')}. They do not work after the contract migrations. Replace all processes with this version first.`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface SchemaStatus {
   required: readonly string[];
   /** Migrations of a newer version of the service. */
   unknown: readonly string[];
-  /** Unknown migrations that removed something that this version uses. */
+  /** Unknown migrations after which this version does not work: they removed what it uses, or changed what is written. */
   incompatible: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export async function schemaStatus(
 /**
  * Rejects a database on which this version does not work.
  *
- * @throws Error if a newer version has removed what this version uses.
+ * @throws Error if a newer version has applied a contract migration after which this version does not work.
  */
 export function checkCompatible({ incompatible }: SchemaStatus): void {
   if (incompatible.length === 0) return;
   throw new Error(
-    `The database has the migrations ${incompatible.join(', ')} of a newer version of the service, which removed what this version uses. Run that version or a later one. Only a backup from before these migrations works with this version.`,
+    `The database has the migrations ${incompatible.join(', ')} of a newer version of the service, after which this version does not work. Run that version or a later one. Only a backup from before these migrations works with this version.`,
   );
 }
 

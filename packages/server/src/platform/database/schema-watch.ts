@@ -48,7 +48,7 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
 }
 
 interface SchemaProblem {
-  /** Migrations that removed something, and missing ones. */
+  /** Migrations after which this version does not work, and missing ones. */
   readonly migrations: readonly string[];
   readonly message: string;
 }

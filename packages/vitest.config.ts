@@ -8,7 +8,7 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 const ENGINE_INDEPENDENT = [
   ...['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path', 'host-guard'],
   ...['service-names', 'service-brand', 'accent-stylesheet', 'widget-routes', 'additional-routes'],
-  ...['hosted-callback-origin', 'authorize-log', 'sign-in-log'],
+  ...['hosted-callback-origin', 'authorize-log', 'authorize-errors', 'sign-in-log', 'header-attacks'],
 ].map((name) => `test/**/${name}.test.{ts,tsx}`);
 
 /** Runs the sources of the server and the sandbox, so that both share one copy of the server's modules. */

@@ -150,20 +150,27 @@ test('the pages of two-step sign-in are accessible, fit 320 px and keep their la
   expect(defects).toEqual([]);
 });
 
-/** 320 px is the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. */
+/** Conditions of a check. 320 px is the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. */
+const WIDE_AND_LIGHT = { colorScheme: 'light', width: 1280 } as const;
+const NARROW_AND_DARK = { colorScheme: 'dark', width: 320 } as const;
+
+/** Checks the page in both conditions. Begins with the one in which it is, because a change is a layout of the whole page. */
 async function defectsOf(page: Page): Promise<string[]> {
+  const isNarrow = page.viewportSize()?.width === NARROW_AND_DARK.width;
   const defects: string[] = [];
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 860 });
-  defects.push(...(await violationsOf(page, { hasFrames: true })).map((violation) => `light: ${violation}`));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 320, height: 860 });
-  defects.push(...(await violationsOf(page, { hasFrames: true })).map((violation) => `dark: ${violation}`));
-  defects.push(...(await overflowOf(page, 'English')));
-  for (const language of ['long', 'arabic'] as const) {
-    await translatePage(page, language);
-    defects.push(...(await overflowOf(page, language)));
-    await restorePage(page);
+  for (const condition of isNarrow ? [NARROW_AND_DARK, WIDE_AND_LIGHT] : [WIDE_AND_LIGHT, NARROW_AND_DARK]) {
+    const { colorScheme, width } = condition;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 860 });
+    const violations = await violationsOf(page, { hasFrames: true });
+    defects.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
+    if (condition !== NARROW_AND_DARK) continue;
+    defects.push(...(await overflowOf(page, 'English')));
+    for (const language of ['long', 'arabic'] as const) {
+      await translatePage(page, language);
+      defects.push(...(await overflowOf(page, language)));
+      await restorePage(page);
+    }
   }
   return defects;
 }

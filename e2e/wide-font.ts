@@ -7,9 +7,9 @@ const FILE = fileURLToPath(
   import.meta.resolve('@fontsource/lexend-giga/files/lexend-giga-latin-500-normal.woff2'),
 );
 
-/** Replaces every font of the pages that follow, proportional and monospace, in the widget's shadow trees too. */
+/** Replaces every font of the page, proportional and monospace, in the widget's shadow trees too. */
 export async function useWideFont(page: Page): Promise<void> {
-  await page.addInitScript((base64) => {
+  await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     // Bytes need no exception from the page's Content-Security-Policy.
     document.fonts.add(new FontFace('Wide', bytes));
@@ -18,6 +18,10 @@ export async function useWideFont(page: Page): Promise<void> {
     sheet.replaceSync(`* { font-family: Wide !important }
       latchkey-gate { --latchkey-font: 500 0.9375rem / 1.4 Wide !important }`);
     document.adoptedStyleSheets.push(sheet);
+    // The page loads a font when it first lays out text in it. Pages measure their texts again when they are resized.
+    document.body.getBoundingClientRect();
+    await document.fonts.ready;
+    dispatchEvent(new Event('resize'));
   }, readFileSync(FILE).toString('base64'));
 }
 

@@ -6,12 +6,16 @@ const called = document.querySelector('#called');
 const form = document.querySelector('form');
 const parameters = new URLSearchParams(location.search);
 const element = parameters.get('element') ?? 'login';
+// An address can show one state alone, for example in a bug report.
+const onlyState = parameters.get('state');
 
 for (const link of document.querySelectorAll('nav a')) {
   if (link.dataset.element === element) link.setAttribute('aria-current', 'page');
 }
 
-for (const { id, heading, text, cells, isWide = false } of groupsOf(element, reportCall)) {
+for (const { id, heading, text, cells: all, isWide = false } of groupsOf(element, reportCall)) {
+  const cells = onlyState === null ? all : all.filter(({ name }) => name === onlyState);
+  if (cells.length === 0) continue;
   const section = create('section', { id, 'aria-labelledby': `${id}-title` });
   const states = create('div', { class: isWide ? 'states wide' : 'states' }, ...cells.map(cell));
   section.append(create('h2', { id: `${id}-title` }, heading), create('p', {}, text), states);
@@ -95,10 +99,13 @@ form.addEventListener('change', () => {
     else parameters.delete(name);
   }
   history.replaceState(null, '', `?${parameters}`);
-  applyLook();
+  void applyLook();
 });
 
-function applyLook() {
+/** Applies the chosen look. Resolves once the elements have it and every stage has room for its panels. */
+async function applyLook() {
+  // Tells the tests that the gallery is changing.
+  delete document.documentElement.dataset.ready;
   const { lang, ...look } = Object.fromEntries(new FormData(form));
   Object.assign(main.dataset, look);
   for (const place of document.querySelectorAll('.place')) {
@@ -109,9 +116,14 @@ function applyLook() {
   for (const link of document.querySelectorAll('nav a')) {
     const target = new URLSearchParams(parameters);
     target.set('element', link.dataset.element);
+    target.delete('state');
     link.href = `/gallery?${target}`;
   }
-  void settle().then(makeRoom);
+  await settle();
+  await document.fonts.ready;
+  makeRoom();
+  // Tells the tests that the gallery is complete.
+  document.documentElement.dataset.ready = '';
 }
 
 async function settle() {
@@ -143,10 +155,5 @@ function panelsIn(stage) {
 
 await customElements.whenDefined('latchkey-gate');
 await customElements.whenDefined('latchkey-join');
-applyLook();
-await settle();
-await document.fonts.ready;
-makeRoom();
+await applyLook();
 addEventListener('resize', makeRoom);
-// Tells the tests that the gallery is complete.
-document.documentElement.dataset.ready = '';

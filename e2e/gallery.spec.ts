@@ -230,7 +230,8 @@ for (const [name, { use, conditions }] of Object.entries(CONDITIONS)) {
         for (const font of ['the system’s font', 'a wider font']) {
           if (font === 'a wider font') await useWideFont(page);
           for (const { look, media, ...rest } of conditions) {
-            const condition = [look, ...Object.values(media), font].join(', ');
+            const settings = Object.entries(media).map(([setting, value]) => `${setting} ${value}`);
+            const condition = [look, ...settings, font].join(', ');
             await page.emulateMedia({ forcedColors: 'none', ...media });
             await switchTo(page, look);
             expect(await usesWideFont(page)).toBe(font === 'a wider font');

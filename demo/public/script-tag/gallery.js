@@ -102,8 +102,12 @@ form.addEventListener('change', () => {
   void applyLook();
 });
 
+/** Counts the changes of the look. A change can begin before the one before it is complete. */
+let changes = 0;
+
 /** Applies the chosen look. Resolves once the elements have it and every stage has room for its panels. */
 async function applyLook() {
+  const change = ++changes;
   // Tells the tests that the gallery is changing.
   delete document.documentElement.dataset.ready;
   const { lang, ...look } = Object.fromEntries(new FormData(form));
@@ -123,7 +127,7 @@ async function applyLook() {
   await document.fonts.ready;
   makeRoom();
   // Tells the tests that the gallery is complete.
-  document.documentElement.dataset.ready = '';
+  if (change === changes) document.documentElement.dataset.ready = '';
 }
 
 async function settle() {

@@ -198,7 +198,8 @@ const CONDITIONS = {
     use: { viewport: { width: 1280, height: 720 } },
     conditions: [
       { look: 'light', media: { colorScheme: 'light' } },
-      { look: 'dark', media: { colorScheme: 'dark' } },
+      // The switch differs from the visitor's own setting, here and on the phone.
+      { look: 'dark', media: { colorScheme: 'light' } },
       { look: 'designed', media: { colorScheme: 'dark' } },
       // With forced colors the visitor's own colors apply, but axe measures those of the page.
       {
@@ -212,7 +213,7 @@ const CONDITIONS = {
     use: { viewport: { width: 320, height: 640 } },
     conditions: [
       { look: 'narrow', media: { colorScheme: 'light' } },
-      { look: 'light', media: { colorScheme: 'light' } },
+      { look: 'light', media: { colorScheme: 'dark' } },
     ],
   },
 } as const;

@@ -239,6 +239,18 @@ describe('hasMigration', () => {
     expect(await hasMigration(db, '0016-migration-kinds')).toBe(true);
     expect(await db.transaction().execute((on) => hasMigration(on, '0016-migration-kinds'))).toBe(true);
   });
+
+  it('remembers a missing migration as long as the caller allows', async () => {
+    const database = await databaseUnderTest({ isMigrated: false });
+    await migrateAs(database, versionUpTo('0015-attempt-exchanges'));
+    const db = await opened(database);
+    const isThere = (maxAgeMs: number) => hasMigration(db, '0016-migration-kinds', { maxAgeMs });
+    expect(await isThere(3600_000)).toBe(false);
+    await migrateDatabase(database);
+    expect(await isThere(3600_000)).toBe(false);
+    expect(await isThere(0)).toBe(true);
+    expect(await isThere(3600_000)).toBe(true);
+  });
 });
 
 describe('failed migration', () => {

@@ -7,6 +7,8 @@ import type { Migration } from '../src/platform/database/migrations/migration.js
 import { BASE_MIGRATIONS, MIGRATIONS, SCHEMA_OF_RELEASES } from '../src/platform/database/migrations.js';
 import { connectDatabase, type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { recordMigration } from '../src/platform/database/schema-status.js';
+import { createSchemaWatch } from '../src/platform/database/schema-watch.js';
+import { defaultLogger } from '../src/platform/logging/logger.js';
 import { migrateAs, nextVersion, PREVIOUS_VERSION, versionUpTo } from './database/schema-versions.js';
 import { databaseUnderTest } from './service-under-test.js';
 
@@ -250,6 +252,17 @@ describe('hasMigration', () => {
     expect(await isThere(3600_000)).toBe(false);
     expect(await isThere(0)).toBe(true);
     expect(await isThere(3600_000)).toBe(true);
+  });
+
+  it('is false again after a backup from before the migration was restored under the process', async () => {
+    const database = await databaseUnderTest({ isMigrated: false });
+    await migrateDatabase(database);
+    const db = await opened(database);
+    const name = '0020-timed-tokens';
+    expect(await hasMigration(db, name)).toBe(true);
+    await sql`delete from kysely_migration where name = ${name}`.execute(db);
+    expect(await createSchemaWatch({ db, logger: defaultLogger }).fits()).toBe(true);
+    expect(await hasMigration(db, name)).toBe(false);
   });
 });
 

@@ -10,8 +10,8 @@ const looks = new WeakMap<object, Map<string, LastLook>>();
 /**
  * True if the database has a migration. Code that uses what an expand migration of its own release adds asks first, because the
  * version also runs on the schema of the previous release. Code that writes what earlier versions do not read asks for a contract
- * migration. An applied migration is remembered. Until then each call reads one row, so a process uses the addition as soon as it
- * is there.
+ * migration. An applied migration is remembered until {@link forgetMigrations}. Until it is applied, each call reads one row, so a
+ * process uses the addition as soon as it is there.
  *
  * @param options.maxAgeMs time for which a missing migration is remembered too.
  * @default 0
@@ -31,4 +31,13 @@ export async function hasMigration(
   const isApplied = rows.length > 0;
   known.set(name, isApplied ? 'applied' : performance.now());
   return isApplied;
+}
+
+/**
+ * Forgets that a database has migrations which it lacks now. A backup from before them was then restored under this process.
+ * Otherwise the process would continue to write what earlier versions, which work on that backup, do not read.
+ */
+export function forgetMigrations(db: Database, missing: readonly string[]): void {
+  const known = looks.get(db.getExecutor().adapter);
+  for (const name of missing) if (known?.get(name) === 'applied') known.delete(name);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/logger.js';
+import { forgetMigrations } from './has-migration.js';
 import type { Kysely } from './kysely/kysely.js';
 import { MIGRATIONS } from './migrations.js';
 import type { Schema } from './schema.js';
@@ -17,8 +18,8 @@ export interface SchemaWatch {
 }
 
 /**
- * Creates the watch of a process that has started, so its schema fits at first. `latchkey migrate --contract` of the next
- * version can remove what this version uses, and a restored backup can lack it. Each change of the result is logged.
+ * Creates the watch of a process that has started, so its schema fits at first. After `latchkey migrate --contract` of the next
+ * version, this version may not work, and a restored backup can lack what it uses. Each change of the result is logged.
  */
 export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: Logger }): SchemaWatch {
   let result = true;
@@ -55,6 +56,7 @@ interface SchemaProblem {
 
 async function readProblem(db: Kysely<Schema>): Promise<SchemaProblem | undefined> {
   const status = await schemaStatus(db);
+  forgetMigrations(db, [...status.pending, ...status.pendingContract]);
   try {
     checkCompatible(status);
     checkComplete(status);

@@ -18,8 +18,8 @@ const PERMISSIONS = JSON.stringify(['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'MEMB
 
 /**
  * Fills a migrated, empty database: users with a membership and a token pair each, an API key of the community's owner, and
- * a client. Keys ascend with the row, evenly over all hashes. Filling an index is then fast, and later tokens fall anywhere
- * in it.
+ * a client. Keys ascend with the row, evenly over all hashes. Filling an index is then fast, and the tokens that requests send
+ * are anywhere in it. The tokens that the service issues are neighbors, because they begin with the time.
  */
 export async function fillDatabase(url, { rows }) {
   if (url.startsWith('sqlite:')) fillSqlite(url.slice('sqlite:'.length), rows);

@@ -7,6 +7,7 @@ import {
   createClientSecret,
   createOpaqueSecret,
   createSixDigits,
+  createTimedToken,
   generateApiKey,
 } from '../../src/platform/secrets.js';
 
@@ -50,6 +51,8 @@ describe('redaction of a log line', () => {
     'an API key': () => generateApiKey('svc_').text,
     'a client secret': () => createClientSecret().text,
     'a token, code or session': () => createOpaqueSecret().text,
+    'a token with a time': () => createTimedToken(Date.now()).text,
+    'the hash of a token with a time': () => createTimedToken(Date.now()).hash,
     'a hash or webhook secret': () => randomBytes(32).toString('hex'),
     'a sign-in code': createSixDigits,
   };

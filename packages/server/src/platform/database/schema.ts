@@ -7,7 +7,8 @@ import type { Generated } from './kysely/kysely.js';
 
 /**
  * Tables of the database, as types for Kysely. Times are integer milliseconds since the epoch. Ids are lower-case UUIDs.
- * Booleans are 1 and 0. Lists are JSON text. `*_hash` is SHA-256 in hex, and the hashed secret is not stored.
+ * Booleans are 1 and 0. Lists are JSON text. `*_hash` is SHA-256 in hex, and the hashed secret is not stored. The hashes of access
+ * and refresh tokens are those of `hashToken`.
  */
 export interface Schema {
   users: UserTable;

@@ -18,7 +18,7 @@ export interface ExpandMigration extends Step {
 export interface ContractMigration extends Step {
   readonly kind: 'contract';
   /**
-   * Name of the oldest migration that a version must contain to work without what this one removes.
+   * Name of the oldest migration that a version must contain to work after this one.
    *
    * @default the name of this migration
    */

@@ -50,7 +50,36 @@ describe('the backup of the self-hosting guide, on PostgreSQL', () => {
       'members.json',
     ]);
     expect(loaded.code, loaded.output).toBe(0);
-    expect(await contentOf(restored)).toEqual(content);
+    // The times of the migrations are those of the new database.
+    expect(await contentOf(restored)).toEqual({ ...content, kysely_migration: expect.any(Array) });
+    await expectRestored(restored);
+  });
+
+  it('from before the contract migrations loads into a database that has them', async ({
+    onTestFinished,
+  }) => {
+    const folder = guideFolder(onTestFinished);
+    const live = await createDatabase(onTestFinished);
+    await fillDatabase(live);
+    await onDatabase(live, (client) =>
+      client.query(
+        `delete from kysely_migration where name = '0017-sign-in-addresses';
+         delete from migration_kinds where name = '0017-sign-in-addresses';
+         create table sign_in_addresses (email text)`,
+      ),
+    );
+    const saved = await folder.run(process.execPath, ['backup-postgres.mjs', 'save', live, 'members.json']);
+    expect(saved.code, saved.output).toBe(0);
+    const restored = await createDatabase(onTestFinished);
+    const { latchkey } = await import('../call.js');
+    const env = { LATCHKEY_DATABASE: restored };
+    expect(await latchkey(['migrate'], env)).toMatchObject({ code: 0 });
+    const loaded = await folder.run(process.execPath, [
+      ...['backup-postgres.mjs', 'load', restored, 'members.json'],
+    ]);
+    expect(loaded.code, loaded.output).toBe(0);
+    expect(await latchkey(['migrate', '--check', '--contract'], env)).toMatchObject({ code: 0 });
+    expect(await latchkey(['migrate', '--contract'], env)).toMatchObject({ code: 0 });
     await expectRestored(restored);
   });
 

@@ -68,6 +68,11 @@ const OPERATIONS = {
   },
 };
 const names = options.only?.split(',') ?? Object.keys(OPERATIONS);
+const unknown = names.find((name) => !Object.hasOwn(OPERATIONS, name));
+if (unknown !== undefined) {
+  console.error(`--only: there is no "${unknown}". Operations: ${Object.keys(OPERATIONS).join(', ')}.`);
+  process.exit(2);
+}
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, PostgreSQL`);
 for (const members of sizes) await reportSize(members);

@@ -169,6 +169,12 @@ test('the gallery shows everyday states apart from errors, and offers the markup
   );
 });
 
+test('an address with an unknown state shows all states', async ({ page, world }) => {
+  await page.goto(`${world.scriptTagShop.url}/gallery?state=unknown`);
+  await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+  await expect(page.locator('figcaption')).toHaveCount(NAMES.login.length);
+});
+
 test('the switches change the look at once, and stay in the address and in the links', async ({
   page,
   world,

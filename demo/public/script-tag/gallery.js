@@ -6,16 +6,12 @@ const called = document.querySelector('#called');
 const form = document.querySelector('form');
 const parameters = new URLSearchParams(location.search);
 const element = parameters.get('element') ?? 'login';
-// An address can show one state alone, for example in a bug report.
-const onlyState = parameters.get('state');
 
 for (const link of document.querySelectorAll('nav a')) {
   if (link.dataset.element === element) link.setAttribute('aria-current', 'page');
 }
 
-for (const { id, heading, text, cells: all, isWide = false } of groupsOf(element, reportCall)) {
-  const cells = onlyState === null ? all : all.filter(({ name }) => name === onlyState);
-  if (cells.length === 0) continue;
+for (const { id, heading, text, cells, isWide = false } of shownGroups()) {
   const section = create('section', { id, 'aria-labelledby': `${id}-title` });
   const states = create('div', { class: isWide ? 'states wide' : 'states' }, ...cells.map(cell));
   section.append(create('h2', { id: `${id}-title` }, heading), create('p', {}, text), states);
@@ -82,6 +78,16 @@ async function afterwards(shown, act) {
   await new Promise((resolve) => setTimeout(resolve));
   await shown.updateComplete;
   act();
+}
+
+/** Returns the groups of the element. An address can name one state to show alone, for example in a bug report. */
+function shownGroups() {
+  const groups = groupsOf(element, reportCall);
+  const state = parameters.get('state');
+  const withState = groups
+    .map((group) => ({ ...group, cells: group.cells.filter(({ name }) => name === state) }))
+    .filter(({ cells }) => cells.length > 0);
+  return withState.length > 0 ? withState : groups;
 }
 
 // ── The look ───────────────────────────────────────────────────────────────────────────────────

@@ -108,7 +108,8 @@ describe('receipt', () => {
     const mail = mailsTo(service, BEN)[0];
     expect(mail?.subject).toBe('Your receipt from Latchkey: €9.00');
     expect(mail?.senderName).toBe('Latchkey');
-    expect(JSON.stringify(mail)).not.toMatch(/0199|evil|refund/);
+    // Whole words: the mail's random ids could contain "0199".
+    expect(JSON.stringify(mail)).not.toMatch(/555 0199|evil\.example|refund/);
   });
 
   it.for(['Latchkey', 'L\u0430tchkey', 'L A T C H K E Y Security'])(
@@ -129,7 +130,7 @@ describe('receipt', () => {
       expect(mail?.subject).toBe('Your receipt from Latchkey: €9.00');
       expect(mail?.senderName).toBe('Latchkey');
       expect(mail?.text).not.toContain('verification');
-      expect(mail?.html).not.toMatch(/spy\.example|aa0000/);
+      expect(mail?.html).not.toMatch(/spy\.example|#aa0000/);
     },
   );
 

@@ -55,6 +55,7 @@ describe('the help', () => {
       expect(out.replaceAll(/\s+/g, ' ')).toContain('(env: LATCHKEY_PORT, default: 4400)');
       const [help = ''] = out.split('\nExamples:');
       for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(MAX_WIDTH);
+      expect(help).not.toContain('[object Object]');
       expect(await latchkey(['help', name])).toMatchObject({ code: 0, out });
     },
   );

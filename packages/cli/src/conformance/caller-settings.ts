@@ -41,7 +41,7 @@ export const callerSettings = z.object({
   listen: listen
     .default({ host: '127.0.0.1', port: 4490 })
     .meta({ placeholder: 'address', defaultText: DEFAULT_LISTEN, description: 'Address of the service.' }),
-  serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES),
+  serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES).meta({ defaultText: 'svc_, X-Svc-, messenger' }),
   junit: file('Write the report as JUnit XML.'),
   html: file('Write the report as one HTML file.'),
   json: z

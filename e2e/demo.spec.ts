@@ -121,6 +121,21 @@ test('a member has a chat invite and an account page, and is not sold another se
   expect(after.status()).toBe(401);
 });
 
+test('without the service, the free lesson opens, and the account page explains the outage', async ({
+  page,
+  world,
+}) => {
+  const base = backendOf(world);
+  await signInAt(page, world, { path: '/course/the-fire', email: users.ada.email });
+  await world.service.close();
+  world.clock.advance(30 * 60_000); // what the shop knows of its members is no longer recent
+  await page.goto(`${base}/course/the-fire`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The fire');
+  const account = await page.goto(`${base}/account`);
+  expect(account?.status()).toBe(503);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We couldn’t look up your seat');
+});
+
 test('the video is refused to strangers, and sent to members in parts', async ({ page, world }) => {
   const base = backendOf(world);
   const statusOf = async (path: string) => (await page.request.get(`${base}${path}`)).status();

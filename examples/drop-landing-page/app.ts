@@ -13,11 +13,11 @@ const service = new LatchkeyClient({
 /** Messages after a signup, by result. */
 const RESULTS = new Map(
   Object.entries({
-    joined: 'You are on the list. We will email you when the drop opens.',
-    account: 'You already have an account. Sign in there to follow the drop.',
-    already: 'You are already on the list.',
+    // The same for an address that has an account or is on the list already. The page must not reveal whose address that is.
+    joined: 'Thank you. We will email you when the drop opens.',
     full: 'This drop is full. Please come back for the next one.',
     none: 'No drop is planned at the moment.',
+    foreign: 'Your browser sent the form from another site. Please use the form on this page.',
     check:
       'Please check your email address, and enter the phone number with its country code, for example +44 20 7946 0018.',
     later: 'Your signup could not be saved. Please try again in a minute.',
@@ -41,7 +41,9 @@ app.get('/', (request, response) => {
 
 app.post('/signup', express.urlencoded({ extended: false }), async (request, response) => {
   const { email = '', phone = '' } = request.body ?? {};
-  const result = await signUp(String(email), String(phone));
+  // A page of another site could otherwise sign visitors up with its own form.
+  const isOwnPage = ['same-origin', undefined].includes(request.get('sec-fetch-site'));
+  const result = isOwnPage ? await signUp(String(email), String(phone)) : 'foreign';
   response.redirect(303, `/?result=${result}`);
 });
 
@@ -49,13 +51,13 @@ app.post('/signup', express.urlencoded({ extended: false }), async (request, res
 async function signUp(email: string, phone: string): Promise<string> {
   try {
     const phoneNumber = phone === '' ? undefined : phone;
-    const { signedUp } = await service.dropSignup({ communityId: COMMUNITY_ID, email, phoneNumber });
-    // The request succeeds without a signup if the address belongs to an account.
-    return signedUp ? 'joined' : 'account';
+    // It also succeeds for the address of an account, which is not added.
+    await service.dropSignup({ communityId: COMMUNITY_ID, email, phoneNumber });
+    return 'joined';
   } catch (error) {
     if (!isLatchkeyApiError(error)) throw error;
     // The client retries after a lost response, so the first attempt may have succeeded.
-    if (error.status === 409) return error.errorCode === 'already_exists' ? 'already' : 'full';
+    if (error.status === 409) return error.errorCode === 'already_exists' ? 'joined' : 'full';
     if (error.status === 400) return 'check';
     if (error.status === 404) return 'none';
     process.stderr.write(`${error.report}\n`);

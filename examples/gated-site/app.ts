@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
 import { latchkey, type MembershipRule, sqliteDirectory } from '@latchkey/express';
 import express from 'express';
@@ -13,9 +13,9 @@ const {
   LATCHKEY_API_KEY: apiKey = `svc_${'sandbox'.repeat(6)}0`,
   LATCHKEY_COMMUNITY_ID: communityId = '5eed0000-0000-4000-8000-0000000000c0',
   LATCHKEY_PRICING_PLAN_ID: pricingPlanId = '5eed0000-0000-4000-8000-0000000000d1',
-  // Signs the events of the community. This is the sandbox's.
+  // Signs the events of the community. This one is published with the sandbox, so the kit accepts it on this machine only.
   LATCHKEY_WEBHOOK_SECRET: webhookSecret = '5eed00f1'.repeat(8),
-  // A file keeps the memberships of this site over a restart.
+  // Without a file, a restart forgets whose memberships this site has sold.
   MEMBERSHIPS_FILE: membershipsFile = ':memory:',
   COOKIE_SECRET: cookieSecret = randomBytes(32).toString('base64url'),
 } = process.env;
@@ -26,13 +26,18 @@ const auth = latchkey({
   upgradeUrl: '/join',
   directory: sqliteDirectory(membershipsFile),
 });
-const service = new LatchkeyClient({ serviceUrl, apiKey });
+const client = new LatchkeyClient({ serviceUrl, apiKey });
 const members: MembershipRule = { communityId };
+const plan = { id: pricingPlanId, communityId, name: 'Membership', price: '€9.00', term: 'every 30 days' };
+// Ada became a member before this site received events.
+await auth.directory.record({ membershipId: '5eed0000-0000-4000-8000-0000000000a1', communityId });
 
 const app = express();
 app.use(auth.router);
 // Events of the community record who became a member of this site.
 app.all('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
+// Opens the payment page, and waits for the membership when the buyer returns. A member does not pay again.
+app.use(auth.checkout({ client, plans: [plan] }));
 
 // Public page. `view` adapts its content. To protect content, use a gate.
 app.get('/', auth.locals(), (_request, response) => {
@@ -63,24 +68,11 @@ app.get(
   '/join',
   auth.requireSignIn(),
   auth.signedIn((request, response) => {
-    response.send(joinPage(request.latchkey.user));
-  }),
-);
-app.post(
-  '/join',
-  auth.requireSignIn(),
-  auth.signedIn(async (request, response) => {
-    const { email } = request.latchkey.user;
-    if (email === null) throw new Error('This account has no email address, which a checkout requires.');
-    const { checkoutUrl } = await service.buyPlan({
-      ...{ communityId, pricingPlanId, email, externalId: randomUUID() },
-      ...{ successUrl: `${appUrl}/welcome`, cancelUrl: `${appUrl}/join` },
-    });
-    response.redirect(303, checkoutUrl);
+    response.send(joinPage({ user: request.latchkey.user, plan, returnTo: '/welcome' }));
   }),
 );
 
-// The checkout returns here. The request is no proof of payment, so the gate waits for the service.
+// The checkout ends here. A request is no proof of payment, so the gate waits for the service.
 app.get('/welcome', auth.awaitMembership(members), (_request, response) => {
   response.send(welcomePage(notes));
 });

@@ -81,11 +81,20 @@ export function teaserPage(
   );
 }
 
-export function joinPage(user: { email: string | null }): string {
+interface Offer {
+  user: { email: string | null };
+  plan: { id: string; price: string; term: string };
+  /** Path to open after the payment. */
+  returnTo: string;
+}
+
+export function joinPage({ user, plan, returnTo }: Offer): string {
   return page(
     'Become a member',
-    `<h1>€9.00 every 30 days</h1><p>Every note, and a seat at the table. Cancel at any time.</p>
-     <form method="post" action="/join" class="ways"><button class="main">Go to checkout</button>
+    `<h1>${plan.price} ${plan.term}</h1><p>Every note, and a seat at the table. Cancel at any time.</p>
+     <form method="post" action="/auth/checkout" class="ways">
+     <input type="hidden" name="plan" value="${escapeHtml(plan.id)}"><input type="hidden" name="returnTo" value="${returnTo}">
+     <button class="main">Go to checkout</button>
      <span class="soft">for ${escapeHtml(user.email ?? 'your account')}</span></form>`,
   );
 }

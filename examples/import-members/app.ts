@@ -1,6 +1,5 @@
 // Imports the members from before into the membership directory of a site, from the CSV file of the seller area.
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import { membershipRowsFromCsv, sqliteDirectory } from '@latchkey/express';
 
@@ -15,10 +14,8 @@ if (files.length === 0) {
 const directory = sqliteDirectory(DIRECTORY);
 try {
   for (const file of files) {
-    // The plans are as old as the file, so the import never replaces a newer one.
-    const { mtimeMs } = await stat(file);
-    const rows = membershipRowsFromCsv(createReadStream(file), { observedAt: mtimeMs });
-    const { imported } = await directory.import(rows);
+    // The column exported_at says how old the plans are, so the import never replaces a newer one.
+    const { imported } = await directory.import(membershipRowsFromCsv(createReadStream(file)));
     process.stdout.write(`${file}: ${imported} memberships\n`);
   }
 } catch (error) {

@@ -7,7 +7,7 @@ const {
   PORT = '4405',
   PAGE_URL = 'http://localhost:4403',
   LATCHKEY_SERVICE_URL: serviceUrl = 'http://127.0.0.1:4400',
-  // The community of the sandbox, and the secret that signs its events.
+  // The community of the sandbox, and the secret that signs its events. It is public, so the kit accepts it on this machine only.
   LATCHKEY_COMMUNITY_ID: communityId = '5eed0000-0000-4000-8000-0000000000c0',
   LATCHKEY_WEBHOOK_SECRET: webhookSecret = '5eed00f1'.repeat(8),
 } = process.env;

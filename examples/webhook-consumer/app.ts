@@ -17,7 +17,8 @@ if (NODE_ENV === 'production' && !LATCHKEY_WEBHOOK_SECRET) {
   );
 }
 
-const queue = openQueue(new DatabaseSync(DATABASE));
+// Another program may hold the file for a moment, for example to back it up.
+const queue = openQueue(new DatabaseSync(DATABASE, { timeout: 5_000 }));
 // The gates of the site read it: latchkey({ directory }).
 const directory = sqliteDirectory(DIRECTORY);
 const app = express();
@@ -39,11 +40,12 @@ app.all(
   }),
 );
 
+// The endpoint of the webhook is public, and so is this page. It contains numbers only, no addresses.
 app.get('/', (_request, response) => {
-  response.json({ members: queue.members(), waiting: queue.waiting(), given_up: queue.givenUp() });
+  response.json({ members: queue.members().length, waiting: queue.waiting(), given_up: queue.givenUp() });
 });
 
 app.listen(Number(PORT), '127.0.0.1', () => {
   process.stdout.write(`http://localhost:${PORT}\n`);
-  queue.work();
+  void queue.work();
 });

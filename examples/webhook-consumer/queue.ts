@@ -40,7 +40,12 @@ export function openQueue(db: DatabaseSync) {
     /** Runs until the process ends. */
     work: async () => {
       while (true) {
-        if (!(await workOne())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        // The database can fail too, for example if the disk is full. The jobs stay in it, so the worker goes on later.
+        const worked = await workOne().catch((error: unknown) => {
+          process.stderr.write(`The queue is not readable: ${error}\n`);
+          return false;
+        });
+        if (!worked) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     },
   };

@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = mkdtempSync(join(tmpdir(), 'latchkey-examples-'));
+const MEMBERSHIPS = join(FOLDER, 'memberships.sqlite');
+
+afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 /** Runs an example in production mode, with only these variables set. */
 function runInProduction(file: string, variables: Record<string, string> = {}) {
@@ -11,6 +17,7 @@ function runInProduction(file: string, variables: Record<string, string> = {}) {
     NODE_ENV: 'production',
     PORT: '0',
     DATABASE: ':memory:',
+    MEMBERSHIPS_FILE: MEMBERSHIPS,
     ...variables,
   };
   return new Promise<{ status: unknown; stderr: string }>((resolve) => {
@@ -28,11 +35,23 @@ describe.concurrent('with NODE_ENV=production, the examples reject their publish
     ['several-instances/start.ts', 'COOKIE_SECRET'],
     ['webhook-consumer/app.ts', 'LATCHKEY_WEBHOOK_SECRET'],
     ['external-funnel/app.ts', 'SHOP_TOKEN'],
+    ['gated-site/app.ts', 'is published with the sandbox'],
+    ['recipes/backend.ts', 'is published with the sandbox'],
   ])('%s exits and names %s', { timeout: 60_000 }, async (file, variable) => {
     const { status, stderr } = await runInProduction(file);
     expect(status, stderr).toBe(1);
     expect(stderr).toContain(variable);
   });
+
+  it.each(['express/app.ts', 'recipes/backend.ts', 'gated-site/app.ts'])(
+    '%s rejects a membership directory in memory',
+    { timeout: 60_000 },
+    async (file) => {
+      const { status, stderr } = await runInProduction(file, { MEMBERSHIPS_FILE: ':memory:' });
+      expect(status, stderr).toBe(1);
+      expect(stderr).toContain('directory: is in memory');
+    },
+  );
 
   it('treats an empty variable as missing', { timeout: 60_000 }, async () => {
     const { status, stderr } = await runInProduction('external-funnel/app.ts', { SHOP_TOKEN: '' });

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
-import { latchkey, referencePayload, sqliteDirectory } from '@latchkey/express';
+import {
+  LatchkeyError,
+  type LatchkeyPages,
+  latchkey,
+  referencePayload,
+  sqliteDirectory,
+} from '@latchkey/express';
 import { type RunningSandbox, sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
-import express, { type Express, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { readNextDrop } from '../drops/next-drop.js';
 import { liveRoutes } from '../how/live-routes.js';
 import { createShopCalls } from '../how/shop-calls.js';
@@ -44,7 +50,8 @@ export function backendShop(options: BackendShopOptions): Express {
   const { service, shopUrl } = options;
   const { baseUrl: serviceUrl, clock, serviceNames } = service;
   const frame = frameOf(options);
-  const auth = createAuth(options, frame);
+  const pages = shopPages(frame);
+  const auth = createAuth(options, pages);
   const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
   const purchases = new Purchases();
   // The members of the sandbox. They became members before the shop received events.
@@ -79,7 +86,12 @@ export function backendShop(options: BackendShopOptions): Express {
     ((await request.latchkey?.memberships()) ?? []).filter(({ isKnown }) => isKnown);
   const welcome = async (request: Request) => {
     if (!request.latchkey?.signedIn) return html``;
-    return welcomeBanner(await ownMemberships(request), { purchases, now: clock.now() });
+    // A page that is open to all needs no answer of the service. Without one it only lacks the banner.
+    const owned = await ownMemberships(request).catch((error: unknown) => {
+      if (isOutage(error)) return [];
+      throw error;
+    });
+    return welcomeBanner(owned, { purchases, now: clock.now() });
   };
   app.get('/', auth.locals(), (request, response) => {
     const visitor = response.locals.latchkey;
@@ -105,7 +117,17 @@ export function backendShop(options: BackendShopOptions): Express {
       .set('Cache-Control', 'no-store')
       .send(notFoundPage(frame(request, 'Not found')));
   });
+  app.use(((error, request, response, next) => {
+    if (!isOutage(error)) return next(error);
+    response.status(503).set('Cache-Control', 'no-store');
+    pages.unavailable?.(request, response);
+  }) satisfies ErrorRequestHandler);
   return app;
+}
+
+/** True if the service does not respond, and nothing recent is known about the visitor. */
+function isOutage(error: unknown): boolean {
+  return error instanceof LatchkeyError && error.code === 'service_unavailable';
 }
 
 function frameOf({ service, scriptTagShopUrl }: BackendShopOptions) {
@@ -118,7 +140,7 @@ function frameOf({ service, scriptTagShopUrl }: BackendShopOptions) {
   });
 }
 
-function createAuth({ service, shopUrl, quiet }: BackendShopOptions, frame: ReturnType<typeof frameOf>) {
+function createAuth({ service, shopUrl, quiet }: BackendShopOptions, pages: LatchkeyPages) {
   const { clientId, clientSecret } = confidentialClient;
   return latchkey({
     serviceUrl: service.baseUrl,
@@ -134,7 +156,7 @@ function createAuth({ service, shopUrl, quiet }: BackendShopOptions, frame: Retu
     upgradeUrl: '/#join',
     membershipNames: MEMBERSHIP_NAMES,
     ...(quiet && { logger: silent }),
-    pages: shopPages(frame),
+    pages,
   });
 }
 

@@ -8,6 +8,7 @@ import type { MembershipDirectory } from './memberships/directory/membership-dir
 import { forgetChanged, forgetDelivered, type MembershipChange } from './memberships/forget-changed.js';
 import { siteDirectory } from './memberships/site-directory.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
+import { isLoopback } from './platform/loopback.js';
 import { registerSeeder } from './session/model/session-seeder.js';
 import type { RequestSession, SignedInRequest } from './session/request/request-session.js';
 import { requireVisitor, type VisitorContext } from './session/request/visitor.js';
@@ -121,7 +122,10 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
     webhooks: ({ directory: own = directory, serviceNames: names = serviceNames, ...others }) =>
       receiveWebhooks(
-        readWebhookOptions({ clock, logger, serviceNames: names, directory: own, ...others }),
+        readWebhookOptions(
+          { clock, logger, serviceNames: names, directory: own, ...others },
+          { canBeSandbox: isLoopback(new URL(settings.serviceUrl)) },
+        ),
         (delivery) => forgetDelivered(memberships, delivery, others.readMembership),
       ),
   };

@@ -5,11 +5,11 @@ import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgra
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import type { Clock } from './platform/clock.js';
 import type { Logger } from './platform/logger.js';
+import { isLoopback } from './platform/loopback.js';
 import type { SessionLock } from './session/model/session-lock.js';
 import type { ExpressSessionStore } from './session/stores/express-session-store.js';
 
 const DAY_SECONDS = 24 * 3600;
-const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const baseUrl = z
   .string({ error: 'is required: an absolute URL such as https://example.com.' })
@@ -28,7 +28,7 @@ function problemOfBaseUrl(text: string): string | undefined {
     return 'must not contain a query or fragment. Remove everything after the path.';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return `must begin with https://; got ${quoted(url.protocol)}.`;
-  if (LOOPBACK_HOST.test(url.hostname)) return undefined;
+  if (isLoopback(url)) return undefined;
   return `must be an https URL; got http on ${url.hostname}. Use https, or a loopback address such as localhost while developing.`;
 }
 

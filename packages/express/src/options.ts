@@ -251,7 +251,7 @@ function problemOfDirectory(directory: MembershipDirectory | undefined): OptionP
   return {
     option: 'directory',
     message:
-      'is a memoryDirectory, which a restart empties, so that no gate opens for any member. In production use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+      'is in memory. A restart empties it, and then no gate opens for any member. In production use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
   };
 }
 

@@ -124,4 +124,27 @@ describe('membershipRowsFromCsv', () => {
     expect(entries.get(ONE)).toMatchObject({ communityId: CLUB, pricingPlanId: GUIDE });
     expect(entries.get(TWO)).toMatchObject({ productId: GUIDE, pricingPlanId: null });
   });
+
+  it('takes the age of the plans from exported_at, unless the caller knows better', async () => {
+    const file = `membership_id,community_id,pricing_plan_id,exported_at\n${ONE},${CLUB},${PLAN},2026-01-01T00:00:00Z\n`;
+    expect(await read(file)).toMatchObject([{ observedAt: Date.parse('2026-01-01T00:00:00Z') }]);
+    expect(await read(file, { observedAt: 5 })).toMatchObject([{ observedAt: 5 }]);
+    const directory = memoryDirectory();
+    await directory.record({ membershipId: ONE, communityId: CLUB, pricingPlanId: GUIDE });
+    await directory.import(membershipRowsFromCsv(file));
+    expect((await directory.find([ONE])).get(ONE)).toMatchObject({ pricingPlanId: GUIDE });
+    expect(await read(file.replace(/2026.*Z/, ''))).toEqual([
+      { membershipId: ONE, communityId: CLUB, pricingPlanId: PLAN },
+    ]);
+  });
+
+  it.each(['yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z', '1767225600000'])(
+    'rejects %s as exported_at',
+    async (time) => {
+      const file = `membership_id,community_id,exported_at\n${ONE},${CLUB},${time}\n`;
+      expect(await errorOf(file)).toMatchObject({
+        message: `Line 2: exported_at must be a time such as 2026-11-26T12:00:00Z; got ${JSON.stringify(time)}.`,
+      });
+    },
+  );
 });

@@ -456,17 +456,25 @@ describe('the log of unknown memberships', () => {
   });
 });
 
-describe('memoryDirectory', () => {
-  it('logs a warning at the start', async () => {
-    const shop = await open({ directory: memoryDirectory() });
-    expect(shop.log[0]?.message).toContain('memoryDirectory, which is for tests only');
+describe.each([
+  ['memoryDirectory()', () => memoryDirectory()],
+  ["sqliteDirectory(':memory:')", () => sqliteDirectory(':memory:')],
+  ["sqliteDirectory('file::memory:')", () => sqliteDirectory('file::memory:')],
+  ["sqliteDirectory('file:members?mode=memory')", () => sqliteDirectory('file:members?mode=memory')],
+])('%s', (name, create) => {
+  it('logs a warning at the start if it is for tests only', async () => {
+    const shop = await open({ directory: create() });
+    const isForTests = name === 'memoryDirectory()';
+    expect(shop.log[0]?.message.includes('memoryDirectory, which is for tests only') ?? false).toBe(
+      isForTests,
+    );
   });
 
   it('is refused in production', async () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {
-      await expect(open({ directory: memoryDirectory() })).rejects.toThrow('directory: is a memoryDirectory');
+      await expect(open({ directory: create() })).rejects.toThrow('directory: is in memory');
     } finally {
       process.env.NODE_ENV = before;
     }

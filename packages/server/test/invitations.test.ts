@@ -77,7 +77,11 @@ describe('invitation to a membership', () => {
     db,
   }) => {
     const { operator } = service.server;
-    await operator.createUser({ email: 'known@example.com', name: 'Kim Known', messengerUserId: 7_007_007_007 });
+    await operator.createUser({
+      email: 'known@example.com',
+      name: 'Kim Known',
+      messengerUserId: 7_007_007_007,
+    });
     const usersBefore = await db.selectFrom('users').select('id').execute();
     const seen: string[] = [];
     for (const name of ['known', 'unknown']) {

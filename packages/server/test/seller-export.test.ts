@@ -7,7 +7,7 @@ import { COMMUNITY, sellerOf } from './seller-area.js';
 import { itWithDatabase as it } from './service-with-database.js';
 
 const { community, memberships, plans, products } = sandboxScenario;
-const HEADER = 'membership_id,community_id,product_id,pricing_plan_id,valid_from,valid_until';
+const HEADER = 'membership_id,community_id,product_id,pricing_plan_id,valid_from,valid_until,exported_at';
 const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 
 describe('the export of members', () => {
@@ -22,10 +22,13 @@ describe('the export of members', () => {
     );
     const [header, ada, cleo, ben, ...rest] = (await response.text()).split('\r\n');
     expect(header).toBe(HEADER);
-    expect(ada).toBe(`${memberships.adaCommunity.id},${community.id},,,2026-03-14T14:05:00.000Z,`);
+    expect(ada).toBe(
+      `${memberships.adaCommunity.id},${community.id},,,2026-03-14T14:05:00.000Z,,2026-06-12T14:05:00.000Z`,
+    );
     expect(cleo).toContain(`${memberships.cleoCommunity.id},${community.id},,`);
     expect(cleo).toContain('2026-06-05T');
     expect(ben).toContain(`,${community.id},,${plans.monthly.id},2026-06-12T14:05:00.000Z,`);
+    expect(ben).toMatch(/,2026-06-12T14:05:00\.000Z$/);
     expect(rest).toEqual(['']);
   });
 
@@ -69,7 +72,7 @@ describe('the export of members', () => {
       }),
     );
     const lines: string[] = [];
-    for await (const text of exportMemberships(db, { communityId: community.id }, { batch: 3 }))
+    for await (const text of exportMemberships(db, { communityId: community.id }, { now: 0, batch: 3 }))
       lines.push(...text.split('\r\n').slice(0, -1));
     const exported = lines.slice(1).map((line) => line.split(',')[0]);
     expect(exported.sort()).toEqual(

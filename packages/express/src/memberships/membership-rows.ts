@@ -25,19 +25,24 @@ const FIELDS = {
   productid: 'productId',
   pricingplanid: 'pricingPlanId',
   planid: 'pricingPlanId',
+  exportedat: 'observedAt',
 } as const;
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Time with an offset. Without one it would depend on the time zone of the machine. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 /** Longest accepted row, so that an unclosed quotation mark does not read a whole file into memory. */
 const MAX_ROW_CHARACTERS = 100_000;
 
 /**
  * Reads memberships from the CSV file of the seller area: `membership_id`, and `community_id` or `product_id`, optionally
- * `pricing_plan_id`. Columns can be in any order, and others are ignored. Rows are read as they are needed, so a file of
- * any length takes little memory.
- * @param observedAt Time of the export in milliseconds since the epoch. A newer statement about a plan is kept.
+ * `pricing_plan_id` and `exported_at`, an ISO-8601 time. Columns can be in any order, and others are ignored. Rows are read as
+ * they are needed, so a file of any length takes little memory.
+ * @param observedAt Time of the export in milliseconds since the epoch. What the directory learnt about a plan after it is
+ * kept.
+ * @default observedAt The column `exported_at`. Without it, the time of the import.
  * @throws MembershipCsvError at the first row that is not a membership.
  * @example await auth.directory.import(membershipRowsFromCsv(createReadStream('members.csv')));
  */
@@ -112,6 +117,7 @@ function recordOf(
   };
   const membershipId = idIn('membershipId');
   if (membershipId === undefined) throw new MembershipCsvError(line, 'has no membership_id.');
+  const observedAt = timeIn(cells[columns.indexOf('observedAt')], line);
   const [communityId, productId] = [idIn('communityId'), idIn('productId')];
   if ((communityId === undefined) === (productId === undefined)) {
     throw new MembershipCsvError(line, 'must have exactly one of community_id and product_id.');
@@ -121,7 +127,19 @@ function recordOf(
     ...(communityId === undefined ? { productId } : { communityId }),
     // An empty cell states that the membership has no plan. Without the column, the file does not state it.
     ...(columns.includes('pricingPlanId') ? { pricingPlanId: idIn('pricingPlanId') ?? null } : {}),
+    ...(observedAt === undefined ? {} : { observedAt }),
   };
+}
+
+/** Reads the cell of a time. Milliseconds since the epoch, or undefined for an empty or missing cell. */
+function timeIn(cell: string | undefined, line: number): number | undefined {
+  if (cell === undefined || cell === '') return undefined;
+  const time = ISO_TIME.test(cell) ? Date.parse(cell) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new MembershipCsvError(
+    line,
+    `exported_at must be a time such as 2026-11-26T12:00:00Z; got ${shown(cell)}.`,
+  );
 }
 
 function unreadable(error: Error, line: number): MembershipCsvError {

@@ -3,7 +3,7 @@ import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { importInBatches } from './directory/create-directory.js';
 import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
-import { isMemoryDirectory } from './directory/memory-directory.js';
+import { isTestDirectory } from './directory/memory-directory.js';
 import type { MembershipCache } from './membership-cache.js';
 import type { RecordedIds } from './recorded-ids.js';
 
@@ -17,7 +17,7 @@ export function siteDirectory(
     recordedIds,
   }: { clock: Clock; logger: Logger; cache: MembershipCache; recordedIds: RecordedIds },
 ): MembershipDirectory {
-  if (isMemoryDirectory(directory)) {
+  if (isTestDirectory(directory)) {
     logger.warn(
       logMessage(
         'memory_directory',

@@ -97,7 +97,10 @@ function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames
   ) {
     return lastKeys.keys;
   }
-  const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets }, names);
+  const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets }, {
+    ...names,
+    rejectsPublished: process.env.NODE_ENV === 'production',
+  });
   if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
   const keys = read.secrets.map((secret) => ({ key: signingKey(secret), source: undefined }));
   // Copied, because the caller may change its list later.

@@ -10,8 +10,11 @@ const otherCredentials = ({ apiKeyPrefix }: KeyNames): readonly [prefix: string,
   [apiKeyPrefix, 'an API key'],
 ];
 
-/** Names of the service that appear in errors about secrets. */
-export type KeyNames = Pick<ServiceNames, 'apiKeyPrefix'>;
+/** Facts about the service of a secret: the names that appear in errors, and if it can be a sandbox. */
+export type KeyNames = Pick<ServiceNames, 'apiKeyPrefix'> & {
+  /** True if the secrets that the sandbox publishes are rejected. @default false */
+  readonly rejectsPublished?: boolean | undefined;
+};
 
 /** Secrets of the options `secret` and `secrets`, or their problems. No message contains a secret. */
 export type ReadSecrets =
@@ -73,12 +76,18 @@ function problemOfSecret(secret: unknown, names: KeyNames): string | undefined {
   if (prefix !== undefined && isHex(secret.slice(prefix.length))) {
     return `begins with ${JSON.stringify(prefix)}, which is not part of the secret. Remove the prefix. ${ADVICE}`;
   }
+  if (names.rejectsPublished === true && PUBLISHED.test(secret)) {
+    return `is published with the sandbox, so anyone could sign events with it. Set the signing secret of your own webhook. ${ADVICE}`;
+  }
   if (isHex(secret)) return undefined;
   if (secret.length !== WEBHOOK_SECRET_LENGTH) {
     return `has ${secret.length} characters, not ${WEBHOOK_SECRET_LENGTH}. ${ADVICE}`;
   }
   return `has a character that is not hex at position ${secret.search(/[^0-9a-f]/i) + 1}. ${ADVICE}`;
 }
+
+/** Secrets of the sandbox and its demo, such as eight times `5eed00f1`. */
+const PUBLISHED = /^(5eed[0-9a-f]{4})\1{7}$/;
 
 // The characters of the secret are the key, so only the right case verifies. The format check accepts both cases.
 const HEX_SECRET = new RegExp(`^[0-9a-fA-F]{${WEBHOOK_SECRET_LENGTH}}$`);

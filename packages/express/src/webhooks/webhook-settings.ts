@@ -41,9 +41,13 @@ const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
 
 /**
  * Checks the options and fills in the defaults.
+ * @param canBeSandbox False if the service is on another machine, so that it is no sandbox of a developer.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
-export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings {
+export function readWebhookOptions(
+  options: AnyWebhookOptions,
+  { canBeSandbox = true }: { canBeSandbox?: boolean } = {},
+): WebhookSettings {
   const {
     timeoutMs = 8_000,
     leaseSeconds = 60,
@@ -52,8 +56,12 @@ export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings 
   } = options;
   const service = readServiceNames(options.serviceNames);
   const names = service.kind === 'valid' ? service.names : DEFAULT_SERVICE_NAMES;
-  const read = readKeys(options, names);
-  const store = options.store ?? (process.env.NODE_ENV === 'production' ? undefined : 'memory');
+  const isProduction = process.env.NODE_ENV === 'production';
+  const read = readKeys(options, { ...names, rejectsPublished: isProduction || !canBeSandbox });
+  const { on = {}, other, clock = systemClock } = options;
+  const hasHandlers = [...Object.values(on), other].some((handler) => handler !== undefined);
+  // Without handlers the store is not used: the directory may record an event again.
+  const store = options.store ?? (isProduction && hasHandlers ? undefined : 'memory');
   const problems: OptionProblem[] = [
     ...(read.kind === 'invalid' ? read.problems : []),
     ...problemsOfNames(options),
@@ -66,7 +74,6 @@ export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings 
   ];
   if (problems.length > 0 || read.kind === 'invalid' || store === undefined)
     throw new LatchkeyOptionsError(problems);
-  const { on = {}, other, clock = systemClock } = options;
   return {
     keys: read.keys,
     headers: webhookHeadersOf(names),
@@ -75,7 +82,7 @@ export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings 
     directory: options.directory,
     readMembership: options.readMembership,
     handlerOf: (type) => (isKnownType(type) ? on[type] : undefined) ?? other,
-    hasHandlers: [...Object.values(on), other].some((handler) => handler !== undefined),
+    hasHandlers,
     store: store === 'memory' ? memoryEventStore(clock) : store,
     timeoutMs,
     leaseMs: leaseSeconds * 1000,
@@ -157,7 +164,7 @@ function problemsOfStore(store: unknown): OptionProblem[] {
       {
         option: 'store',
         message:
-          "is required if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.",
+          "is required by handlers if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.",
       },
     ];
   }

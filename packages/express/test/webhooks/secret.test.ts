@@ -1,8 +1,20 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks/index.js';
+import { latchkey, memoryDirectory } from '../../src/index.js';
+import {
+  LatchkeyOptionsError,
+  verifyWebhook,
+  type WebhookOptions,
+  webhooks,
+} from '../../src/webhooks/index.js';
 import { OLD_SECRET, SECRET } from './endpoint.js';
+
+const COMMUNITY = sandboxScenario.community.id;
+const recorder = memoryDirectory();
+
+afterEach(() => void vi.unstubAllEnvs());
 
 function problemsOf(options: WebhookOptions): string {
   try {
@@ -89,11 +101,52 @@ describe('webhooks()', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {
-      expect(problemsOf({ secret: SECRET })).toContain('store: is required if NODE_ENV is production');
+      expect(problemsOf({ secret: SECRET })).toContain(
+        'store: is required by handlers if NODE_ENV is production',
+      );
       expect(problemsOf({ secret: SECRET, store: 'memory' })).toBe('');
     } finally {
       process.env.NODE_ENV = before;
     }
     expect(problemsOf({ secret: SECRET })).toBe('');
+  });
+
+  it('needs no store in production if it only records memberships', () => {
+    vi.stubEnv('NODE_ENV', 'production');
+    expect(() => webhooks({ communities: { [COMMUNITY]: SECRET }, directory: recorder })).not.toThrow();
+  });
+});
+
+describe('a secret that the sandbox publishes', () => {
+  const { secret } = sandboxScenario.webhooks.community;
+  const message = 'is published with the sandbox, so anyone could sign events with it';
+  const authOf = (serviceUrl: string) =>
+    latchkey({
+      serviceUrl,
+      clientId: `oac_${'a1'.repeat(12)}`,
+      appUrl: 'http://localhost:4402',
+      cookieSecret: 'c'.repeat(40),
+      checkClientAtStart: false,
+    });
+
+  it('is accepted during development', () => {
+    expect(problemsOf({ secret })).toBe('');
+    const auth = authOf('http://127.0.0.1:4400');
+    expect(() => auth.webhooks({ communities: { [COMMUNITY]: secret } })).not.toThrow();
+  });
+
+  it('is rejected in production', () => {
+    vi.stubEnv('NODE_ENV', 'production');
+    expect(problemsOf({ secret, store: 'memory' })).toContain(`secret: ${message}`);
+    const communities = { [COMMUNITY]: [SECRET, secret] };
+    expect(problemsOf({ communities, store: 'memory' })).toContain(`communities.${COMMUNITY}.1: ${message}`);
+    expect(problemsOf({ products: { [COMMUNITY]: secret }, store: 'memory' })).toContain(message);
+    expect(() => verifyWebhook('{}', {}, secret)).toThrow(message);
+  });
+
+  it('is rejected if the service is on another machine', () => {
+    const auth = authOf('https://service.example');
+    expect(() => auth.webhooks({ communities: { [COMMUNITY]: secret } })).toThrow(message);
+    expect(() => auth.webhooks({ communities: { [COMMUNITY]: SECRET } })).not.toThrow();
   });
 });

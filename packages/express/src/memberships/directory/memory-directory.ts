@@ -3,7 +3,8 @@ import { isSameSource, newerPlan } from './directory-record.js';
 import type { DirectoryStatement } from './directory-store.js';
 import type { DirectoryEntry, MembershipDirectory } from './membership-directory.js';
 
-const memoryDirectories = new WeakSet<object>();
+/** Directories that a restart empties. The value is true for those that are for tests only. */
+const memoryDirectories = new WeakMap<object, boolean>();
 
 /**
  * Creates a directory in the memory of this process. For tests only: a restart loses it, and then no gate opens until
@@ -38,11 +39,21 @@ export function memoryDirectory(options: DirectoryOptions = {}): MembershipDirec
     },
     options,
   );
-  memoryDirectories.add(directory);
+  memoryDirectories.set(directory, true);
   return directory;
 }
 
+/** Marks a directory of another kind that a restart empties, too. */
+export function markMemoryDirectory(directory: object): void {
+  memoryDirectories.set(directory, false);
+}
+
 /** True for a directory of {@link memoryDirectory}. */
+export function isTestDirectory(directory: object): boolean {
+  return memoryDirectories.get(directory) === true;
+}
+
+/** True for a directory that a restart empties: of {@link memoryDirectory}, or of SQLite in memory. */
 export function isMemoryDirectory(directory: object): boolean {
   return memoryDirectories.has(directory);
 }

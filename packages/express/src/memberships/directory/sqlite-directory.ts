@@ -6,6 +6,7 @@ import { type DirectoryOptions, membershipDirectory } from './create-directory.j
 import { isSameSource, newerPlan } from './directory-record.js';
 import type { DirectoryStatement, StoreResult } from './directory-store.js';
 import type { DirectoryEntry, MembershipDirectory } from './membership-directory.js';
+import { markMemoryDirectory } from './memory-directory.js';
 
 /** Ids of one query. SQLite runs in the thread of the app, so a long list must not block it. */
 const FIND_BATCH = 1_000;
@@ -16,6 +17,8 @@ const BUSY_PAUSE_MS = 10;
 const BUSY_CODES: ReadonlySet<number> = new Set([5, 6]);
 /** A database in memory, or a URI. SQLite resolves a URI, and creates its file with the mode of the process. */
 const NO_PATH = /^(?::memory:$|file:)/;
+/** A database in memory, by name or as a URI. */
+const IN_MEMORY = /^(?::memory:$|file:(?::memory:|.*[?&]mode=memory(?:&|$)))/;
 
 const CREATE = `create table if not exists latchkey_memberships (
   membership_id text not null primary key,
@@ -66,7 +69,7 @@ export function sqliteDirectory(file: string, options: DirectoryOptions = {}): M
     }
     return { kind: 'recorded' };
   };
-  return membershipDirectory(
+  const directory = membershipDirectory(
     {
       async find(membershipIds) {
         const entries: DirectoryEntry[] = [];
@@ -85,6 +88,8 @@ export function sqliteDirectory(file: string, options: DirectoryOptions = {}): M
     },
     options,
   );
+  if (IN_MEMORY.test(file)) markMemoryDirectory(directory);
+  return directory;
 }
 
 /** Opens the file and creates the table. Blocks while another process does the same. */

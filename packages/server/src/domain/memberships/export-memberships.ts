@@ -14,18 +14,21 @@ const COLUMNS = [
   'pricing_plan_id',
   'valid_from',
   'valid_until',
+  'exported_at',
 ];
 
 /**
  * Streams all memberships of a community or product as CSV, ended ones too, the oldest start first. A site imports the
- * file into its membership directory. It names no person, because the import needs none.
+ * file into its membership directory. It names no person, because the import needs none. `exported_at` is the time before the
+ * first row was read: what a site learns about a plan later is newer.
  */
 export async function* exportMemberships(
   db: Database,
   target: MembershipTarget,
-  { batch = BATCH }: { batch?: number } = {},
+  { now, batch = BATCH }: { now: number; batch?: number },
 ): AsyncGenerator<string> {
   yield csvLines([COLUMNS]);
+  const exportedAt = formatTimestamp(now);
   let after: Position | undefined;
   do {
     const rows = await readMemberships(db, target, { after, limit: batch });
@@ -37,6 +40,7 @@ export async function* exportMemberships(
         row.pricing_plan_id,
         formatTimestamp(row.valid_from),
         row.valid_until === null ? null : formatTimestamp(row.valid_until),
+        exportedAt,
       ]),
     );
     const last = rows.at(-1);

@@ -114,7 +114,7 @@ function statusOf(text: string | null): MemberStatus | undefined {
 
 function sendExport(needs: MemberRoutesNeeds) {
   return communityPage(needs, async ({ community, response }) => {
-    const lines = exportMemberships(needs.db, { communityId: community.id });
+    const lines = exportMemberships(needs.db, { communityId: community.id }, { now: needs.clock.now() });
     await sendCsv(response, `members-${community.id}`, lines);
   });
 }

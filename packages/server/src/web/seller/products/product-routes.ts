@@ -170,7 +170,8 @@ function showBuyers(needs: ProductRoutesNeeds) {
 
 function sendExport(needs: ProductRoutesNeeds) {
   return productPage(needs, async ({ product, response }) => {
-    await sendCsv(response, `buyers-${product.id}`, exportMemberships(needs.db, { productId: product.id }));
+    const lines = exportMemberships(needs.db, { productId: product.id }, { now: needs.clock.now() });
+    await sendCsv(response, `buyers-${product.id}`, lines);
   });
 }
 

@@ -1,6 +1,17 @@
 import { PACKAGE_VERSION } from './command-line/package-version.js';
 import { runLatchkey } from './run-latchkey.js';
 
+let isOutputLost = false;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // A reader such as `head` closes the pipe when it has enough.
+  if (isOutputLost || code === 'EPIPE') return;
+  isOutputLost = true;
+  process.stderr.write(`The output could not be written (${code}).\n`);
+  process.exitCode = 1;
+});
+// Nothing is left to report it to, and a service goes on without a reader of its log.
+process.stderr.on('error', () => {});
+
 const code = await runLatchkey({
   args: process.argv.slice(2),
   env: process.env,
@@ -9,5 +20,5 @@ const code = await runLatchkey({
   warn: (line) => process.stderr.write(`${line}\n`),
 });
 // process.exit() right away would cut off output that is still being written to a pipe.
-process.exitCode = code;
-setTimeout(() => process.exit(code), 2_000).unref();
+process.exitCode = isOutputLost ? 1 : code;
+setTimeout(() => process.exit(), 2_000).unref();

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { addCommand, type Output } from './command-line/command.js';
 import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
 import { printableLine } from './command-line/printable.js';
@@ -46,7 +46,7 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
   try {
     const context = { env, print, warn, setExitCode, output };
     const program = createProgram(version, context, await commandsFor(args));
-    await program.parseAsync([...commandArguments(args, env)], { from: 'user' });
+    await program.parseAsync([...commandArguments(program, args, env)], { from: 'user' });
     return exitCode;
   } catch (error) {
     const { out, err } = commanderOutput;
@@ -74,10 +74,22 @@ async function commandsFor([first]: readonly string[]): Promise<AddCommands> {
 }
 
 /** The arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */
-function commandArguments(args: readonly string[], env: Environment): readonly string[] {
+function commandArguments(program: Command, args: readonly string[], env: Environment): readonly string[] {
   const [first, ...rest] = args;
-  if (first === undefined || first === 'help') return [...rest, '--help'];
+  if (first === undefined || first === 'help') return withKnownHelp(program, [...rest, '--help']);
   rejectSandboxFlag(args, env);
+  return withKnownHelp(program, args);
+}
+
+/** Removes the flag for help behind an unknown command, so that the command is the error, not the help of its group. */
+function withKnownHelp(program: Command, args: readonly string[]): readonly string[] {
+  let group = program;
+  for (const word of args) {
+    if (word.startsWith('-') || group.commands.length === 0) return args;
+    const known = group.commands.find((command) => command.name() === word);
+    if (known === undefined) return args.filter((each) => each !== '--help' && each !== '-h');
+    group = known;
+  }
   return args;
 }
 

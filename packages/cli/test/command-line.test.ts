@@ -83,6 +83,18 @@ describe('the help', () => {
     },
   );
 
+  it.for([
+    ['foo', '--help'],
+    ['help', 'foo'],
+    ['foo', '-h'],
+    ['admin', 'foo', '--help'],
+    ['help', 'admin', 'foo'],
+  ])('of an unknown command is an error: %j', async (args) => {
+    const { code, out, err } = await latchkey(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain("unknown command 'foo'");
+  });
+
   it('of a command is also available as "help admin find-user"', async () => {
     const { out } = await latchkey(['help', 'admin', 'find-user']);
     expect(out).toBe((await latchkey(['admin', 'find-user', '--help'])).out);
@@ -204,6 +216,22 @@ describe('usage errors', () => {
 
   it.for([
     [['sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
+    [
+      ['serve', '--database', 'sqlite::memory:', '--smtp-url', 'smtp://localhost', '--mail-from', 'nope'],
+      '--mail-from: must be an address, or a name and an address',
+    ],
+    [
+      [
+        'serve',
+        '--database',
+        'sqlite::memory:',
+        '--smtp-url',
+        'smtp://localhost',
+        '--mail-from',
+        'Ada <ada>',
+      ],
+      '--mail-from: must be an address, or a name and an address',
+    ],
     [['sandbox', '--hostname', '0.0.0.0'], '--base-url'],
     [['sandbox', '--hostname', '0.0.0.0', '--base-url', 'http://localhost:4400'], '--allow-public'],
     [['sandbox', '--base-url', 'https://sandbox.example'], '--allow-public'],
@@ -254,6 +282,23 @@ describe('secrets', () => {
     const { code, err } = await latchkey(args);
     expect(code).toBe(2);
     expect(err).not.toContain(PASSWORD);
+  });
+
+  it('of the control API do not appear in errors, and can come from a file', async ({ onTestFinished }) => {
+    const short = 'short-secret';
+    for (const [args, env] of [
+      [['sandbox', '--control-token', short], {}],
+      [['sandbox'], { LATCHKEY_SANDBOX_TOKEN: short }],
+    ] as const) {
+      const { code, err } = await latchkey(args, env);
+      expect(code).toBe(2);
+      expect(err).toContain('must be 24 to 200 letters');
+      expect(err).not.toContain(short);
+    }
+    const file = temporaryFile(onTestFinished);
+    writeFileSync(file, short);
+    const { err } = await latchkey(['sandbox'], { LATCHKEY_SANDBOX_TOKEN_FILE: file });
+    expect(err).toContain('LATCHKEY_SANDBOX_TOKEN_FILE: must be 24 to 200 letters');
   });
 
   it('can come from a file, which the errors name without its content', async ({ onTestFinished }) => {

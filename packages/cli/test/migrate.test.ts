@@ -100,6 +100,10 @@ describe('latchkey migrate on the schema of a newer version', () => {
     expect(failed.err).toContain(
       'The database has the migrations 9001-less of a newer version of the service, after which this version does not work. Run that version or a later one.',
     );
+    const inJson = await latchkey(['migrate', '--json'], env);
+    expect(JSON.parse(inJson.err.split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'migration_failed' },
+    });
     const checked = await latchkey(['migrate', '--check'], env);
     expect(checked).toMatchObject({
       code: 1,

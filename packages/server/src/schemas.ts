@@ -10,6 +10,7 @@ export { dropSchema } from './domain/drops/drop.js';
 export { emailField, idField } from './domain/fields/identifiers.js';
 export { instantField } from './domain/fields/instant.js';
 export { nameField } from './domain/fields/name.js';
+export { senderField } from './domain/fields/sender.js';
 export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';
 export {
   CLIENT_TYPES,

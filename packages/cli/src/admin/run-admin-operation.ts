@@ -1,7 +1,7 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { OpenedOperator } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
-import { CommandFailure, failureJson } from '../command-line/command-failure.js';
+import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
 import { databaseText } from '../command-line/database-text.js';
 import { printable } from '../command-line/printable.js';
 import type { AdminOperation } from './operations/admin-operation.js';
@@ -41,7 +41,7 @@ export async function runAdminOperation(
     output.print(json ? JSON.stringify(result.facts ?? {}) : resultText(result));
     return 0;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageInFlags(error);
     const code = error instanceof OperatorError ? error.code : 'failed';
     throw new CommandFailure(json ? failureJson(code, message) : message, {
       code,

@@ -1,3 +1,5 @@
+import { kebabCase } from './flag.js';
+
 /** Properties of a {@link CommandFailure} besides its message. */
 export interface CommandFailureOptions extends ErrorOptions {
   /**
@@ -19,6 +21,12 @@ export class CommandFailure extends Error {
     this.code = code;
     this.isJson = isJson;
   }
+}
+
+/** Returns the message of an error of the server in terms of the command line: the server names its options, which are flags here. */
+export function messageInFlags(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`);
 }
 
 /** Returns the entry about a code in the documentation. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Report } from '@latchkey/conformance';
 import type { CallerProfile } from '@latchkey/conformance/caller';
 import type { Command } from 'commander';
@@ -10,11 +9,12 @@ import {
 } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { printable } from '../command-line/printable.js';
+import { readJsonFile } from '../command-line/read-json-file.js';
 import { UsageError } from '../command-line/usage-error.js';
 import { stopSignal } from '../control/follow/stop-signal.js';
 import { type CallerSettings, callerSettings } from './caller-settings.js';
 import { reportJson } from './report-json.js';
-import { writeReports } from './write-reports.js';
+import { checkReportPaths, writeReports } from './write-reports.js';
 
 /** `latchkey conformance caller` */
 const callerCommand: CommandDefinition<typeof callerSettings> = {
@@ -32,12 +32,14 @@ const callerCommand: CommandDefinition<typeof callerSettings> = {
   async run(settings, output) {
     const { exitCode, reportText } = await import('@latchkey/conformance');
     if (settings.script.includes('list')) return await listScripts(output);
+    checkReportPaths(settings);
     const report = await (settings.profile === undefined && settings.run === undefined
       ? observe(settings, output)
       : drive(settings, output));
-    await writeReports(report, settings);
     const { json, verbose } = settings;
+    // First, so that a file that cannot be written loses no result.
     output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
+    await writeReports(report, settings);
     return exitCode(report);
   },
 };
@@ -114,12 +116,9 @@ function checkNames(given: readonly string[], known: readonly string[]): void {
 }
 
 function readProfile(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const { code = 'it is not JSON' } = error as NodeJS.ErrnoException;
-    throw new UsageError([`--profile: ${path} cannot be read (${code}).`]);
-  }
+  const read = readJsonFile(path);
+  if (read.kind === 'json') return read.content;
+  throw new UsageError([`--profile: ${path} cannot be read (${read.reason}).`]);
 }
 
 function withCommand(content: unknown, command: string): unknown {

@@ -4,7 +4,7 @@ import { printable } from '../command-line/printable.js';
 import { UsageError } from '../command-line/usage-error.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 import { openRunState } from './run-state.js';
-import { writeReports } from './write-reports.js';
+import { checkReportPaths, writeReports } from './write-reports.js';
 
 /** `latchkey conformance` */
 export const conformanceCommand: CommandDefinition<typeof conformanceSettings> = {
@@ -48,6 +48,7 @@ async function runChecks(
     if (selectChecks([name]).length === 0)
       throw new UsageError([`--only: no check has the id or area ${name}.`]);
   }
+  checkReportPaths(settings);
   const state = resume === undefined ? undefined : openRunState(resume, baseUrl);
   output.warn(
     destructive
@@ -64,8 +65,9 @@ async function runChecks(
     onResult: (result) => state?.add(result),
     ...(seed !== undefined && { seed }),
   });
-  await writeReports(report, settings);
+  // First, so that a file that cannot be written loses no result.
   output.print(json ? JSON.stringify(report) : printable(reportText(report, { verbose })));
+  await writeReports(report, settings);
   return exitCode(report);
 }
 

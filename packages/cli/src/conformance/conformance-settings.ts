@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import * as z from 'zod';
+import { readJsonFile } from '../command-line/read-json-file.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 
@@ -25,15 +25,12 @@ const baseUrl = z.string().transform((text, context) => {
 
 /** Fixtures in a JSON file. */
 const fixturesFile = z.string().transform((path, context) => {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const { code = 'it is not JSON' } = error as NodeJS.ErrnoException;
-    context.addIssue({ code: 'custom', message: `cannot be read (${code})` });
+  const read = readJsonFile(path);
+  if (read.kind === 'unreadable') {
+    context.addIssue({ code: 'custom', message: `cannot be read (${read.reason})` });
     return z.NEVER;
   }
-  const result = fixturesSchema.safeParse(content);
+  const result = fixturesSchema.safeParse(read.content);
   if (result.success) return result.data;
   // Values can be secrets, so the message names fields only.
   for (const { path: field, message } of result.error.issues) {

@@ -13,11 +13,12 @@ export interface RunState {
 /**
  * Opens the file of a run. Checks that did not run are repeated, because the fixtures may have changed.
  *
- * @throws CommandFailure if the file is of another service, or is no file of a run.
+ * @throws CommandFailure if the file is of another service, is no file of a run, or cannot be read or written.
  */
 export function openRunState(path: string, baseUrl: string): RunState {
-  const done = existsSync(path) ? readState(path, baseUrl) : [];
-  if (!existsSync(path)) append(path, { baseUrl });
+  const isNew = !existsSync(path);
+  const done = isNew ? [] : readState(path, baseUrl);
+  if (isNew) append(path, { baseUrl });
   const known = new Set(done.map(({ id }) => id));
   return {
     done,
@@ -33,11 +34,11 @@ function isFinal({ outcome }: CheckResult): boolean {
 
 function append(path: string, line: object): void {
   // Secrets are masked, but the file still shows what the service contains.
-  appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  onState(path, 'written', () => appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 }));
 }
 
 function readState(path: string, baseUrl: string): CheckResult[] {
-  const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+  const [head = '', ...lines] = onState(path, 'read', () => readFileSync(path, 'utf8')).split('\n');
   const about = parsed(head) as { baseUrl?: unknown } | undefined;
   if (about?.baseUrl !== baseUrl) {
     throw new CommandFailure(`${path} has no results of ${baseUrl}. Choose another file with --resume.`);
@@ -47,6 +48,15 @@ function readState(path: string, baseUrl: string): CheckResult[] {
     const result = parsed(line) as CheckResult | undefined;
     return result === undefined ? [] : [result];
   });
+}
+
+function onState<Result>(path: string, verb: 'read' | 'written', work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(`--resume: ${path} cannot be ${verb} (${code}).`, { cause: error });
+  }
 }
 
 function parsed(line: string): unknown {

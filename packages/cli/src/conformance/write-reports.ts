@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Report } from '@latchkey/conformance';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { UsageError } from '../command-line/usage-error.js';
 
 /**
  * Writes a report as JUnit XML and as HTML, each if it has a path. Only the user can read a new file.
@@ -14,6 +16,29 @@ export async function writeReports(
   const { reportHtml, reportJunit } = await import('@latchkey/conformance');
   if (junit !== undefined) writeReport(junit, reportJunit(report));
   if (html !== undefined) writeReport(html, reportHtml(report));
+}
+
+/**
+ * Checks before a run, which can take minutes, that its reports can be written.
+ *
+ * @throws UsageError that names each path that cannot.
+ */
+export function checkReportPaths({ junit, html }: { junit?: string; html?: string }): void {
+  const errors = Object.entries({ junit, html }).flatMap(([flag, path]) => {
+    const reason = path === undefined ? undefined : reasonAgainst(path);
+    return reason === undefined ? [] : [`--${flag}: ${path} cannot be written (${reason}).`];
+  });
+  if (errors.length > 0) throw new UsageError(errors);
+}
+
+function reasonAgainst(path: string): string | undefined {
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) return 'it is a folder';
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  }
 }
 
 function writeReport(path: string, text: string): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
-import { CommandFailure } from '../command-line/command-failure.js';
+import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
 import { databaseText } from '../command-line/database-text.js';
 import { printable } from '../command-line/printable.js';
 import { serviceNames, serviceNamesText } from '../command-line/service-names-value.js';
@@ -62,8 +62,10 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
       const target = { database, json, contract };
       return check ? await compareSchema(target, output) : await migrate(target, names, output);
     } catch (error) {
-      throw new CommandFailure(error instanceof Error ? error.message : String(error), {
+      const message = messageInFlags(error);
+      throw new CommandFailure(json ? failureJson('migration_failed', message) : message, {
         code: 'migration_failed',
+        isJson: json,
         cause: error,
       });
     }

@@ -44,6 +44,7 @@ export const sandboxSettings = z
         group: SANDBOX,
         placeholder: 'token',
         variable: 'LATCHKEY_SANDBOX_TOKEN',
+        isSecret: true,
         defaultText: 'a random token, printed at the start',
         description: 'Token of the control API at /sandbox/api.',
       }),

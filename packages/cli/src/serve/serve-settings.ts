@@ -1,7 +1,6 @@
-import { accentField, logoUrlField, nameField } from '@latchkey/server/schemas';
+import { accentField, logoUrlField, nameField, senderField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
-import { visibleText } from '../command-line/values.js';
 import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
 
 const DATA = 'Data and mail';
@@ -23,7 +22,7 @@ export const serveSettings = z
       description:
         'Allow mail without TLS to a mail server on another machine. Sign-in codes then cross the network in plain text.',
     }),
-    mailFrom: visibleText.exactOptional().meta({
+    mailFrom: senderField.exactOptional().meta({
       group: DATA,
       placeholder: 'address',
       variable: 'LATCHKEY_MAIL_FROM',

@@ -1,5 +1,4 @@
-import { CommandFailure } from '../command-line/command-failure.js';
-import { kebabCase } from '../command-line/flag.js';
+import { CommandFailure, messageInFlags } from '../command-line/command-failure.js';
 
 /** Reasons why Node.js cannot listen on an address, and the flag that changes it. */
 const LISTEN_ERRORS: Readonly<Record<string, { reason: string; advice: string; flag: 'port' | 'hostname' }>> =
@@ -42,8 +41,6 @@ function listenFailure(error: unknown, { metricsPort }: { metricsPort?: number }
   return `${place} ${known.reason}. ${known.advice} with --${flag} (or ${variable}).`;
 }
 
-/** The server's errors name its options, which are flags here. */
 function otherFailure(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `The service did not start: ${reason.replace(/Option "(\w+)"/, (_match, option: string) => `--${kebabCase(option)}`)}`;
+  return `The service did not start: ${messageInFlags(error)}`;
 }

@@ -50,6 +50,18 @@ describe('latchkey conformance', () => {
     expect(page).not.toMatch(/access_token&quot;:&quot;(?!&lt;)/);
   });
 
+  it('rejects files that cannot be written, before its first request', async () => {
+    const args = ['conformance', '--base-url', sandbox.baseUrl, '--only', 'authorize', ...FULL_SPEED];
+    const reports = await latchkey([...args, '--html', '/nope/x.html', '--junit', folder]);
+    expect(reports).toMatchObject({ code: 2, out: '' });
+    expect(reports.err).toContain('--html: /nope/x.html cannot be written (ENOENT).');
+    expect(reports.err).toContain(`--junit: ${folder} cannot be written (it is a folder).`);
+    const resumed = await latchkey([...args, '--resume', '/nope/run.jsonl']);
+    expect(resumed).toMatchObject({ code: 1, out: '' });
+    expect(resumed.err).toContain('--resume: /nope/run.jsonl cannot be written (ENOENT).');
+    expect((await latchkey([...args, '--resume', folder])).err).toContain('cannot be read (EISDIR)');
+  });
+
   it('sends GET requests only with a key and nothing else', async () => {
     const { requests: before } = await sandbox.control.requests.list({ limit: 1 });
     const env = { LATCHKEY_API_KEY: sandboxScenario.apiKey };

@@ -203,7 +203,11 @@ describe('latchkey trigger', () => {
     [['payment.failed', '--user', users.ben.email, '--plan', community.id], 'The sandbox sells no plan'],
     [
       ['payment.failed', '--user', users.ben.email, '--plan', plans.monthly.id, '--method', 'card-4242'],
-      'or its payment is not declined.',
+      'method: A payment with card-4242 is not declined. Choose another one of card-4242, ',
+    ],
+    [
+      ['payment.failed', '--user', users.ben.email, '--plan', plans.monthly.id, '--method', 'cash'],
+      'method: Choose one of card-4242, ',
     ],
     [
       ['membership.created', '--user', users.ada.email, '--community', community.id],

@@ -216,6 +216,16 @@ describe('latchkey listen', () => {
     expect(first.err()).toContain('Another program has opened the listener');
   });
 
+  it.for(['community', 'product', 'webhook'])('rejects a %s that does not exist', async (kind) => {
+    const id = '5eed0000-0000-4000-8000-0000000099c0';
+    const listener = await latchkey(
+      ['listen', '--forward-to', 'http://localhost:1/x', `--${kind}`, id],
+      env(),
+    );
+    expect(listener.code).toBe(1);
+    expect(listener.err).toContain(`The sandbox has no ${kind} "${id}".`);
+  });
+
   it.for([
     [['--forward-to', 'https://shop.example/hooks'], 'Add --allow-remote to allow it.'],
     [['--forward-to', 'ftp://localhost/x'], 'must be a URL such as http://localhost:3000/webhooks'],

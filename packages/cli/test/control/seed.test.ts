@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startLatchkey } from '../running-latchkey.js';
 import { type ControlSandbox, startControlSandbox } from './control-sandbox.js';
 
 const { community } = sandboxScenario;
@@ -94,6 +95,40 @@ describe('latchkey seed', () => {
       code: 0,
       out: expect.stringMatching(/^Created 1, kept 3\.\n\S+ {2}key {2}svc_/),
     });
+  });
+
+  it('prints the secrets of the records before a wrong one, and continues where it stopped', async () => {
+    await sandbox.control.snapshots.reset();
+    const record = { email: 'first@example.com' };
+    const key = { name: 'first', ownerId: sandboxScenario.users.dana.id, permissions: ['MEMBERSHIP_WRITE'] };
+    const file = fileWith(
+      JSON.stringify({ users: [record], keys: [key, { ...key, permissions: ['NONE'] }] }),
+    );
+    const failed = await sandbox.run('seed', '--file', file);
+    expect(failed).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Created 2, kept 0\.\n\S+ {2}key {2}svc_/),
+      err: expect.stringContaining('Record 3 (keys): '),
+    });
+    const { created } = JSON.parse((await sandbox.run('seed', '--file', file, '--json')).out);
+    expect(created).toMatchObject([{ kind: 'keys', secrets: { key: expect.stringMatching(/^svc_/) } }]);
+  });
+
+  it('stops at Ctrl-C, and prints what it has created', async () => {
+    const running = startLatchkey(['seed', 'users', '--count', '10000'], sandbox.env);
+    const count = async () => (await sandbox.control.data.list('users', { text: 'person-' })).length;
+    await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 30_000 });
+    running.process.kill('SIGINT');
+    expect(await running.ended).toBe(1);
+    expect(running.out()).toMatch(/^Created \d+, kept 0\.\n$/);
+    expect(running.err()).toMatch(/Stopped after \d+ of 10000 records\. Run it again to continue\./);
+  });
+
+  it('reads a file that begins with a byte order mark, and names the place of an error', async () => {
+    expect(await sandbox.run('seed', '--file', fileWith('\uFEFF{"users":[]}'))).toMatchObject({ code: 0 });
+    const half = await sandbox.run('seed', '--file', fileWith('{\n  "users": [\n    { "email": "secret" '));
+    expect(half.err).toMatch(/\(it is not JSON: line 3 column \d+\)/);
+    expect(half.err).not.toContain('secret');
   });
 
   it('names the record and the field that is wrong', async () => {

@@ -64,8 +64,8 @@ describe('latchkey snapshot', () => {
       [['load', 'nothing'], 'There is no snapshot with the id "nothing".'],
       [['export', 'nothing', join(folder, 'x')], 'There is no snapshot'],
       [['import', 'x', join(folder, 'x')], 'Cannot read the file'],
-      [['import', 'x', text], 'is not JSON.'],
-      [['import', 'x', other], 'format: '],
+      [['import', 'x', text], 'text.json" (it is not JSON)'],
+      [['import', 'x', other], 'format: The file is no snapshot of a sandbox.'],
     ] as const;
     for (const [args, message] of failures) {
       const { code, out, err } = await sandbox.run('snapshot', ...args);

@@ -65,7 +65,7 @@ app.listen(4402, '127.0.0.1');`,
   auth.webhooks({
     // The id of your community, and the signing secret of its webhook from the service's developer area.
     communities: { '${communityId}': process.env.LATCHKEY_WEBHOOK_SECRET },
-    payload: referencePayload, // the bodies of the reference server
+    payload: referencePayload, // the bodies of the reference server, @latchkey/server
     on: {
       'membership.created': ({ body }) => console.log(\`Welcome, \${body.data.user.email}\`),
       'payment.success': ({ body }) => console.log(\`Paid: \${body.data.amount} \${body.data.currency}\`), // 900 EUR is 9.00 EUR

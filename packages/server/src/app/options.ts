@@ -1,6 +1,7 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { parseServiceBrand, type ServiceBrand } from '../domain/brand/service-brand.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import { senderField } from '../domain/fields/sender.js';
 import { plainName } from '../domain/mail/quotable-name.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -251,7 +252,7 @@ export function checkTrustProxy(trustProxy: unknown = false): false | number | s
 /**
  * Creates the mailer of the options.
  *
- * @throws Error if neither `mailer` nor `smtpUrl` is set.
+ * @throws Error if neither `mailer` nor `smtpUrl` is set, or `mailFrom` is no sender.
  */
 export function openMailer({
   mailer,
@@ -263,6 +264,11 @@ export function openMailer({
 }: ServerOptions): Mailer {
   if (mailer !== undefined) return mailer;
   if (smtpUrl !== undefined) {
+    if (mailFrom !== undefined && !senderField.safeParse(mailFrom).success) {
+      throw new Error(
+        'Option "mailFrom" must be an address, or a name and an address such as Service <codes@service.example>.',
+      );
+    }
     const from = mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
     const defaultName = plainName(parseServiceBrand(brand).name);
     return createSmtpMailer({ smtpUrl, from, defaultName, allowPlaintext: smtpPlaintext });

@@ -123,6 +123,13 @@ function notASandbox({ sandbox }: SandboxTarget, status: number): ControlFailure
 }
 
 function unreachable({ sandbox }: SandboxTarget, error: unknown): ControlFailure {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new ControlFailure(
+      'sandbox_busy',
+      `The sandbox at ${sandbox} has not answered for ${TIMEOUT_MS / 1000} seconds, and may still work on it. After a change of the clock, "latchkey clock" shows its time.`,
+      { cause: error },
+    );
+  }
   return new ControlFailure(
     'unreachable',
     `No sandbox answers at ${sandbox} (${reasonOf(error)}). Start one with "latchkey sandbox", or set its address with --sandbox (or LATCHKEY_SANDBOX_URL).`,

@@ -83,7 +83,7 @@ const clockMembership = controlCommand({
   name: 'membership',
   summary: 'Moves the clock forward to the end or the next renewal of one membership.',
   settings: z.object({
-    membership: z.uuid().meta({ isArgument: true, description: 'Id of the membership.' }),
+    membership: z.uuid('must be a UUID').meta({ isArgument: true, description: 'Id of the membership.' }),
     to: z
       .enum(['end', 'renewal'])
       .meta({ isArgument: true, description: 'end, or renewal: an hour before the paid time ends.' }),

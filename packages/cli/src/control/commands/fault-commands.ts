@@ -45,7 +45,7 @@ const addSettings = z
       defaultText: 'all events',
       description: 'Type of an event, for deliveries.',
     }),
-    webhook: z.uuid().exactOptional().meta({
+    webhook: z.uuid('must be a UUID').exactOptional().meta({
       placeholder: 'id',
       defaultText: 'all webhooks',
       description: 'Id of a webhook, for deliveries.',

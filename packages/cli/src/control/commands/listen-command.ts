@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { CommandFailure } from '../../command-line/command-failure.js';
+import { quoted } from '../../command-line/quoted.js';
 import { isLoopbackHost } from '../../command-line/service-values.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
+import type { ControlClient } from '../client/control-client.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { stopSignal } from '../follow/stop-signal.js';
 import { type ForwardResult, listen as forwardDeliveries } from '../listen/listener.js';
 import { row } from '../output/table.js';
+import { choices, findSubject } from './trigger-target.js';
 
 /** Widths of type, event id and status. */
 const WIDTHS = [24, 24, 36, 8];
@@ -83,6 +87,7 @@ export const listen = controlCommand({
     'Each request has the headers and the signature that the service sends, by the secret of its webhook. The sandbox stores what was forwarded: start the same command again to receive what it missed. While nothing listens at the address, deliveries wait. "latchkey resend <delivery>" forwards a delivery again. Several listeners can run, each with its own name.',
   async run({ forwardTo: url, retries, skipMissed, allowRemote: _, printJson, ...settings }, context) {
     const { name = nameOf(url), events, community, product, webhook } = settings;
+    await checkSource(context.client, { community, product, webhook });
     await forwardDeliveries({
       client: context.client,
       url,
@@ -104,6 +109,27 @@ export const listen = controlCommand({
     });
   },
 });
+
+/**
+ * A listener of something that does not exist would wait forever.
+ *
+ * @throws CommandFailure
+ */
+async function checkSource(
+  client: ControlClient,
+  {
+    community,
+    product,
+    webhook,
+  }: { community: string | undefined; product: string | undefined; webhook: string | undefined },
+): Promise<void> {
+  if (community !== undefined) await findSubject(client, { community });
+  if (product !== undefined) await findSubject(client, { product });
+  if (webhook === undefined) return;
+  const webhooks = await client.records('webhooks');
+  if (webhooks.some(({ id }) => id === webhook.toLowerCase())) return;
+  throw new CommandFailure(`The sandbox has no webhook ${quoted(webhook)}. ${choices('webhooks', webhooks)}`);
+}
 
 /** Name of a listener without one: the same address continues the same listener. */
 function nameOf(url: string): string {

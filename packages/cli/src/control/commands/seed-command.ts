@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
+import { readJsonFile } from '../../command-line/read-json-file.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import type { ControlClient } from '../client/control-client.js';
 import { ControlFailure } from '../client/control-failure.js';
 import { controlCommand } from '../command/control-command.js';
+import { stopSignal } from '../follow/stop-signal.js';
 import { findSubject } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */
@@ -89,16 +90,25 @@ export const seed = controlCommand({
   async run({ count = 10, community, file }, { client, show, note }) {
     if (community !== undefined) await findSubject(client, { community });
     const steps = file === undefined ? numberedUsers(count) : recordsOf(file);
-    const result = await createAll(client, steps, note);
-    if (community !== undefined) await grantAll(client, steps, community);
-    show(result, () => {
-      const secrets = result.created.flatMap(({ id, secrets }) =>
-        Object.entries(secrets).map(([name, text]) => `${id}  ${name}  ${text}`),
-      );
-      return [`Created ${result.created.length}, kept ${result.kept}.`, ...secrets].join('\n');
-    });
+    const result: SeedResult = { created: [], kept: 0 };
+    try {
+      await createAll(client, { steps, result, note });
+      if (community !== undefined) await grantAll(client, steps, community);
+    } catch (error) {
+      // The secrets of what was created are not shown again.
+      if (result.created.length > 0) show(result, () => resultText(result));
+      throw error;
+    }
+    show(result, () => resultText(result));
   },
 });
+
+function resultText({ created, kept }: SeedResult): string {
+  const secrets = created.flatMap(({ id, secrets: each }) =>
+    Object.entries(each).map(([name, text]) => `${id}  ${name}  ${text}`),
+  );
+  return [`Created ${created.length}, kept ${kept}.`, ...secrets].join('\n');
+}
 
 /** Record to create. */
 interface SeedStep {
@@ -119,14 +129,11 @@ function numberedUsers(count: number): SeedStep[] {
 }
 
 function recordsOf(file: string): SeedStep[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code;
-    throw new CommandFailure(`Cannot read the file ${quoted(file)} (${reason}).`, { cause: error });
+  const read = readJsonFile(file);
+  if (read.kind === 'unreadable') {
+    throw new CommandFailure(`Cannot read the file ${quoted(file)} (${read.reason}).`);
   }
-  const parsed = seedFile.safeParse(content);
+  const parsed = seedFile.safeParse(read.content);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
@@ -135,13 +142,17 @@ function recordsOf(file: string): SeedStep[] {
   return SEED_ORDER.flatMap((kind) => parsed.data[kind].map((record) => ({ kind, record })));
 }
 
+/** Creates the records, and adds each to the result. Ctrl-C ends it after the current one. */
 async function createAll(
   client: ControlClient,
-  steps: readonly SeedStep[],
-  note: (text: string) => void,
-): Promise<SeedResult> {
-  const result: SeedResult = { created: [], kept: 0 };
+  { steps, result, note }: { steps: readonly SeedStep[]; result: SeedResult; note: (text: string) => void },
+): Promise<void> {
+  const signal = stopSignal();
   for (const [index, { kind, record }] of steps.entries()) {
+    if (signal.aborted)
+      throw new CommandFailure(
+        `Stopped after ${index} of ${steps.length} records. Run it again to continue.`,
+      );
     try {
       const { id, ...answer } = await client.createRecord(kind, record);
       result.created.push({ kind, id, secrets: secretsOf(answer) });
@@ -154,7 +165,6 @@ async function createAll(
       note(`Kept ${kind}, record ${index + 1}: ${error.message}`);
     }
   }
-  return result;
 }
 
 /** Grants the membership to each user of the steps without one, also after an interrupted run. */

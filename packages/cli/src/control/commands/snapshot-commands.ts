@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
+import { readJsonFile } from '../../command-line/read-json-file.js';
 import { scenarioName } from '../../sandbox/scenario-value.js';
 import { controlCommand } from '../command/control-command.js';
 import { table } from '../output/table.js';
@@ -63,7 +64,7 @@ const snapshotExport = controlCommand({
   async run({ file, ...values }, { client, show }) {
     const snapshot = await client.exportSnapshot(values.name);
     const text = `${JSON.stringify(snapshot)}\n`;
-    onFile(file, 'write', () => writeFileSync(file, text, { flag: 'wx', mode: 0o600 }));
+    writeNewFile(file, text);
     show({ name: values.name, file }, () => `Wrote ${values.name} to ${file}.`);
   },
 });
@@ -77,8 +78,7 @@ const snapshotImport = controlCommand({
   }),
   examples: ['latchkey snapshot import bug-1234 shop.json'],
   async run({ file, ...values }, { client, show }) {
-    const text = onFile(file, 'read', () => readFileSync(file, 'utf8'));
-    const stored = await client.importSnapshot(values.name, contentOf(text, file));
+    const stored = await client.importSnapshot(values.name, contentOf(file));
     show(stored, () => `Stored ${stored.name}: ${stored.rows} rows at ${stored.serviceTime}.`);
   },
 });
@@ -102,17 +102,15 @@ export const reset = controlCommand({
 /** Commands below `latchkey snapshot`. */
 export const snapshotCommands = [snapshotSave, snapshotLoad, snapshotList, snapshotExport, snapshotImport];
 
-function contentOf(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandFailure(`The file ${quoted(file)} is not JSON.`, { cause: error });
-  }
+function contentOf(file: string): unknown {
+  const read = readJsonFile(file);
+  if (read.kind === 'json') return read.content;
+  throw new CommandFailure(`Cannot read the file ${quoted(file)} (${read.reason}).`);
 }
 
-function onFile<Result>(file: string, verb: 'read' | 'write', work: () => Result): Result {
+function writeNewFile(file: string, text: string): void {
   try {
-    return work();
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
@@ -123,6 +121,6 @@ function onFile<Result>(file: string, verb: 'read' | 'write', work: () => Result
         },
       );
     }
-    throw new CommandFailure(`Cannot ${verb} the file ${quoted(file)} (${code}).`, { cause: error });
+    throw new CommandFailure(`Cannot write the file ${quoted(file)} (${code}).`, { cause: error });
   }
 }

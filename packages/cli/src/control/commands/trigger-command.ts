@@ -80,8 +80,8 @@ export const trigger = controlCommand({
   settings: triggerSettings,
   examples: [
     'latchkey trigger membership.created --user ben@example.com',
-    'latchkey trigger membership.updated --user ada@example.com --end',
-    'latchkey trigger membership.updated --membership 5eed0000-0000-4000-8000-0000000000aa --until 2027-01-31',
+    'latchkey trigger membership.updated --user ada@example.com --community 5eed0000-0000-4000-8000-0000000000c0 --end',
+    'latchkey trigger membership.updated --membership 5eed0000-0000-4000-8000-0000000000a1 --until 2027-01-31',
     'latchkey trigger payment.success --user ben@example.com --plan 5eed0000-0000-4000-8000-0000000000d1',
     'latchkey trigger payment.failed --user ben@example.com --plan 5eed0000-0000-4000-8000-0000000000d1 --method card-0002',
     'latchkey trigger digital.product.purchase --user ben@example.com --product 5eed0000-0000-4000-8000-0000000000b1',

@@ -45,7 +45,7 @@ function handlerOf(route: ControlRoute): RequestHandler {
     const search = new URL(request.originalUrl, 'http://sandbox').searchParams;
     const result = await handle?.({
       params: request.params as Record<string, string>,
-      query: query && parseInput(query, Object.fromEntries(search)),
+      query: query && parseInput(query, Object.fromEntries(search), 'query'),
       body: body && (parsesBody ? (request.body ?? {}) : parseInput(body, request.body ?? {})),
     });
     if (result === undefined) response.status(204).end();

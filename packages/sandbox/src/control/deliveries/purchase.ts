@@ -152,9 +152,12 @@ async function chooseMethod(
     // Simulated payments charge nothing.
     if ((await payments.charge(order)).kind === result) return candidate;
   }
+  const known = offered.join(', ');
   const message =
     method === undefined
       ? `No payment method is ${result}.`
-      : `It is none of ${offered.join(', ')}, or its payment is not ${result}.`;
+      : offered.includes(method)
+        ? `A payment with ${method} is not ${result}. Choose another one of ${known}.`
+        : `Choose one of ${known}.`;
   throw new ControlFailure('invalid_input', `method: ${message}`, { method: message });
 }

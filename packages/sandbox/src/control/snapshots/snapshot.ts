@@ -11,8 +11,8 @@ const FORMAT = 'latchkey-sandbox-snapshot';
  * authenticator apps.
  */
 export const snapshotSchema = z.strictObject({
-  format: z.literal(FORMAT),
-  version: z.literal(1),
+  format: z.literal(FORMAT, 'The file is no snapshot of a sandbox.'),
+  version: z.literal(1, 'The snapshot is of another version of the sandbox.'),
   /** Migrations of the database. A snapshot of another schema is rejected. */
   migrations: z.array(z.string()),
   serviceNames: z.strictObject({ apiKeyPrefix: z.string(), headerPrefix: z.string(), messenger: z.string() }),

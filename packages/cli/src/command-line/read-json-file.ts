@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+/** Content of a JSON file, or the reason why there is none, which completes "cannot be read (…)". */
+export type JsonFile = { kind: 'json'; content: unknown } | { kind: 'unreadable'; reason: string };
+
+/** Reads a JSON file. Editors on Windows begin it with a byte order mark. No reason contains a part of the file. */
+export function readJsonFile(path: string): JsonFile {
+  try {
+    return { kind: 'json', content: parseJson(readFileSync(path, 'utf8')) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) {
+      return { kind: 'unreadable', reason: (error as NodeJS.ErrnoException).code ?? 'unknown error' };
+    }
+    // V8 quotes the text around the place. It can be a secret.
+    const [place] = /line \d+ column \d+/.exec(error.message) ?? [];
+    return {
+      kind: 'unreadable',
+      reason: place === undefined ? 'it is not JSON' : `it is not JSON: ${place}`,
+    };
+  }
+}
+
+function parseJson(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ''));
+}

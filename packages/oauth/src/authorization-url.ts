@@ -1,4 +1,4 @@
-import { PATHS, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import { characterCount, PATHS, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import { misconfigured } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 
@@ -25,8 +25,8 @@ export function authorizationUrl(service: OAuthService, request: AuthorizationRe
   const { redirectUri, scopes, state, codeChallenge } = request;
   const endpoint = endpointUrl(service, PATHS.authorize);
   if (scopes.length === 0) throw misconfigured('scopes is empty. The service requires at least one scope.');
-  if (state === '' || state.length > STATE_MAX_LENGTH) {
-    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters; got ${state.length}.`);
+  if (state === '' || characterCount(state) > STATE_MAX_LENGTH) {
+    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters; got ${characterCount(state)}.`);
   }
   const query = new URLSearchParams({
     response_type: 'code',

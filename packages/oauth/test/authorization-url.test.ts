@@ -35,6 +35,9 @@ describe('authorizationUrl', () => {
 
   it('accepts a state of 1024 characters and rejects one of 1025 [authorize.state-max-length]', () => {
     expect(authorizationUrl(service, { ...request, state: 's'.repeat(1024) })).toContain('s'.repeat(1024));
+    expect(authorizationUrl(service, { ...request, state: '\u{1F511}'.repeat(1024) })).toContain(
+      'state=%F0%9F%94%91',
+    );
     expect(() => authorizationUrl(service, { ...request, state: 's'.repeat(1025) })).toThrow(misconfigured);
   });
 

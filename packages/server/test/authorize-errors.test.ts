@@ -134,12 +134,12 @@ describe('order of the checks', () => {
 
   it('reports a repeated parameter after the redirect URI and before the state', async ({ service }) => {
     const refusedFor = async (errors: Record<string, string>) => {
-      const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...errors }));
-      query.append('response_type', 'code');
+      const query = new URLSearchParams(publicRequest(service, errors));
+      query.append('scope', 'products.read');
       return (await expectRejection(await authorize(service, `${query}`))).split(' ')[0];
     };
     expect(await refusedFor({ redirect_uri: 'https://evil.example/' })).toBe('redirect_uri');
-    expect(await refusedFor({ state: 's'.repeat(1025) })).toBe('response_type');
+    expect(await refusedFor({ state: 's'.repeat(1025) })).toBe('scope');
   });
 });
 

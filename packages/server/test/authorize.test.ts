@@ -59,6 +59,14 @@ describe('valid authorization request', () => {
     },
   );
 
+  it('may repeat the response_type, which is not validated [authorize.response-type-ignored]', async ({
+    service,
+  }) => {
+    const query = new URLSearchParams(publicRequest(service));
+    for (const responseType of ['code', 'token']) query.append('response_type', responseType);
+    expect(redirectQuery(await authorize(service, `${query}`)).code).toBeDefined();
+  });
+
   it('may separate scopes by spaces or commas, and repeat a scope [authorize.scope-separators] [authorize.scope-values]', async ({
     service,
   }) => {
@@ -102,6 +110,13 @@ describe('length limits', () => {
     const browser = service.browser();
     const toSignIn = await browser.get(authorizePath(publicRequest(service, { state })));
     expect((await browser.get(locationOf(toSignIn))).status).toBe(200);
+  });
+
+  it('counts an emoji as one character of the state [authorize.state-max-length]', async ({ service }) => {
+    const state = '\u{1F511}'.repeat(1024);
+    expect(redirectQuery(await authorize(service, publicRequest(service, { state }))).state).toBe(state);
+    const longer = publicRequest(service, { state: `${state}s` });
+    expect((await authorize(service, longer)).status).toBe(400);
   });
 
   it('rejects a state of 1025 characters [authorize.state-max-length]', async ({ service }) => {

@@ -8,6 +8,11 @@ export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 export const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * 3600;
 /** Maximum length of `state` in an authorization request, in characters. */
 export const STATE_MAX_LENGTH = 1024;
+/** Returns the length of a text in characters. An emoji is one of them, and two units of a JavaScript string. */
+export function characterCount(text: string): number {
+  return [...text].length;
+}
+
 /** Minimum length of `code_challenge` and `code_verifier`, in characters (RFC 7636 section 4.1). */
 export const PKCE_MIN_LENGTH = 43;
 /** Maximum length of `code_challenge` and `code_verifier`, in characters (RFC 7636 section 4.1). */

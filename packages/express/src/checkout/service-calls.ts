@@ -53,7 +53,7 @@ export async function askInviteLink(
     if (!isLatchkeyApiError(error)) throw error;
     const { code, status } = error;
     if (status === 404 && (code === 'failed' || code === 'rejected')) {
-      return { kind: 'not_paid', isReserved: /not been processed/i.test(error.serviceMessage ?? '') };
+      return { kind: 'not_paid', isReserved: /process/i.test(error.serviceMessage ?? '') };
     }
     if (code === 'failed' && status === 401) return { kind: 'not_a_member' };
     if (code === 'failed_in_success') return { kind: 'no_bot' };

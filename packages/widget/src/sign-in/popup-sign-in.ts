@@ -63,7 +63,7 @@ export async function popupResponse(
 }
 
 /** Creates the error for a client that does not allow this page's origin. */
-export function originRefused(): LoginError {
+function originRefused(): LoginError {
   return new LoginError(
     ORIGIN_REFUSED,
     `The client does not allow ${location.origin}. Add exactly this origin to its "Allowed web origins".`,

@@ -21,7 +21,7 @@ import {
 import { loginUrl } from './backend-url.js';
 import { openerIsSevered } from './opener-policy.js';
 import { ownRedirectUri } from './own-redirect-uri.js';
-import { openSignInPopup, originRefused, popupResponse, type SignInPopup } from './popup-sign-in.js';
+import { openSignInPopup, popupResponse, type SignInPopup } from './popup-sign-in.js';
 import { popupsFail, type ReturnedResponse, storeFailure, storeRedirect } from './redirect-sign-in.js';
 
 /** The settings of a sign-in. */
@@ -209,10 +209,8 @@ export class SignIn {
     try {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
       if (this.#options.backend === undefined) {
-        const { service } = this.#context;
-        const widgetOrigin = redirectUri === hostedCallbackUrl(service) ? location.origin : undefined;
-        const client = await fetchClientIdentity(service, { widgetOrigin, signal });
-        if (client.widgetOriginAllowed === false) throw originRefused();
+        // Only the callback page may ask about the origin (spec, "GET /oauth/client/{clientId}").
+        await fetchClientIdentity(this.#context.service, { signal });
       }
     } catch (error) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;

@@ -6,7 +6,7 @@ export interface AuthorizationParameters {
   state: string | undefined;
   codeChallenge: string | undefined;
   codeChallengeMethod: string | undefined;
-  /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. */
+  /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
   repeated: readonly string[];
 }
 
@@ -17,7 +17,6 @@ const NAMES = [
   'state',
   'code_challenge',
   'code_challenge_method',
-  'response_type',
 ] as const;
 
 /** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */

@@ -1,4 +1,5 @@
 import {
+  characterCount,
   isOAuthScope,
   PKCE_MAX_LENGTH,
   PKCE_MIN_LENGTH,
@@ -89,7 +90,7 @@ function parametersAreSingle({ parameters }: AuthorizationFacts): StepResult {
 }
 
 function stateIsShortEnough({ parameters }: AuthorizationFacts): StepResult {
-  return (parameters.state?.length ?? 0) > STATE_MAX_LENGTH
+  return characterCount(parameters.state ?? '') > STATE_MAX_LENGTH
     ? badRequest(`state has more than ${STATE_MAX_LENGTH} characters.`)
     : undefined;
 }

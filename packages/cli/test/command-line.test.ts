@@ -232,6 +232,7 @@ describe('usage errors', () => {
       ],
       '--mail-from: must be an address, or a name and an address',
     ],
+    [['sandbox', '--shutdown-grace', '40000m'], '--shutdown-grace: must be at most 1440m'],
     [['sandbox', '--hostname', '0.0.0.0'], '--base-url'],
     [['sandbox', '--hostname', '0.0.0.0', '--base-url', 'http://localhost:4400'], '--allow-public'],
     [['sandbox', '--base-url', 'https://sandbox.example'], '--allow-public'],

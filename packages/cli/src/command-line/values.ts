@@ -8,6 +8,9 @@ export const visibleText = z.string().regex(/\S/, 'must not be empty');
 
 export const portNumber = z.int().min(0).max(65_535);
 
+/** Maximum of a duration, in milliseconds: a day. Timers of more than 25 days end at once. */
+const DURATION_MAX_MS = 24 * 60 * 60_000;
+
 /** A duration as text, in milliseconds. */
 export const duration = z
   .string()
@@ -15,7 +18,8 @@ export const duration = z
   .transform((text) => {
     const [, amount = '', unit = 's'] = DURATION.exec(text) ?? [];
     return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  });
+  })
+  .refine((ms) => ms <= DURATION_MAX_MS, 'must be at most 1440m');
 
 /** An http or https origin: scheme, host and port. */
 export const origin = z.string().transform((text, context) => {

@@ -13,7 +13,14 @@ export interface StoppableService {
  *
  * @returns the exit code once everything is closed: 0 after a signal, 1 after an uncaught error.
  */
-export function runUntilStopped({ close, deadlineMs, logError }: StoppableService): Promise<number> {
+export function runUntilStopped({ close, deadlineMs, logError: log }: StoppableService): Promise<number> {
+  const logError: StoppableService['logError'] = (error, message) => {
+    try {
+      log(error, message);
+    } catch {
+      // The log is what failed. The shutdown goes on.
+    }
+  };
   return new Promise((resolve) => {
     let isStopping = false;
     const stop = (code: 0 | 1) => {

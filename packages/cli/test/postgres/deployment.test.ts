@@ -7,17 +7,19 @@ import { onDatabase } from './create-database.js';
 import { startDeployment } from './deployment.js';
 
 const LOOPS = 4;
+const REDIRECT_URI = 'https://shop.example/callback';
 
 /** Body of a response of the two endpoints; `undefined` unless the status is 200. */
 type Body = { data: { membershipId: string; isActive?: boolean } } | undefined;
 
 interface Caller {
+  readonly clientId: string;
   readonly key: string;
   readonly communityId: string;
 }
 
 /** Creates a partner with a community and an API key. */
-async function createCaller(database: string): Promise<Caller> {
+async function createCaller({ database, url }: { database: string; url: string }): Promise<Caller> {
   const admin = async (...args: string[]) => {
     const { code, out, err } = await latchkey(['admin', ...args, '--json', '--database', database]);
     expect(code, err).toBe(0);
@@ -31,7 +33,11 @@ async function createCaller(database: string): Promise<Caller> {
     ...['create-api-key', '--owner-id', ownerId, '--name', 'Funnel'],
     ...permissions.flatMap((permission) => ['--permission', permission]),
   );
-  return { key, communityId };
+  const { clientId } = await admin(
+    ...['register-client', '--type', 'public', '--name', 'Shop', '--owner-id', ownerId],
+    ...['--scope', 'memberships.read', '--redirect-uri', REDIRECT_URI, '--base-url', url],
+  );
+  return { clientId, key, communityId };
 }
 
 /** Sends requests in parallel loops over kept-open connections until it is stopped. */
@@ -106,12 +112,27 @@ class Load {
   }
 }
 
+function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const ca = localhostCertificate.cert;
+    const outgoing = request(
+      url,
+      { ca, headers, servername: 'localhost', maxHeaderSize: 64 * 1024 },
+      (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      },
+    );
+    outgoing.once('error', reject).end();
+  });
+}
+
 describe('the deployment example with nginx and PgBouncer', { timeout: 180_000 }, () => {
   it('fails no request during a rolling restart, and keeps every acknowledged write', async ({
     onTestFinished,
   }) => {
     const deployment = await startDeployment(onTestFinished);
-    const load = new Load(deployment.url, await createCaller(deployment.database));
+    const caller = await createCaller(deployment);
+    const load = new Load(deployment.url, caller);
     const traffic = load.run();
     await expect.poll(() => load.acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(LOOPS);
     const { code, output } = await deployment.restartAll();
@@ -122,6 +143,14 @@ describe('the deployment example with nginx and PgBouncer', { timeout: 180_000 }
     expect(code, output).toBe(0);
     expect(new Set(deployment.pids).size).toBe(4);
     expect(load.failures, deployment.proxyLog()).toEqual([]);
+    // The redirect to the sign-in page repeats the longest possible state, and no client names another host.
+    const authorization = new URLSearchParams({
+      ...{ client_id: caller.clientId, redirect_uri: REDIRECT_URI, response_type: 'code' },
+      ...{ scope: 'memberships.read', code_challenge: 'c'.repeat(43), state: '\u{1F511}'.repeat(1024) },
+    });
+    expect(await statusOf(`${deployment.url}/oauth/authorize?${authorization}`)).toBe(302);
+    const foreign = { host: 'evil.example', 'x-forwarded-host': new URL(deployment.url).host };
+    expect(await statusOf(`${deployment.url}/sign-in`, foreign)).toBe(421);
     expect(load.reads).toBe(load.acknowledged.size);
     const stored = await onDatabase(deployment.database, async (client) => {
       const { rows } = await client.query('select external_order_id as "order", id from memberships');

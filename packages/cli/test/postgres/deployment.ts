@@ -147,6 +147,7 @@ async function startNginx(onTestFinished: OnFinished, folder: string, { first, s
       ['127.0.0.1:4402', `127.0.0.1:${second}`],
       ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
       ['server_name members.example', 'server_name localhost'],
+      ['error_log /var/log/nginx/latchkey.log crit', `error_log ${join(folder, 'nginx.log')}`],
       ['/etc/ssl/members.example/fullchain.pem', join(folder, 'fullchain.pem')],
       ['/etc/ssl/members.example/privkey.pem', join(folder, 'privkey.pem')],
       // Browsers send the port of an address that is not the default one.

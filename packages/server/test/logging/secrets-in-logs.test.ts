@@ -135,7 +135,9 @@ describe('log', () => {
     const mailer = {
       async send({ text }: { text: string }) {
         sent = text;
-        throw Object.assign(new Error(`550 refused: ${text}`), { response: text, code: 'EENVELOPE' });
+        throw Object.assign(new Error(`550 <Ada@example.com>: refused: ${text}`), {
+          ...{ response: text, code: 'EENVELOPE' },
+        });
       },
     };
     const { service, lines } = await serviceWithLog({ mailer, sandbox: false, database: 'sqlite::memory:' });
@@ -149,6 +151,8 @@ describe('log', () => {
       requestId: expect.any(String),
     });
     expect(lines.join('')).not.toContain(code);
+    expect(lines.join('')).not.toMatch(/ada@example/i);
+    expect(line?.error).toMatchObject({ message: expect.stringContaining('550 <[hidden]>: refused') });
   });
 
   it('has a line per response: method, path without its query, status, duration, ids', async ({

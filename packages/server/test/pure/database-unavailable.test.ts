@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable, isStorageFull } from '../../src/platform/database/database-unavailable.js';
+import {
+  isDatabaseUnavailable,
+  isReadOnly,
+  isStorageFull,
+} from '../../src/platform/database/database-unavailable.js';
 import { isLostConnection, LostConnectionError } from '../../src/platform/database/lost-connection.js';
 import { WaitTimeoutError } from '../../src/platform/database/semaphore.js';
 
@@ -62,6 +66,21 @@ describe('error on a working connection', () => {
   ])('%s is not retried', ([, error]) => {
     expect(isLostConnection(error)).toBe(false);
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('error of a database that accepts no writes', () => {
+  it.for<[string, unknown, boolean]>([
+    ['PostgreSQL error 25006', coded('25006'), true],
+    [
+      'SQLite error 8',
+      Object.assign(new Error('attempt to write a readonly database'), { errcode: 1032 }),
+      true,
+    ],
+    ['PostgreSQL error 25P02', coded('25P02'), false],
+    ['a bug', new TypeError('x is not a function'), false],
+  ])('%s', ([, error, expected]) => {
+    expect(isReadOnly(error)).toBe(expected);
   });
 });
 

@@ -8,7 +8,7 @@ describe('readiness of a process', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const readiness = createReadiness({ ping: async () => undefined, schemaFits: async () => true });
     expect(await readiness.check()).toBe('ready');
-    readiness.noteStorageFull();
+    readiness.noteWriteProblem('database is full');
     vi.advanceTimersByTime(29_999);
     expect(await readiness.check()).toBe('database is full');
     vi.advanceTimersByTime(1);
@@ -17,7 +17,7 @@ describe('readiness of a process', () => {
 
   it('reports a schema that does not fit before a full disk', async () => {
     const readiness = createReadiness({ ping: async () => undefined, schemaFits: async () => false });
-    readiness.noteStorageFull();
+    readiness.noteWriteProblem('database is full');
     expect(await readiness.check()).toBe('schema does not fit this version');
   });
 
@@ -32,7 +32,7 @@ describe('readiness of a process', () => {
       ping: () => Promise.reject(new Error('refused')),
       schemaFits: async () => false,
     });
-    readiness.noteStorageFull();
+    readiness.noteWriteProblem('database is full');
     expect(await readiness.check()).toBe('database does not answer');
     readiness.startClosing();
     expect(await readiness.check()).toBe('closing');

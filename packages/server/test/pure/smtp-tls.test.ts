@@ -34,6 +34,7 @@ describe('a mail server without TLS', () => {
 
 describe('an address that is no mail server', () => {
   it.for([
+    'smtp://codes:hunter2@mail.example?requireTLS=false',
     'smtp//codes:hunter2@mail.example',
     'codes:hunter2@mail.example',
     'https://codes:hunter2@mail.example',

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ENDPOINTS } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
+import { Router } from 'express';
 import { describe, expect, it } from 'vitest';
-import type { ServerOptions } from '../../src/index.js';
 import { callResource } from '../authorization-flow.js';
-import { type ServiceUnderTest, startService } from '../service-under-test.js';
+import { type ServiceOptions, type ServiceUnderTest, startService } from '../service-under-test.js';
 
 interface ServiceWithMetrics {
   readonly service: ServiceUnderTest;
@@ -16,7 +17,7 @@ interface ServiceWithMetrics {
 
 async function serviceWithMetrics(
   onTestFinished: (end: () => Promise<void>) => void,
-  options: ServerOptions = {},
+  options: ServiceOptions = {},
 ): Promise<ServiceWithMetrics> {
   const service = await startService({ metrics: { port: 0 }, ...options });
   onTestFinished(() => service.server.close());
@@ -71,6 +72,26 @@ describe('metrics', () => {
         'latchkey_http_request_duration_seconds_bucket{le="+Inf",method="GET",route="/oauth/userinfo",status="401"}',
       ),
     ).toBe(2);
+  });
+
+  it('count each endpoint for API keys by its own path, and requests without an answer as 499', async ({
+    onTestFinished,
+  }) => {
+    const { service, scrape } = await serviceWithMetrics(onTestFinished, {
+      sandbox: false,
+      mailer: { send: async () => undefined },
+      routes: () => Router().get('/never', () => undefined),
+    });
+    const keyed = Object.values(ENDPOINTS).filter(({ auth }) => auth.kind === 'api-key');
+    for (const { method, path } of keyed) await service.request(path.replaceAll(/\{\w+\}/g, 'x'), { method });
+    await expect(service.request('/never', { signal: AbortSignal.timeout(200) })).rejects.toThrow();
+    const count = (series: ReadonlyMap<string, number>, labels: string) =>
+      series.get(`latchkey_http_request_duration_seconds_count{${labels}}`);
+    await expect.poll(async () => count(await scrape(), 'method="GET",route="/never",status="499"')).toBe(1);
+    const series = await scrape();
+    for (const { method, path } of keyed) {
+      expect(count(series, `method="${method}",route="${path}",status="401"`), path).toBe(1);
+    }
   });
 
   it('have no labels with values that callers choose', async ({ onTestFinished }) => {

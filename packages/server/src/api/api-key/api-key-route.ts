@@ -1,6 +1,7 @@
 import type { SuccessData } from '@latchkey/contract';
 import type { RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { nameRoute } from '../../platform/http/named-route.js';
 import type { KeyNeeds } from './authenticate-key.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest } from './check-request.js';
 import { type EndpointResult, sendResult } from './endpoint-result.js';
@@ -29,6 +30,7 @@ export function apiKeyRoute<E extends ApiKeyEndpoint>(
 ): AddApiKeyRoute {
   const template = pathTemplate(endpoint.path);
   const handle: RequestHandler = async (request, response) => {
+    nameRoute(response, endpoint.path);
     const checked = await checkRequest(needs, { endpoint, template }, { request, response });
     const result = checked.kind === 'valid' ? await handler(checked.call) : checked;
     sendResult(needs, { request, response }, { result, successStatus: endpoint.success.status });
@@ -37,6 +39,10 @@ export function apiKeyRoute<E extends ApiKeyEndpoint>(
     const route = router.route(template.matcher);
     if (endpoint.method === 'GET') route.get(handle);
     else route.post(handle);
-    route.all(methodNotAllowed(endpoint.method));
+    const reject = methodNotAllowed(endpoint.method);
+    route.all((request, response, next) => {
+      nameRoute(response, endpoint.path);
+      reject(request, response, next);
+    });
   };
 }

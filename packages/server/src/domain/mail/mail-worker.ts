@@ -4,6 +4,7 @@ import type { Worker } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { withoutMailboxes } from '../../platform/mail/mail-error.js';
 import { type Mailer, type MailMessage, MailRejectedError } from '../../platform/mail/mailer.js';
 import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
 import type { MailService } from './mail-frame.js';
@@ -87,7 +88,8 @@ async function attempt(needs: MailWorkerNeeds, mail: QueuedMail): Promise<MailAt
     await mailer.send({ ...message, to: mail.to, id: mail.id });
     return 'sent';
   } catch (error) {
-    logger.warn({ mail: mail.id, kind: mail.kind, error }, 'An attempt to send a mail failed');
+    const shown = withoutMailboxes(error);
+    logger.warn({ mail: mail.id, kind: mail.kind, error: shown }, 'An attempt to send a mail failed');
     return error instanceof MailRejectedError ? 'rejected' : 'failed';
   }
 }

@@ -10,9 +10,11 @@ import { WaitTimeoutError } from './semaphore.js';
 const POSTGRES_STATES = /^(?:532|533|57|40)/;
 
 const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
 
 const POSTGRES_DISK_FULL = '53100';
+const POSTGRES_READ_ONLY = '25006';
 
 /** True if the database can't run a statement now but may in a moment. The request itself is valid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -29,4 +31,11 @@ export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_FULL;
   return 'code' in error && error.code === POSTGRES_DISK_FULL;
+}
+
+/** True if the database accepts no writes: it is a standby, or its operator has made it read-only. */
+export function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_READONLY;
+  return 'code' in error && error.code === POSTGRES_READ_ONLY;
 }

@@ -4,15 +4,18 @@ export type ReadinessState =
   | 'closing'
   | 'database does not answer'
   | 'schema does not fit this version'
-  | 'database is full';
+  | WriteProblem;
+
+/** Reason why the database accepts no writes. */
+export type WriteProblem = 'database is full' | 'database is read-only';
 
 /** Readiness of the process. */
 export interface Readiness {
   check(): Promise<ReadinessState>;
   /** True if the database answers in time. */
   databaseAnswers(): Promise<boolean>;
-  /** Marks the process as not ready for half a minute, because the disk of the database is full. */
-  noteStorageFull(): void;
+  /** Marks the process as not ready for half a minute, because the database accepts no writes. */
+  noteWriteProblem(problem: WriteProblem): void;
   /** Marks the process as not ready, because it is about to close. */
   startClosing(): void;
   readonly isClosing: boolean;
@@ -20,8 +23,8 @@ export interface Readiness {
 
 /** Maximum time for the database to answer, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
-/** Time after a write that failed for a full disk, in milliseconds. After it, requests find out if there is room again. */
-const STORAGE_FULL_MS = 30_000;
+/** Time after a write that the database did not accept, in milliseconds. After it, requests find out if it does again. */
+const WRITE_PROBLEM_MS = 30_000;
 
 /** Questions to the database. */
 export interface ReadinessProbes {
@@ -37,7 +40,7 @@ export function createReadiness(
   boundMs = DATABASE_BOUND_MS,
 ): Readiness {
   let isClosing = false;
-  let fullUntil = Number.NEGATIVE_INFINITY;
+  let noted: { problem: WriteProblem; until: number } | undefined;
   let pending: Promise<boolean> | undefined;
 
   function pingOnce(): Promise<boolean> {
@@ -71,10 +74,10 @@ export function createReadiness(
       const schema = schemaFits();
       if (!(await inTime(schema.then(() => true)))) return 'database does not answer';
       if (!(await schema)) return 'schema does not fit this version';
-      return performance.now() < fullUntil ? 'database is full' : 'ready';
+      return noted !== undefined && performance.now() < noted.until ? noted.problem : 'ready';
     },
-    noteStorageFull() {
-      fullUntil = performance.now() + STORAGE_FULL_MS;
+    noteWriteProblem(problem) {
+      noted = { problem, until: performance.now() + WRITE_PROBLEM_MS };
     },
     startClosing() {
       isClosing = true;

@@ -10,6 +10,8 @@ const ALL_GROUPS = 8;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** IPv4 address with a port, as some proxies write it. */
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+/** IPv6 address in brackets, with or without a port. */
+const IN_BRACKETS = /^\[([^\]]*)\](?::\d+)?$/;
 
 /**
  * Returns the network that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. Every text
@@ -39,7 +41,7 @@ export function truncatedNetwork(address: string | undefined): string | null {
 }
 
 function withoutZone(address = ''): string {
-  return address.replace(/%.*$/, '');
+  return (IN_BRACKETS.exec(address)?.[1] ?? address).replace(/%.*$/, '');
 }
 
 /** Returns the first groups of an IPv6 address, without leading zeros. */

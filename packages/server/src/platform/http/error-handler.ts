@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseUnavailable, isStorageFull } from '../database/database-unavailable.js';
+import { isDatabaseUnavailable, isReadOnly, isStorageFull } from '../database/database-unavailable.js';
+import type { Readiness } from '../health/readiness.js';
 import type { Logger } from '../logging/logger.js';
 import { sendFailure } from './failure.js';
 import { HttpFailure } from './http-failure.js';
@@ -28,8 +29,8 @@ const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 
 type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & {
   readonly logger: Logger;
-  /** Called when a write found a full disk. */
-  readonly readiness: { noteStorageFull(): void };
+  /** Called when the database did not accept a write. */
+  readonly readiness: Pick<Readiness, 'noteWriteProblem'>;
 };
 
 /** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */
@@ -38,7 +39,8 @@ export function errorHandler(needs: ErrorHandlerNeeds): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
     const isFull = isStorageFull(error);
-    if (isFull) needs.readiness.noteStorageFull();
+    if (isFull) needs.readiness.noteWriteProblem('database is full');
+    if (isReadOnly(error)) needs.readiness.noteWriteProblem('database is read-only');
     if (status >= 500) {
       const facts = { ...requestFacts(request, response), method: request.method };
       needs.logger.error({ ...facts, error }, 'Request failed');
@@ -74,7 +76,7 @@ function readHttpError(error: unknown): { status: number; message: string } {
     const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
     return { status, message: parserMessage ?? 'The request cannot be read.' };
   }
-  return isDatabaseUnavailable(error) || isStorageFull(error)
+  return isDatabaseUnavailable(error) || isStorageFull(error) || isReadOnly(error)
     ? { status: 503, message: 'The service cannot answer right now. Try again in a moment.' }
     : { status: 500, message: 'The service failed to answer. Try again later.' };
 }

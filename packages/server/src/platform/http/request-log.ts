@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, writesInfo } from '../logging/logger.js';
+import { answeredStatus } from './answered-status.js';
+import { namedRoute } from './named-route.js';
 import { traceIdOf } from './trace-id.js';
 
 /** Maximum length of a logged path, in characters. Callers choose the path, so an unlimited one could fill the log. */
@@ -10,7 +12,8 @@ const SHOWN_PATH_LENGTH = 256;
  * Assigns an id to each request and logs method, path, status and duration when the request ends. The response contains the
  * id as `X-Request-Id`. An id from the caller is ignored.
  *
- * Query, headers and body are not logged, because they contain codes and tokens. The logger redacts secrets in paths.
+ * Query, headers and body are not logged, because they contain codes and tokens. The logger redacts secrets in paths. Paths of
+ * the endpoints for API keys name buyers, so their templates are logged.
  */
 export function requestLog({ logger }: { readonly logger: Logger }): RequestHandler {
   const isLogged = writesInfo(logger);
@@ -26,7 +29,7 @@ export function requestLog({ logger }: { readonly logger: Logger }): RequestHand
         {
           ...requestFacts(request, response),
           method,
-          status: response.statusCode,
+          status: answeredStatus(response),
           durationMs: Math.round((performance.now() - started) * 10) / 10,
           ip,
           // The caller closed the connection before it received the whole response.
@@ -45,6 +48,6 @@ export function requestFacts(request: Request, response: Response) {
   return {
     requestId: response.locals.requestId as string | undefined,
     ...(traceId !== undefined && { traceId }),
-    path: request.path.slice(0, SHOWN_PATH_LENGTH),
+    path: namedRoute(response) ?? request.path.slice(0, SHOWN_PATH_LENGTH),
   };
 }

@@ -1,10 +1,13 @@
 import type { Request, RequestHandler } from 'express';
+import { answeredStatus } from './answered-status.js';
+import { namedRoute } from './named-route.js';
 
 /** Request to count in the metrics. No field contains text from the caller. */
 export interface ObservedRequest {
   method: string;
   /** Path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. */
   route: string;
+  /** Status of the response; 499 if the caller left before it began. */
   status: number;
   seconds: number;
 }
@@ -18,8 +21,8 @@ export function requestObserver(observe: (observed: ObservedRequest) => void): R
     response.once('close', () => {
       observe({
         method: METHODS.has(request.method) ? request.method : 'other',
-        route: routeOf(request),
-        status: response.statusCode,
+        route: namedRoute(response) ?? routeOf(request),
+        status: answeredStatus(response),
         seconds: (performance.now() - started) / 1000,
       });
     });

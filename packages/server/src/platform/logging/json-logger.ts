@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { pino as pinoLogger } from 'pino';
 import type { Logger } from './logger.js';
 import { redactingLogger } from './redacting-logger.js';
 
@@ -29,5 +30,20 @@ export async function openJsonLogger({
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return redactingLogger(pino(options, destination ?? pino.destination({ fd: 1, sync: true })));
+  return redactingLogger(pino(options, destination ?? standardOutput(pino)));
+}
+
+/** Maximum size of lines that wait for a full disk, in bytes. Later ones are dropped. */
+const WAITING_BYTES = 1024 * 1024;
+
+/** Standard output. A full disk of the log must not end a service. */
+function standardOutput(pino: typeof pinoLogger): Pick<Writable, 'write'> {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: WAITING_BYTES });
+  let isBroken = false;
+  output.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (!isBroken)
+      process.stderr.write(`The log cannot be written (${code}). Lines are lost until it can.\n`);
+    isBroken = true;
+  });
+  return output;
 }

@@ -40,7 +40,7 @@ export function createSmtpMailer({
   defaultName = '',
   allowPlaintext = false,
 }: SmtpOptions): Mailer {
-  const requireTLS = !allowPlaintext && !isLoopback(parseSmtpUrl(smtpUrl));
+  const requireTLS = !isLoopback(parseSmtpUrl(smtpUrl)) && !allowPlaintext;
   const parsed = parseSender(from);
   const sender = { ...parsed, name: parsed.name || defaultName };
   let transport: Promise<Transporter> | undefined;
@@ -109,6 +109,11 @@ function parseSmtpUrl(text: string): URL {
   if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
     throw new Error(
       'Option "smtpUrl" must be smtp://user:password@host:587 or smtps://user:password@host:465. Its value is not shown.',
+    );
+  }
+  if (url.search !== '') {
+    throw new Error(
+      'Option "smtpUrl" must be without a query, whose parameters could switch TLS off. Its value is not shown.',
     );
   }
   return url;

@@ -22,6 +22,7 @@ import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { withoutMailboxes } from '../../platform/mail/mail-error.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
@@ -117,7 +118,8 @@ function sendCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler 
       const reference = signInReference(attemptSecret);
       await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
     } catch (error) {
-      logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
+      const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
+      logger.error(facts, 'sign-in mail not sent');
       return sendMailFailed(response, { continueTo, accent: app?.accent });
     }
     setAttempt(response, attemptSecret);

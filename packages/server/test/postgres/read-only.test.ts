@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { describe, expect } from 'vitest';
+import { itWithDatabase as it } from '../service-with-database.js';
+
+describe('database that accepts no writes, such as a standby', () => {
+  it('answers requests that write with 503 and Retry-After, and /readyz with the reason', async ({
+    service,
+    db,
+  }) => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+    const database = sql.ref(rows[0]?.name ?? '');
+    const begin = async (readOnly: boolean) => {
+      await sql`set default_transaction_read_only = off`.execute(db);
+      await sql`alter database ${database} set default_transaction_read_only = ${sql.lit(readOnly)}`.execute(
+        db,
+      );
+      // The setting is that of new connections.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+        db,
+      );
+    };
+    const send = () =>
+      service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
+    await begin(true);
+    await expect.poll(async () => (await send()).status).toBe(503);
+    const { status, headers } = await send();
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
+    const ready = await service.request('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'database is read-only' }]);
+    await begin(false);
+    await expect.poll(async () => (await send()).status).toBe(303);
+  });
+});

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUTHORIZE_FAULTS } from './faults/authorize-faults.js';
 import type { Fault } from './faults/fault.js';
 import { RESOURCE_FAULTS } from './faults/resource-faults.js';
-import { brokenRules, checksFor, runWithFault } from './faults/run-with-fault.js';
+import { brokenRules, checksFor, runWithFault, unobservedRules } from './faults/run-with-fault.js';
 import { SALES_FAULTS } from './faults/sales-faults.js';
 import { SHAPE_FAULTS } from './faults/shape-faults.js';
 import { TOKEN_FAULTS } from './faults/token-faults.js';
+import { VARIANTS } from './faults/variants.js';
 import { WEBHOOK_FAULTS } from './faults/webhook-faults.js';
 import { type SandboxTarget, startTarget } from './sandbox-target.js';
 
@@ -77,4 +78,18 @@ describe('a planted fault', () => {
       },
     );
   }
+});
+
+describe('a variant within the specification', () => {
+  it.for(VARIANTS.map((variant) => [variant.name, variant] as const))(
+    '%s: fails no rule',
+    { timeout: 240_000 },
+    async ([, variant]) => {
+      const { keeps, hides = [] } = variant;
+      const others = SCOPE === undefined ? [] : checksFor({});
+      const report = await runWithFault(target, variant, [...keeps, ...hides, ...others]);
+      expect(brokenRules(report), reportText(report)).toEqual([]);
+      expect(unobservedRules(report).toSorted(), reportText(report)).toEqual(hides.toSorted());
+    },
+  );
 });

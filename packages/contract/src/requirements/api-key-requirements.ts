@@ -265,7 +265,7 @@ export const apiKeyRequirements = requirementRows([
       'rejection.before-endpoint':
         'An invalid key, an invalid field, a missing permission or a missing role gives the rejection body.',
       'envelope.endpoint-failure':
-        'A failure of an endpoint is the envelope with `errorCode` and `message`, without `data`.',
+        'A failure of an endpoint is the envelope with `success` false, `errorCode` and `message`, without `data`.',
     },
   },
   {

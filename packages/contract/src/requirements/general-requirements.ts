@@ -30,7 +30,8 @@ export const generalRequirements = requirementRows([
       'envelope.data-absent-on-failure': '`data` is omitted or null on failure.',
       'envelope.error-code-format': '`errorCode` is lowercase snake_case.',
       'envelope.error-code-absent-on-success': '`errorCode` is omitted on success.',
-      'envelope.error-code-known-values': '`errorCode` is one of the known values.',
+      'envelope.error-code-known-values':
+        'Each `errorCode` that the specification names is one of the known values.',
       'envelope.message-on-failure': 'A failure contains a `message` for developers.',
       'envelope.correlation-key-presence':
         '`correlationKey` is present on failure only if the request contained a trace id.',

@@ -1,5 +1,5 @@
 import { type Answer, valueAt } from '../session/answer.js';
-import { requireFixture } from '../session/assertions.js';
+import { requireFixture, requireSuccess } from '../session/assertions.js';
 import type { Session } from '../session/session.js';
 import {
   buyPlan,
@@ -8,7 +8,6 @@ import {
   getWithKey,
   inviteLink,
   keyWithout,
-  mainCommunity,
   provision,
   signUp,
   UNKNOWN_ID,
@@ -199,15 +198,44 @@ export async function rejections(session: Session): Promise<readonly Answer[]> {
   return found;
 }
 
-/** Failures of endpoints, which are envelopes. */
+/** The address of {@link signedUp} again, for the same drop. */
+export function signedUpTwice(session: Session) {
+  return session.once('second signup', async () => {
+    const { email, answer } = await signedUp(session);
+    requireSuccess(answer);
+    return await signUp(session, { email });
+  });
+}
+
+/** Failures of endpoints, which are envelopes. A success in their place is the matter of other rules. */
 export async function endpointFailures(session: Session): Promise<readonly Answer[]> {
   const found = [await unknownClient(session)];
   if (session.fixtures.keys.full !== undefined) found.push(await unknownReservation(session));
-  if (session.isDestructive && session.fixtures.communities.main !== undefined) {
-    mainCommunity(session);
+  if (canWrite(session)) {
     found.push((await overlapError(session)).answer);
+    found.push(...(await duplicateSignups(session)));
   }
-  return found;
+  return found.filter(isFailure);
+}
+
+/** Failures whose `errorCode` the specification names. */
+export async function failuresWithNamedCode(session: Session): Promise<readonly Answer[]> {
+  const found = [await unknownClient(session)];
+  if (canWrite(session)) found.push(...(await duplicateSignups(session)));
+  return found.filter(isFailure);
+}
+
+/** The second signup, if the first one succeeds: a community without a drop rejects both. */
+async function duplicateSignups(session: Session): Promise<readonly Answer[]> {
+  return isFailure((await signedUp(session)).answer) ? [] : [await signedUpTwice(session)];
+}
+
+function canWrite({ isDestructive, fixtures: { keys, communities } }: Session): boolean {
+  return isDestructive && keys.full !== undefined && communities.main !== undefined;
+}
+
+function isFailure({ status }: Answer): boolean {
+  return status >= 400;
 }
 
 /** A provisioning with onOverlap=error for an active membership, and the same order as before it. */

@@ -15,7 +15,7 @@ import {
   missingRole,
   overlapError,
   rejectedKeys,
-  signedUp,
+  signedUpTwice,
   unknownReservation,
 } from '../calls/shared-observations.js';
 import { type Answer, valueAt } from '../session/answer.js';
@@ -213,9 +213,7 @@ export const apiKeyWriteChecks = checksOf('write', {
   },
   async 'api-key.status-conflict'(session) {
     expectStatus((await overlapError(session)).answer, 409);
-    const { email, answer } = await signedUp(session);
-    requireSuccess(answer);
-    expectStatus(await session.once('second signup', () => signUp(session, { email })), 409);
+    expectStatus(await signedUpTwice(session), 409);
   },
   async 'check-messenger.point-in-time'(session) {
     const account = session.newMessengerUserId();

@@ -1,5 +1,5 @@
 import { type Fields, provision, signUp } from '../calls/api-key-calls.js';
-import { created, nowAtService, signedUp } from '../calls/shared-observations.js';
+import { created, nowAtService, signedUp, signedUpTwice } from '../calls/shared-observations.js';
 import { hasKey, valueAt } from '../session/answer.js';
 import {
   expectEqual,
@@ -141,9 +141,7 @@ export const dropChecks = checksOf('write', {
     );
   },
   async 'drop-signup.duplicate'(session) {
-    const { email, answer } = await signedUp(session);
-    requireSuccess(answer);
-    const second = await session.once('second signup', () => signUp(session, { email }));
+    const second = await signedUpTwice(session);
     const found = `${second.status} ${String(valueAt(second, 'errorCode'))}`;
     expectThat(found === '409 already_exists', '409 already_exists', found);
   },

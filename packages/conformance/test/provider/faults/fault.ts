@@ -21,19 +21,33 @@ export type Forward = (request: ProxiedRequest) => Promise<Reply>;
 /** Replaces the exchange of a request. It forwards the request itself. */
 export type Handler = (request: ProxiedRequest, forward: Forward) => Promise<Reply>;
 
-/** A service that breaks one rule. */
-export interface Fault {
+/** A service that differs from the sandbox. */
+export interface Deviation {
   readonly name: string;
+  /** Creates the handler of one run. */
+  handler(fixtures: Fixtures): Handler;
+  /** Changes a webhook delivery on its way. `undefined` loses it. */
+  delivery?(delivery: ProxiedRequest, secret: string): ProxiedRequest | undefined;
+  /** Changes what the driver returns. */
+  driven?(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}
+
+/** A service that breaks one rule. */
+export interface Fault extends Deviation {
   /** The rule that it breaks. */
   readonly breaks: string;
   /** Other rules about the same observation, which it breaks unavoidably, with the reason. */
   readonly coupled?: Readonly<Record<string, string>>;
   /** True if only checks that move the clock can see it. */
   readonly needsClock?: boolean;
-  /** Creates the handler of one run. */
-  handler(fixtures: Fixtures): Handler;
-  /** Changes a webhook delivery on its way. `undefined` loses it. */
-  delivery?(delivery: ProxiedRequest, secret: string): ProxiedRequest | undefined;
+}
+
+/** A service that differs from the sandbox and keeps every rule. */
+export interface Variant extends Deviation {
+  /** Rules that pass at this service. */
+  readonly keeps: readonly string[];
+  /** Rules that nothing shows at this service. */
+  readonly hides?: readonly string[];
 }
 
 type JsonObject = Record<string, unknown>;
@@ -117,6 +131,9 @@ export function onList(where: Where, change: (body: JsonObject) => void): () => 
     if (isSuccess(reply)) change(body);
   });
 }
+
+/** Forwards every request unchanged. */
+export const unchanged = (): Handler => (request, forward) => forward(request);
 
 export function isSuccess({ status }: Pick<Reply, 'status'>): boolean {
   return status < 300;

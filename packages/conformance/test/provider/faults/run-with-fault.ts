@@ -1,22 +1,22 @@
 import type { Report } from '@latchkey/conformance';
 import { PROVIDER_CHECKS, runProviderChecks } from '@latchkey/conformance/provider';
 import type { SandboxTarget } from '../sandbox-target.js';
-import type { Fault, ProxiedRequest, Reply } from './fault.js';
+import type { Deviation, Fault, ProxiedRequest, Reply } from './fault.js';
 import { forwardTo, startProxy } from './faulty-proxy.js';
 
 const RELAY = '/webhook-relay/';
 
-/** Runs checks against the sandbox with a fault in front of it. */
+/** Runs checks against the sandbox with a fault or a variant in front of it. */
 export async function runWithFault(
   target: SandboxTarget,
-  fault: Fault,
+  deviation: Deviation,
   only: readonly string[],
 ): Promise<Report> {
-  const handler = fault.handler(target.fixtures);
+  const handler = deviation.handler(target.fixtures);
   let secret = '';
   const proxy = await startProxy((request) =>
     request.path.startsWith(RELAY)
-      ? relay(fault, request, secret)
+      ? relay(deviation, request, secret)
       : handler(request, (changed) => forwardTo(target.baseUrl, withHost(changed, target.baseUrl))),
   );
   const { driver } = target;
@@ -35,7 +35,7 @@ export async function runWithFault(
             'url' in input && action === 'createWebhook' ? relayed(input, proxy.baseUrl) : input;
           const answer = await driver.run(action, changed as typeof input);
           if ('secret' in answer) secret = String(answer.secret);
-          return answer;
+          return (deviation.driven?.({ ...answer }) ?? answer) as typeof answer;
         },
       },
     });
@@ -49,7 +49,10 @@ export async function runWithFault(
  * Ids of the checks in some areas that a fault could wrongly fail. Moving the clock takes long, so only faults in it run
  * the checks that do.
  */
-export function checksFor({ needsClock = false }: Fault, areas?: readonly string[]): readonly string[] {
+export function checksFor(
+  { needsClock = false }: Partial<Fault>,
+  areas?: readonly string[],
+): readonly string[] {
   return PROVIDER_CHECKS.filter(({ mode }) => needsClock || mode !== 'clock')
     .map(({ id }) => id)
     .filter((id) => areas === undefined || areas.includes(id.split('.')[0] ?? ''));
@@ -58,6 +61,11 @@ export function checksFor({ needsClock = false }: Fault, areas?: readonly string
 /** Ids of the rules that a report shows as broken. */
 export function brokenRules({ results }: Report): readonly string[] {
   return results.filter(({ outcome }) => outcome.kind === 'failed').map(({ id }) => id);
+}
+
+/** Ids of the rules for which a run observed nothing. */
+export function unobservedRules({ results }: Report): readonly string[] {
+  return results.filter(({ outcome }) => outcome.kind === 'not-run').map(({ id }) => id);
 }
 
 /** The sandbox rejects requests for another host, and its forms reject another origin. */
@@ -72,9 +80,13 @@ function relayed<Input extends object>(input: Input, proxyUrl: string): Input {
   return { ...input, url: `${proxyUrl}${RELAY}${port}` };
 }
 
-async function relay(fault: Fault, request: ProxiedRequest, secret: string): Promise<Reply> {
+async function relay(
+  { delivery: change }: Deviation,
+  request: ProxiedRequest,
+  secret: string,
+): Promise<Reply> {
   const port = request.path.slice(RELAY.length);
-  const delivery = fault.delivery === undefined ? request : fault.delivery(request, secret);
+  const delivery = change === undefined ? request : change(request, secret);
   if (delivery === undefined) return { status: 204, headers: {}, body: '' };
   return await forwardTo(`http://127.0.0.1:${port}`, { ...delivery, path: '/' });
 }

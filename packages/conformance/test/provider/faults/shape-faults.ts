@@ -113,6 +113,20 @@ export const SHAPE_FAULTS: readonly Fault[] = [
     }),
   },
   {
+    name: 'success true in a 404',
+    breaks: 'envelope.endpoint-failure',
+    handler: onUnknownLink((body) => {
+      body.success = true;
+    }),
+  },
+  {
+    name: 'success missing in a 409',
+    breaks: 'envelope.endpoint-failure',
+    handler: onJson(anywhere, (body, { status }) => {
+      if (status === 409) delete body.success;
+    }),
+  },
+  {
     name: 'errorCode in upper case',
     breaks: 'envelope.error-code-format',
     handler: onUnknownLink((body) => {
@@ -120,10 +134,11 @@ export const SHAPE_FAULTS: readonly Fault[] = [
     }),
   },
   {
-    name: 'an errorCode that is not in the specification',
+    name: 'an unknown errorCode where the specification names one',
     breaks: 'envelope.error-code-known-values',
-    handler: onUnknownLink((body) => {
-      body.errorCode = 'no_such_reservation';
+    coupled: { 'client-identity.unknown-client': 'the named value is not_found' },
+    handler: onJson(CLIENT, (body, { status }) => {
+      if (status === 404) body.errorCode = 'no_such_client';
     }),
   },
   {

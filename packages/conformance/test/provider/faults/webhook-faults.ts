@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Fault, Handler, ProxiedRequest } from './fault.js';
-
-const unchanged = (): Handler => (request, forward) => forward(request);
+import { type Fault, type ProxiedRequest, unchanged } from './fault.js';
 
 const without = (header: string) => (delivery: ProxiedRequest) => {
   const { [header]: _removed, ...headers } = delivery.headers;

@@ -1,0 +1,16 @@
+import { at, onJson, PROVISION, type Variant } from './fault.js';
+
+/** Services that differ from ours in what the specification leaves open. */
+export const VARIANTS: readonly Variant[] = [
+  {
+    name: 'values of errorCode that the set does not contain yet',
+    keeps: ['envelope.error-code-known-values', 'envelope.endpoint-failure', 'provision.overlap-error'],
+    handler: onJson(
+      (request) => at('/unknown-')(request) || PROVISION(request),
+      (body, { status }) => {
+        if (status === 404) body.errorCode = 'no_such_reservation';
+        if (status === 409) body.errorCode = 'membership_frozen';
+      },
+    ),
+  },
+];

@@ -7,10 +7,8 @@ import {
   DAY_MS,
   getWithKey,
   inviteLink,
-  keyWithout,
   provision,
   signUp,
-  UNKNOWN_ID,
 } from './api-key-calls.js';
 import {
   authorize,
@@ -24,6 +22,7 @@ import {
   refresh,
   SCOPES,
 } from './oauth-calls.js';
+import { missingPermissions, missingRoles } from './refused-requests.js';
 
 /** A code of the fixtures' member, redeemed with a form. */
 export function redeemed(session: Session, kind: ClientKind) {
@@ -164,38 +163,17 @@ export function invalidProvision(session: Session, changes: Readonly<Record<stri
   return session.variant('invalid provision', changes, () => provision(session, changes));
 }
 
-/** A request that lacks a permission. */
-export function missingPermission(session: Session): Promise<Answer> {
-  return session.once('missing permission', () =>
-    checkMessenger(session, {}, { key: keyWithout(session, 'MEMBERSHIP_READ') }),
-  );
-}
-
-/** A request for a community in which the key's owner has no role. */
-export function missingRole(session: Session): Promise<Answer> {
-  return session.once('missing role', async () => {
-    const { outsider } = session.fixtures.keys;
-    if (outsider !== undefined) return await checkMessenger(session, {}, { key: outsider });
-    const { foreign } = session.fixtures.communities;
-    return await checkMessenger(session, { communityId: foreign?.id ?? UNKNOWN_ID });
-  });
-}
+/** Statuses of rejections. Another status is the matter of another rule. */
+const REJECTION_STATUSES = [400, 401, 403];
 
 /** All rejections that a run of this mode can observe. */
 export async function rejections(session: Session): Promise<readonly Answer[]> {
   const keys = await rejectedKeys(session);
   const found = [keys.missing, keys.malformed, keys.unknown];
   if (session.fixtures.keys.full !== undefined) found.push(await malformedPath(session));
-  if (
-    session.fixtures.keys.without.MEMBERSHIP_READ !== undefined &&
-    session.fixtures.communities.main !== undefined
-  ) {
-    found.push(await missingPermission(session));
-  }
-  if (session.isDestructive && session.fixtures.communities.main !== undefined) {
-    found.push(await invalidProvision(session, { communityId: 'not-a-uuid' }));
-  }
-  return found;
+  found.push(...(await missingPermissions(session)), ...(await missingRoles(session)));
+  if (canWrite(session)) found.push(await invalidProvision(session, { communityId: 'not-a-uuid' }));
+  return found.filter(({ status }) => REJECTION_STATUSES.includes(status));
 }
 
 /** The address of {@link signedUp} again, for the same drop. */

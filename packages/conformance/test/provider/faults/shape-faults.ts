@@ -1,6 +1,7 @@
 import {
   at,
   BUY,
+  bearerOf,
   CHECK,
   CLIENT,
   dataOf,
@@ -20,6 +21,8 @@ import {
 
 const anywhere: Where = () => true;
 const UNKNOWN_LINK = at('/unknown-');
+
+const UNKNOWN = json(404, { success: false, errorCode: 'not_found', message: 'unknown' });
 
 const onRejection = (change: (body: Record<string, unknown>) => void) =>
   onJson(anywhere, (body) => {
@@ -260,10 +263,52 @@ export const SHAPE_FAULTS: readonly Fault[] = [
     breaks: 'api-key.missing-role',
     handler: ({ keys }) =>
       onReply(CHECK, (_reply, { headers }) =>
-        headers.authorization === `Bearer ${keys.outsider}`
-          ? json(404, { success: false, errorCode: 'not_found', message: 'unknown' })
+        headers.authorization === `Bearer ${keys.outsider}` ? UNKNOWN : undefined,
+      )(),
+  },
+  {
+    name: 'a missing permission at drop signup with 400',
+    breaks: 'api-key.missing-permission',
+    handler: ({ keys }) =>
+      onReply(SIGNUP, (reply, request) =>
+        bearerOf(request) === keys.without.DROP_NOTIFICATION_WRITE
+          ? { ...reply, status: 400, body: reply.body.replace('403', '400') }
           : undefined,
       )(),
+  },
+  {
+    name: 'a missing permission at the invite link with 404',
+    breaks: 'api-key.missing-permission',
+    coupled: { 'api-key.invite-link-permission': 'the 404 of an unknown reservation is no refusal' },
+    handler: ({ keys }) =>
+      onReply(INVITE, (_reply, request) =>
+        bearerOf(request) === keys.without.MEMBERSHIP_WRITE ? UNKNOWN : undefined,
+      )(),
+  },
+  {
+    name: 'a missing role at buy-plan with 404',
+    breaks: 'api-key.missing-role',
+    coupled: { 'buy-plan.rejections': 'it is the same rule at this endpoint' },
+    handler: ({ keys }) =>
+      onReply(BUY, (_reply, request) => (bearerOf(request) === keys.outsider ? UNKNOWN : undefined))(),
+  },
+  {
+    name: 'a missing role at provisioning as an envelope',
+    breaks: 'rejection.before-endpoint',
+    handler: ({ keys }) =>
+      onReply(PROVISION, (_reply, request) =>
+        bearerOf(request) === keys.outsider
+          ? json(403, { success: false, errorCode: 'forbidden', message: 'no role' })
+          : undefined,
+      )(),
+  },
+  {
+    name: 'errorCode in the rejection of a missing role at drop signup',
+    breaks: 'rejection.no-error-code',
+    handler: ({ keys }) =>
+      onJson(SIGNUP, (body, _reply, request) => {
+        if (bearerOf(request) === keys.outsider) body.errorCode = 'forbidden';
+      })(),
   },
   {
     name: 'an unknown reservation with 400',

@@ -1,4 +1,4 @@
-import { at, onJson, PROVISION, type Variant } from './fault.js';
+import { at, CHECK, json, onJson, onReply, PROVISION, type Variant } from './fault.js';
 
 /** Services that differ from ours in what the specification leaves open. */
 export const VARIANTS: readonly Variant[] = [
@@ -11,6 +11,15 @@ export const VARIANTS: readonly Variant[] = [
         if (status === 404) body.errorCode = 'no_such_reservation';
         if (status === 409) body.errorCode = 'membership_frozen';
       },
+    ),
+  },
+  {
+    name: 'a messenger account below one at check-messenger',
+    keeps: ['check-messenger.messenger-user-id'],
+    handler: onReply(CHECK, (_reply, { path }) =>
+      path.endsWith('/-1')
+        ? json(200, { success: true, data: { isActive: false, membershipId: null } })
+        : undefined,
     ),
   },
 ];

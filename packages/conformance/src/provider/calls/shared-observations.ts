@@ -1,5 +1,6 @@
+import { Missing } from '../outcome/outcome-errors.js';
 import { type Answer, valueAt } from '../session/answer.js';
-import { requireFixture, requireSuccess } from '../session/assertions.js';
+import { requireFixture, requireSuccess, requireText } from '../session/assertions.js';
 import type { Session } from '../session/session.js';
 import {
   buyPlan,
@@ -89,11 +90,21 @@ export function created(session: Session) {
   });
 }
 
-/** The same order again. */
+/** The same order again, with other periods. The first repeat would extend the membership, the second would shorten it. */
 export function repeated(session: Session) {
   return session.once('repeated order', async () => {
-    const { buyer, order, validUntil } = await created(session);
-    return await provision(session, { ...buyer, externalOrderId: order, validUntil });
+    const { buyer, order } = await created(session);
+    const repeat = { ...buyer, externalOrderId: order };
+    const later = { validUntil: await inDays(session, 60) };
+    const shorter = {
+      validFrom: await inDays(session, -3),
+      validUntil: await inDays(session, 4),
+      onOverlap: 'replace',
+    };
+    return [
+      await provision(session, { ...repeat, ...later }),
+      await provision(session, { ...repeat, ...shorter }),
+    ] as const;
   });
 }
 
@@ -216,23 +227,26 @@ function isFailure({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** A provisioning with onOverlap=error for an active membership, and the same order as before it. */
+/** A provisioning with onOverlap=error for an active membership, and what two endpoints then know of it. */
 export function overlapError(session: Session) {
   return session.once('overlap error', async () => {
-    const { buyer, order } = await windowBuyer(session, 'error');
-    const answer = await provision(session, { ...buyer, onOverlap: 'error' });
-    return { answer, after: await provision(session, { ...buyer, externalOrderId: order }) };
+    const { buyer, order, account, answer: before } = await windowBuyer(session, 'error');
+    const validUntil = await inDays(session, 3);
+    const answer = await provision(session, { ...buyer, validUntil, onOverlap: 'error' });
+    const checked = await checkMessenger(session, { account });
+    return { before, answer, checked, after: await provision(session, { ...buyer, externalOrderId: order }) };
   });
 }
 
 /** A new buyer with an active membership for 30 days. */
 export function windowBuyer(session: Session, name: string) {
   return session.once(`buyer ${name}`, async () => {
-    const buyer = { email: session.newEmail() };
+    const account = session.newMessengerUserId();
+    const buyer = { email: session.newEmail(), [session.messengerField]: account };
     const order = session.newId();
-    const validUntil = new Date((await nowAtService(session)) + 30 * DAY_MS).toISOString();
+    const validUntil = await inDays(session, 30);
     const answer = await provision(session, { ...buyer, externalOrderId: order, validUntil });
-    return { buyer, order, validUntil, answer };
+    return { buyer, order, account, validUntil, answer };
   });
 }
 
@@ -250,6 +264,24 @@ export function expiredBuyer(session: Session, name: string) {
     });
     return { buyer, order, answer };
   });
+}
+
+/** A buyer whose membership begins in a week: an active row is replaced with a period in the future. */
+export function upcomingBuyer(session: Session) {
+  return session.once('upcoming buyer', async () => {
+    const { buyer, account } = await windowBuyer(session, 'upcoming');
+    const validFrom = await inDays(session, 7);
+    const validUntil = await inDays(session, 14);
+    const answer = await provision(session, { ...buyer, validFrom, validUntil, onOverlap: 'replace' });
+    const isUpcoming = Date.parse(requireText(answer, 'data', 'validFrom')) > (await nowAtService(session));
+    if (!isUpcoming) throw new Missing('precondition: the service does not store a start in the future');
+    return { buyer, account };
+  });
+}
+
+/** The instant in some days at the service. */
+export async function inDays(session: Session, days: number): Promise<string> {
+  return new Date((await nowAtService(session)) + days * DAY_MS).toISOString();
 }
 
 /** Milliseconds by which two clocks may differ because of the way of a request. */

@@ -22,6 +22,7 @@ import {
   rejectedKeys,
   signedUpTwice,
   unknownReservation,
+  upcomingBuyer,
 } from '../calls/shared-observations.js';
 import { Missing } from '../outcome/outcome-errors.js';
 import { type Answer, valueAt } from '../session/answer.js';
@@ -211,6 +212,12 @@ export const apiKeyWriteChecks = checksOf('write', {
       before === false && after === true,
       'isActive false before and true after',
       `${before}, ${after}`,
+    );
+    const upcoming = await checkMessenger(session, { account: (await upcomingBuyer(session)).account });
+    expectThat(
+      valueAt(requireSuccess(upcoming), 'data', 'isActive') !== true,
+      'isActive false before the start of the membership',
+      upcoming.json,
     );
   },
   async 'check-messenger.result-membership-id'(session) {

@@ -1,6 +1,6 @@
 import { type Fields, provision, signUp } from '../calls/api-key-calls.js';
 import { created, nowAtService, signedUp, signedUpTwice } from '../calls/shared-observations.js';
-import { hasKey, valueAt } from '../session/answer.js';
+import { type Answer, hasKey, valueAt } from '../session/answer.js';
 import {
   expectEqual,
   expectStatus,
@@ -20,12 +20,24 @@ async function slotField(session: Session, field: string): Promise<unknown> {
 }
 
 /** A signup of an address that has an account. */
-function existing(session: Session) {
-  return session.once('signup of an account', async () => {
+async function existing(session: Session): Promise<Answer> {
+  return (await existingTwice(session)).first;
+}
+
+/** The same signup of an address with an account, twice. */
+function existingTwice(session: Session) {
+  return session.once('signups of an account', async () => {
     const { answer, buyer } = await created(session);
     requireSuccess(answer);
-    return await signUp(session, { email: buyer.email });
+    const send = () => signUp(session, { email: buyer.email });
+    return { first: await send(), second: await send() };
   });
+}
+
+/** Drop and number of used slots in the result of a signup. */
+function usedSlots(answer: Answer) {
+  const value = (field: string) => valueAt(answer, 'data', 'dropSlotInfo', field);
+  return { id: value('id'), used: value('slotsUsed') };
 }
 
 async function expectInvalid(session: Session, bodies: readonly Fields[]): Promise<void> {
@@ -125,9 +137,13 @@ export const dropChecks = checksOf('write', {
     expectThat((await signedUp(session)).answer.status < 300, 'success without a phone number', 'no success');
   },
   async 'drop-signup.existing-account'(session) {
-    const answer = await existing(session);
-    expectStatus(answer, 201);
-    expectEqual(valueAt(answer, 'success'), true, 'success');
+    const { first, second } = await existingTwice(session);
+    for (const answer of [first, second]) {
+      expectStatus(answer, 201);
+      expectEqual(valueAt(answer, 'success'), true, 'success');
+    }
+    const [before, after] = [usedSlots(first), usedSlots(second)];
+    if (before.id === after.id) expectEqual(after.used, before.used, 'slotsUsed without a signup');
   },
   async 'drop-signup.existing-account-global'(session) {
     const { id } = requireFixture(session.fixtures.communities.second, 'communities.second');

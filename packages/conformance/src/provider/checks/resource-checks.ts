@@ -6,6 +6,7 @@ import {
   narrowPair,
   resource,
   sellerProducts,
+  upcomingBuyer,
   windowBuyer,
 } from '../calls/shared-observations.js';
 import { Missing } from '../outcome/outcome-errors.js';
@@ -185,6 +186,8 @@ export const resourceWriteChecks = checksOf('write', {
     requireSuccess(answer);
     const items = await membershipsOf(session, buyer.email);
     expectThat(items.length === 0, 'no membership that has expired', items);
+    const later = await membershipsOf(session, (await upcomingBuyer(session)).buyer.email);
+    expectThat(later.length === 0, 'no membership that has not begun', later);
   },
   async 'memberships.empty-means-no-access'(session) {
     const { buyer } = await windowBuyer(session, 'with access');

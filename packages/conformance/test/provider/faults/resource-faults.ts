@@ -1,5 +1,6 @@
 import {
   bearerOf,
+  dataOf,
   type Fault,
   json,
   jsonOf,
@@ -8,6 +9,7 @@ import {
   onList,
   onReply,
   PRODUCTS,
+  PROVISION,
   TOKEN,
   USERINFO,
   type Where,
@@ -136,6 +138,23 @@ export const RESOURCE_FAULTS: readonly Fault[] = [
         ];
       }
     }),
+  },
+  {
+    name: 'a membership before its start in the list',
+    breaks: 'memberships.active-only',
+    handler() {
+      let start: string | undefined;
+      return async (request, forward) => {
+        const reply = await forward(request);
+        const { validFrom } = dataOf(jsonOf(reply));
+        const isUpcoming = Date.parse(String(validFrom)) > Date.now() + 3_600_000;
+        if (PROVISION(request) && isUpcoming) start = String(validFrom);
+        if (!MEMBERSHIPS(request) || start === undefined) return reply;
+        const item = { id: crypto.randomUUID(), productType: 'community', isActive: true, validFrom: start };
+        start = undefined;
+        return json(200, { memberships: [item] });
+      };
+    },
   },
   {
     name: 'a product without its slug',

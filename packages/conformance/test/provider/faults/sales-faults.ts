@@ -1,7 +1,9 @@
 import {
   BUY,
+  CHECK,
   dataOf,
   type Fault,
+  type Forward,
   INVITE,
   isSuccess,
   json,
@@ -13,6 +15,7 @@ import {
   type ProxiedRequest,
   type Reply,
   SIGNUP,
+  type Where,
 } from './fault.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,7 +44,7 @@ const accepts = (field: string, isInvalid: (value: unknown) => boolean, replacem
 function remembersOrders(keyOf: (body: Data) => string) {
   return () => {
     const known = new Map<string, Reply>();
-    return async (request: ProxiedRequest, forward: (request: ProxiedRequest) => Promise<Reply>) => {
+    return async (request: ProxiedRequest, forward: Forward) => {
       if (!PROVISION(request)) return await forward(request);
       const key = keyOf(jsonOf(request));
       const earlier = known.get(key);
@@ -53,6 +56,23 @@ function remembersOrders(keyOf: (body: Data) => string) {
       const reply = await forward(request);
       if (isSuccess(reply)) known.set(key, reply);
       return reply;
+    };
+  };
+}
+
+/** Changes the `data` about a buyer whose provisioning with onOverlap=error was refused. */
+function afterOverlapErrors(where: Where, change: (data: Data) => void) {
+  return () => {
+    const refused = new Set<string>();
+    return async (request: ProxiedRequest, forward: Forward) => {
+      const { onOverlap, messengerUserId } = jsonOf(request);
+      const account = String(messengerUserId ?? request.path.split('/').at(-1));
+      const reply = await forward(request);
+      if (PROVISION(request) && onOverlap === 'error' && reply.status === 409) refused.add(account);
+      if (!where(request) || !refused.has(account) || !isSuccess(reply)) return reply;
+      const body = jsonOf(reply);
+      change(dataOf(body));
+      return json(reply.status, body);
     };
   };
 }
@@ -78,7 +98,7 @@ export const SALES_FAULTS: readonly Fault[] = [
   {
     name: 'the requested start on created',
     breaks: 'provision.created-ignores-valid-from',
-    coupled: { 'provision.repeat-same-fields': 'a repeat returns the stored start, which is another one' },
+    coupled: { 'provision.idempotent-return': 'a repeat returns the stored start, which is another one' },
     handler: onProvisioned((data, { validFrom }) => {
       if (data.status === 'created' && typeof validFrom === 'string')
         data.validFrom = '2020-01-01T00:00:00.000Z';
@@ -137,6 +157,38 @@ export const SALES_FAULTS: readonly Fault[] = [
     }),
   },
   {
+    name: 'created for a membership that was extended',
+    breaks: 'provision.extend-keeps-later-end',
+    coupled: {
+      'provision.extend-not-added': 'it is the status of every extension',
+      'provision.extend-open-ended': 'it is the status of every extension',
+    },
+    handler: onProvisioned((data, { onOverlap }) => {
+      if (data.status === 'extended' && onOverlap === undefined) data.status = 'created';
+    }),
+  },
+  {
+    name: 'the supplied start ignored by replace',
+    breaks: 'provision.replace-active',
+    handler: onProvisioned((data, { onOverlap }) => {
+      if (data.status === 'extended' && onOverlap === 'replace') data.validFrom = new Date().toISOString();
+    }),
+  },
+  {
+    name: 'the supplied start ignored for an expired membership',
+    breaks: 'provision.lapsed-replaced',
+    handler: onProvisioned((data) => {
+      if (data.status === 'replaced') data.validFrom = new Date().toISOString();
+    }),
+  },
+  {
+    name: 'the supplied end ignored for an expired membership',
+    breaks: 'provision.lapsed-replaced',
+    handler: onProvisioned((data) => {
+      if (data.status === 'replaced') data.validUntil = null;
+    }),
+  },
+  {
     name: 'extended for an expired membership',
     breaks: 'provision.lapsed-replaced',
     handler: onProvisioned((data) => {
@@ -150,6 +202,27 @@ export const SALES_FAULTS: readonly Fault[] = [
     handler: onReply(PROVISION, (reply, request) =>
       reply.status === 409 && jsonOf(request).onOverlap === 'error' ? { ...reply, status: 400 } : undefined,
     ),
+  },
+  {
+    name: 'an overlap error that ends the membership',
+    breaks: 'provision.overlap-error',
+    handler: afterOverlapErrors(PROVISION, (data) => {
+      if (data.status === 'idempotent_return') data.validUntil = new Date().toISOString();
+    }),
+  },
+  {
+    name: 'an overlap error that moves the start of the membership',
+    breaks: 'provision.overlap-error',
+    handler: afterOverlapErrors(PROVISION, (data) => {
+      if (data.status === 'idempotent_return') data.validFrom = '2020-01-01T00:00:00.000Z';
+    }),
+  },
+  {
+    name: 'an overlap error that withdraws the access',
+    breaks: 'provision.overlap-error',
+    handler: afterOverlapErrors(CHECK, (data) => {
+      data.isActive = false;
+    }),
   },
   {
     name: 'a subscription that can be provisioned',
@@ -169,6 +242,37 @@ export const SALES_FAULTS: readonly Fault[] = [
     }),
   },
   {
+    name: 'a repeat that applies its end',
+    breaks: 'provision.idempotent-return',
+    handler: onProvisioned((data, { onOverlap, validUntil }) => {
+      const isRepeat = data.status === 'idempotent_return' && onOverlap === undefined;
+      if (isRepeat && validUntil !== undefined) data.validUntil = validUntil;
+    }),
+  },
+  {
+    name: 'a repeat with onOverlap=replace that applies its start',
+    breaks: 'provision.idempotent-return',
+    handler: onProvisioned((data, { onOverlap, validFrom }) => {
+      if (data.status === 'idempotent_return' && onOverlap === 'replace') data.validFrom = validFrom;
+    }),
+  },
+  {
+    name: 'an active membership before its start',
+    breaks: 'check-messenger.point-in-time',
+    handler() {
+      const upcoming = new Set<string>();
+      return async (request, forward) => {
+        const reply = await forward(request);
+        const body = jsonOf(reply);
+        if (PROVISION(request) && Date.parse(String(dataOf(body).validFrom)) > Date.now() + DAY_MS) {
+          upcoming.add(String(jsonOf(request).messengerUserId));
+        }
+        if (!CHECK(request) || !upcoming.has(request.path.split('/').at(-1) ?? '')) return reply;
+        return json(200, { success: true, data: { ...dataOf(body), isActive: true } });
+      };
+    },
+  },
+  {
     name: 'every older order as a repeat',
     breaks: 'provision.latest-order-id-only',
     handler: remembersOrders(({ email, externalOrderId }) => `${email} ${externalOrderId}`),
@@ -185,11 +289,6 @@ export const SALES_FAULTS: readonly Fault[] = [
     handler: onProvisioned((data) => {
       if (data.status === 'idempotent_return') delete data.validUntil;
     }),
-  },
-  {
-    name: 'validUntil null accepted',
-    breaks: 'provision.valid-until-omitted',
-    handler: accepts('validUntil', (value) => value === null),
   },
   {
     name: 'a numeric string as a messenger account',
@@ -360,6 +459,21 @@ export const SALES_FAULTS: readonly Fault[] = [
         ? { ...reply, status: 200 }
         : undefined,
     ),
+  },
+  {
+    name: 'a signup of an account that takes a slot',
+    breaks: 'drop-signup.existing-account',
+    handler() {
+      let count = 0;
+      return async (request, forward) => {
+        const reply = await forward(request);
+        if (!SIGNUP(request) || dataOf(jsonOf(reply)).signedUp !== false) return reply;
+        count += 1;
+        const body = { ...jsonOf(request), email: `slot-${count}-${Date.now()}@example.com` };
+        await forward({ ...request, body: JSON.stringify(body) });
+        return reply;
+      };
+    },
   },
   {
     name: 'signedUp of an account',

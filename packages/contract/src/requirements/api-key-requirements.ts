@@ -147,7 +147,7 @@ export const apiKeyRequirements = requirementRows([
       'provision.messenger-user-id-min': '`messengerUserId`, if sent, is an integer of at least 1.',
       'provision.pricing-plan-id': '`pricingPlanId` is an optional uuid, the plan of the membership.',
       'provision.valid-from-default': '`validFrom` is optional and defaults to now.',
-      'provision.valid-until-omitted': 'Omitting `validUntil` means lifetime; null is rejected.',
+      'provision.valid-until-omitted': 'Omitting `validUntil` means lifetime.',
       'provision.on-overlap-values': '`onOverlap` is extend, replace or error.',
       'provision.on-overlap-default': '`onOverlap` defaults to extend.',
       'provision.malformed-uuid': 'A malformed uuid fails with 400.',

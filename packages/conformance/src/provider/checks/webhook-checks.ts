@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { provision } from '../calls/api-key-calls.js';
+import { inDays } from '../calls/shared-observations.js';
 import { Missing } from '../outcome/outcome-errors.js';
 import { expectThat, requireFixture, requireSuccess } from '../session/assertions.js';
 import { checksOf } from '../session/provider-check.js';
@@ -44,7 +45,7 @@ function events(session: Session): Promise<Webhook> {
   return session.once('events', async () => {
     const target = await webhook(session);
     const email = session.newEmail();
-    requireSuccess(await provision(session, { email, validUntil: '2099-01-01T00:00:00Z' }));
+    requireSuccess(await provision(session, { email, validUntil: await inDays(session, 30) }));
     requireSuccess(await provision(session, { email }));
     return target;
   });

@@ -1,13 +1,14 @@
 import type { EndpointName } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { buyPlan, mainCommunity, provision, signUp } from '../calls/api-key-calls.js';
+import { inDays } from '../calls/shared-observations.js';
 import { Violation } from '../outcome/outcome-errors.js';
 import { type Answer, hasKey } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 import { expectAlways } from './expect-always.js';
 import { invalidInJson } from './invalid-values.js';
 import { type RequestField, requestFields } from './request-fields.js';
-import { validFields } from './valid-values.js';
+import { InDays, validFields } from './valid-values.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,14 +51,22 @@ export async function expectValidBodiesProcessed(session: Session): Promise<void
     const fields = requestFields(name, 'body').map((field) => renamed(session, field));
     // Generated addresses could be real ones, so the session provides addresses of a reserved domain.
     const free = fields.filter(({ name: field }) => field !== 'email' && field !== session.messengerField);
-    await expectAlways(session, validFields(free, fixed(session)), async (body) => {
-      const answer = await send(session, body);
+    await expectAlways(session, validFields(free, fixed(session)), async (generated) => {
+      const answer = await send(session, await withInstants(session, generated));
       const isEnvelope = hasKey(answer, 'success') && !hasKey(answer, 'statusCode');
       if (answer.status < 500 && answer.status !== 400 && isEnvelope) return;
       const found = `${answer.status} ${answer.text.slice(0, 200)}`;
       throw new Violation(`expected ${name} to process a valid request, found ${found}`);
     });
   }
+}
+
+/** The body with the instants of a service whose clock may differ. */
+async function withInstants(session: Session, body: Fields): Promise<Fields> {
+  const { validUntil } = body;
+  if (!(validUntil instanceof InDays)) return body;
+  const instant = await inDays(session, validUntil.days);
+  return { ...body, validUntil: validUntil.hasMilliseconds ? instant : `${instant.slice(0, 19)}Z` };
 }
 
 /** The field under the names of the service. */

@@ -4,16 +4,27 @@ import type { RequestField } from './request-fields.js';
 /** Longest text that any service must accept in a field without a specified length. */
 const COMMON_LENGTH = 60;
 
-const timestamp = fc
-  .date({ min: new Date('2050-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
-  .chain((date) => fc.constantFrom(date.toISOString(), `${date.toISOString().slice(0, 19)}Z`));
+/** An instant that is relative to the time of the service. */
+export class InDays {
+  readonly days: number;
+  readonly hasMilliseconds: boolean;
+  constructor(days: number, hasMilliseconds: boolean) {
+    this.days = days;
+    this.hasMilliseconds = hasMilliseconds;
+  }
+}
+
+/** End of access within a year. A service may refuse an end that is many years away. */
+const nearEnd = fc
+  .tuple(fc.integer({ min: 1, max: 365 }), fc.boolean())
+  .map(([days, hasMilliseconds]) => new InDays(days, hasMilliseconds));
 
 /** Generators by field name, where JSON Schema only describes text. */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   validFrom: fc
     .date({ min: new Date('2020-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString()),
-  validUntil: timestamp,
+  validUntil: nearEnd,
   successUrl: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }),
   cancelUrl: fc.webUrl({ validSchemes: ['https'] }),
   phoneNumber: fc.integer({ min: 10_000_000, max: 999_999_999 }).map((number) => `+44${number}`),

@@ -31,7 +31,8 @@ export const signInRequirements = requirementRows([
     section: 'Resources and their fields / OAuth error body (bare JSON)',
     server: {
       'oauth-error.bare-body': 'An OAuth error is bare JSON with the string `error`, without envelope keys.',
-      'oauth-error.description': '`error_description`, where present, is a string.',
+      'oauth-error.description':
+        '`error_description` is a string. Only revoke `invalid_client` and redirects have none.',
     },
   },
   {

@@ -58,6 +58,11 @@ export function resource(session: Session, name: 'userinfo' | 'memberships' | 'p
   );
 }
 
+/** A resource without an access token. */
+export function withoutToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
+  return session.once(`${name} without a token`, () => getResource(session, session.paths[name]));
+}
+
 /** Products of the fixtures' seller. */
 export function sellerProducts(session: Session) {
   return session.once('products of the seller', async () => {

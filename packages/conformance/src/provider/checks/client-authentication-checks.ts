@@ -1,5 +1,12 @@
 import { authorize, clientOf, newPair, postTokenForm, redemption, refresh } from '../calls/oauth-calls.js';
-import { redeemNewCode, requestToken } from '../calls/token-calls.js';
+import {
+  redeemNewCode,
+  requestToken,
+  revokeUnknown,
+  UNKNOWN_CLIENT,
+  WRONG_SECRET,
+} from '../calls/token-calls.js';
+import type { Answer } from '../session/answer.js';
 import { expectOAuthError, expectThat } from '../session/assertions.js';
 import { checksOf } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
@@ -8,6 +15,11 @@ import type { Session } from '../session/session.js';
 function basicHeader(session: Session): Record<string, string> {
   const { clientId, clientSecret } = clientOf(session, 'confidential');
   return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+}
+
+/** `invalid_client` at revoke. Rules of the endpoint are about a success. */
+function expectInvalidClient(answer: Answer): void {
+  if (answer.status >= 400) expectOAuthError(answer, 401, 'invalid_client');
 }
 
 export const clientAuthenticationChecks = checksOf('write', {
@@ -41,25 +53,30 @@ export const clientAuthenticationChecks = checksOf('write', {
     expectOAuthError(answer, 401, 'invalid_client');
   },
   async 'oauth-error.invalid-client-unknown'(session) {
-    const answer = await requestToken(session, { client_id: `oac_${'0'.repeat(24)}` });
-    expectOAuthError(answer, 401, 'invalid_client');
+    const changes = { client_id: UNKNOWN_CLIENT };
+    expectOAuthError(await requestToken(session, changes), 401, 'invalid_client');
+    expectOAuthError(await revokeUnknown(session, changes), 401, 'invalid_client');
   },
   async 'oauth-error.invalid-client-wrong-secret'(session) {
-    const answer = await requestToken(session, { client_secret: `ocs_${'f'.repeat(48)}` });
-    expectOAuthError(answer, 401, 'invalid_client');
+    const changes = { client_secret: WRONG_SECRET };
+    expectOAuthError(await requestToken(session, changes), 401, 'invalid_client');
+    expectOAuthError(await revokeUnknown(session, changes), 401, 'invalid_client');
   },
   async 'oauth-error.invalid-client-missing-secret'(session) {
     const { clientId } = clientOf(session, 'confidential');
     const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'unknown-token' };
     expectOAuthError(await postTokenForm(session, fields), 401, 'invalid_client');
+    expectInvalidClient(await revokeUnknown(session, { client_secret: undefined }));
   },
   async 'oauth-error.invalid-client-public-secret'(session) {
     const { refresh: token } = await newPair(session);
-    const answer = await refresh(
-      session,
-      { kind: 'public', refresh: token },
-      { client_secret: `ocs_${'1'.repeat(48)}` },
+    const changes = { client_secret: WRONG_SECRET };
+    expectOAuthError(
+      await refresh(session, { kind: 'public', refresh: token }, changes),
+      401,
+      'invalid_client',
     );
-    expectOAuthError(answer, 401, 'invalid_client');
+    const { clientId } = clientOf(session, 'public');
+    expectInvalidClient(await revokeUnknown(session, { client_id: clientId, ...changes }));
   },
 });

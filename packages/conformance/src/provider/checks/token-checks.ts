@@ -8,8 +8,8 @@ import {
   redemption,
   refresh,
 } from '../calls/oauth-calls.js';
-import { memberPair, redeemed, refreshed } from '../calls/shared-observations.js';
-import { redeemNewCode, requestToken } from '../calls/token-calls.js';
+import { memberPair, redeemed, refreshed, withoutToken } from '../calls/shared-observations.js';
+import { redeemNewCode, requestToken, WRONG_SECRET } from '../calls/token-calls.js';
 import {
   expectInvalidAuthorizationsRejected,
   expectInvalidTokenRequestsRejected,
@@ -95,9 +95,14 @@ export const tokenChecks = checksOf('write', {
     expectThat(keys.length === 0, 'no envelope keys', keys.join(', '));
   },
   async 'oauth-error.description'(session) {
-    for (const answer of [await unknownGrant(session), await requestToken(session, {})]) {
-      const text = valueAt(answer, 'error_description');
-      expectThat(text === undefined || typeof text === 'string', '`error_description` as a string', text);
+    const answers = [
+      await unknownGrant(session),
+      await requestToken(session, {}),
+      await requestToken(session, { client_secret: WRONG_SECRET }),
+      await withoutToken(session, 'userinfo'),
+    ];
+    for (const answer of answers) {
+      if (answer.status >= 400) expectText(valueAt(answer, 'error_description'), 'error_description');
     }
   },
   async 'oauth-error.bare-json-endpoints'(session) {
@@ -204,7 +209,7 @@ export const tokenChecks = checksOf('write', {
     const answers = [
       [400, await unknownGrant(session)],
       [400, await requestToken(session, {})],
-      [401, await requestToken(session, { client_secret: `ocs_${'f'.repeat(48)}` })],
+      [401, await requestToken(session, { client_secret: WRONG_SECRET })],
     ] as const;
     for (const [status, answer] of answers) expectStatus(answer, status);
     await expectInvalidTokenRequestsRejected(session);

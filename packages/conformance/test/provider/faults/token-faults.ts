@@ -101,6 +101,20 @@ export const TOKEN_FAULTS: readonly Fault[] = [
     }),
   },
   {
+    name: 'invalid_grant without a description',
+    breaks: 'oauth-error.description',
+    handler: onJson(TOKEN, (body) => {
+      if (body.error === 'invalid_grant') delete body.error_description;
+    }),
+  },
+  {
+    name: 'invalid_token without a description',
+    breaks: 'oauth-error.description',
+    handler: onJson(USERINFO, (body) => {
+      if (body.error === 'invalid_token') delete body.error_description;
+    }),
+  },
+  {
     name: 'JSON refused at the token endpoint',
     breaks: 'token.json-body',
     handler: onReply(TOKEN, (reply, { headers }) =>
@@ -233,6 +247,52 @@ export const TOKEN_FAULTS: readonly Fault[] = [
     handler: onJson(REVOKE, (body, { status }) => {
       if (status === 401) body.error_description = 'wrong';
     }),
+  },
+  {
+    name: 'a description for a public client at revoke',
+    breaks: 'revoke.invalid-client-no-description',
+    handler: ({ clients }) =>
+      onJson(REVOKE, (body, _reply, request) => {
+        const isPublic = formOf(request).get('client_id') === clients.public?.clientId;
+        if (isPublic) body.error_description = 'public';
+      })(),
+  },
+  {
+    name: 'no client_id at revoke as an invalid request',
+    breaks: 'revoke.invalid-client-no-description',
+    handler: onReply(REVOKE, (_reply, request) =>
+      formOf(request).has('client_id') ? undefined : json(400, { error: 'invalid_request' }),
+    ),
+  },
+  {
+    name: 'an unknown client at revoke with 400',
+    breaks: 'oauth-error.invalid-client-unknown',
+    coupled: { 'revoke.invalid-client-no-description': 'it is the same rule at revoke' },
+    handler: onReply(REVOKE, (reply, request) =>
+      formOf(request).get('client_id') === `oac_${'0'.repeat(24)}` ? { ...reply, status: 400 } : undefined,
+    ),
+  },
+  {
+    name: 'no secret at revoke with 400',
+    breaks: 'oauth-error.invalid-client-missing-secret',
+    coupled: { 'revoke.invalid-client-no-description': 'it is the same rule at revoke' },
+    handler: ({ clients }) =>
+      onReply(REVOKE, (reply, request) => {
+        const form = formOf(request);
+        const isConfidential = form.get('client_id') === clients.confidential?.clientId;
+        return isConfidential && !form.has('client_secret') ? { ...reply, status: 400 } : undefined;
+      })(),
+  },
+  {
+    name: 'a wrong secret accepted at revoke',
+    breaks: 'oauth-error.invalid-client-wrong-secret',
+    handler: ({ clients }) =>
+      onReply(REVOKE, (reply, request) => {
+        const form = formOf(request);
+        const isConfidential = form.get('client_id') === clients.confidential?.clientId;
+        const isWrong = isConfidential && form.get('client_secret') === `ocs_${'f'.repeat(48)}`;
+        return isWrong ? { ...reply, status: 200, body: '' } : undefined;
+      })(),
   },
   {
     name: 'a body of a revocation',

@@ -1,12 +1,17 @@
 import {
+  AUTHORIZE,
   at,
   BUY,
   CHECK,
   json,
   jsonOf,
+  MEMBERSHIPS,
   onJson,
+  onList,
+  onQuery,
   onReply,
   onRequestJson,
+  PRODUCTS,
   PROVISION,
   type ProxiedRequest,
   type Reply,
@@ -52,6 +57,47 @@ export const VARIANTS: readonly Variant[] = [
         for (const [field, value] of Object.entries(body)) if (value === null) delete body[field];
       },
     ),
+  },
+  {
+    name: 'new fields beside the lists',
+    keeps: ['memberships.not-paginated', 'products.not-paginated'],
+    handler: onList(
+      (request) => MEMBERSHIPS(request) || PRODUCTS(request),
+      (body) => {
+        body.total = Object.values(body).flat().length;
+        body.lastUpdatedAt = new Date().toISOString();
+      },
+    ),
+  },
+  {
+    name: 'an unregistered scope refused after the sign-in',
+    keeps: [
+      'credentials.registered-scopes',
+      'authorize.unknown-scope',
+      'authorize.error-redirect-parameters',
+    ],
+    handler: onReply(AUTHORIZE, (reply, { headers }) => {
+      const isSignedIn = headers.cookie !== undefined && headers.cookie !== '';
+      const isRefused = String(reply.headers.location).includes('error=invalid_scope');
+      return isRefused && !isSignedIn
+        ? { ...reply, headers: { ...reply.headers, location: '/sign-in' } }
+        : undefined;
+    }),
+  },
+  {
+    name: 'ids and secrets of clients in upper case',
+    keeps: ['credentials.client-id-format', 'credentials.client-secret-format'],
+    handler: onQuery(AUTHORIZE, (query) => {
+      query.set('client_id', query.get('client_id')?.toLowerCase() ?? '');
+    }),
+    driven: (answer) =>
+      Object.fromEntries(
+        Object.entries(answer).map(([name, value]) =>
+          ['clientId', 'clientSecret'].includes(name)
+            ? [name, String(value).replace(/[0-9a-f]+$/, (hex) => hex.toUpperCase())]
+            : [name, value],
+        ),
+      ),
   },
   {
     name: 'a messenger account below one at check-messenger',

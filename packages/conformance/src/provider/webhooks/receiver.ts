@@ -13,6 +13,8 @@ export interface Delivery {
 /** A web server that accepts all deliveries. */
 export interface Receiver {
   readonly port: number;
+  /** All deliveries so far. */
+  received(): readonly Delivery[];
   /** Waits until a delivery matches. `undefined` if none does in the time. */
   waitFor(matches: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
   });
   return {
     port: (server.address() as AddressInfo).port,
+    received: () => [...deliveries],
     async waitFor(matches, timeoutMs) {
       const end = performance.now() + timeoutMs;
       for (;;) {

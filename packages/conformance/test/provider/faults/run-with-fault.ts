@@ -1,10 +1,16 @@
 import type { Report } from '@latchkey/conformance';
-import { PROVIDER_CHECKS, runProviderChecks } from '@latchkey/conformance/provider';
+import { type DriverAction, PROVIDER_CHECKS, runProviderChecks } from '@latchkey/conformance/provider';
 import type { SandboxTarget } from '../sandbox-target.js';
 import type { Deviation, Fault, ProxiedRequest, Reply } from './fault.js';
 import { forwardTo, startProxy } from './faulty-proxy.js';
 
 const RELAY = '/webhook-relay/';
+
+/** Fields of the driver's actions with the URL of a webhook. */
+const WEBHOOK_FIELDS: Readonly<Partial<Record<DriverAction, string>>> = {
+  createWebhook: 'url',
+  buyProduct: 'webhookUrl',
+};
 
 /** Runs checks against the sandbox with a fault or a variant in front of it. */
 export async function runWithFault(
@@ -31,8 +37,9 @@ export async function runWithFault(
       driver: {
         ...driver,
         async run(action, input) {
+          const field = WEBHOOK_FIELDS[action];
           const changed =
-            'url' in input && action === 'createWebhook' ? relayed(input, proxy.baseUrl) : input;
+            field !== undefined && field in input ? relayed(input, field, proxy.baseUrl) : input;
           const answer = await driver.run(action, changed as typeof input);
           if ('secret' in answer) secret = String(answer.secret);
           return (deviation.driven?.({ ...answer }) ?? answer) as typeof answer;
@@ -75,9 +82,9 @@ function withHost(request: ProxiedRequest, baseUrl: string): ProxiedRequest {
 }
 
 /** Lets the deliveries of a webhook pass through the proxy. */
-function relayed<Input extends object>(input: Input, proxyUrl: string): Input {
-  const { port } = new URL(String(Reflect.get(input, 'url')));
-  return { ...input, url: `${proxyUrl}${RELAY}${port}` };
+function relayed<Input extends object>(input: Input, field: string, proxyUrl: string): Input {
+  const { port } = new URL(String(Reflect.get(input, field)));
+  return { ...input, [field]: `${proxyUrl}${RELAY}${port}` };
 }
 
 async function relay(

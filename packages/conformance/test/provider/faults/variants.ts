@@ -16,6 +16,7 @@ import {
   type ProxiedRequest,
   type Reply,
   SIGNUP,
+  unchanged,
   type Variant,
 } from './fault.js';
 
@@ -98,6 +99,26 @@ export const VARIANTS: readonly Variant[] = [
             : [name, value],
         ),
       ),
+  },
+  {
+    name: 'no event but payment.success',
+    keeps: [
+      'webhook.payment-success',
+      'webhook.signature-header',
+      'webhook.signature-raw-body',
+      'webhook.event-type-header',
+      'webhook.event-id-header',
+    ],
+    hides: [
+      'webhook.membership-created',
+      'webhook.membership-updated',
+      'webhook.payment-failed',
+      'webhook.digital-product-purchase',
+      'webhook.all-types-delivered',
+    ],
+    handler: unchanged,
+    delivery: (delivery) =>
+      delivery.headers['x-svc-event-type'] === 'payment.success' ? delivery : undefined,
   },
   {
     name: 'a messenger account below one at check-messenger',

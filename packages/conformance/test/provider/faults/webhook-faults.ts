@@ -6,6 +6,8 @@ const without = (header: string) => (delivery: ProxiedRequest) => {
   return { ...delivery, headers };
 };
 
+const typeOf = ({ headers }: ProxiedRequest) => headers['x-svc-event-type'];
+
 /** Faults in the deliveries of webhooks. */
 export const WEBHOOK_FAULTS: readonly Fault[] = [
   {
@@ -42,11 +44,33 @@ export const WEBHOOK_FAULTS: readonly Fault[] = [
     delivery: (delivery) => ({ ...delivery, body: JSON.stringify(JSON.parse(delivery.body), null, 1) }),
   },
   {
-    name: 'no payment.failed',
-    breaks: 'webhook.payment-failed',
+    name: 'no payment.success',
+    breaks: 'webhook.payment-success',
     coupled: { 'webhook.all-types-delivered': 'one of the five types is missing' },
     handler: unchanged,
+    delivery: (delivery) => (typeOf(delivery) === 'payment.success' ? undefined : delivery),
+  },
+  {
+    name: 'no signature of payment.success',
+    breaks: 'webhook.signature-header',
+    handler: unchanged,
     delivery: (delivery) =>
-      delivery.headers['x-svc-event-type'] === 'payment.failed' ? undefined : delivery,
+      typeOf(delivery) === 'payment.success' ? without('x-svc-signature')(delivery) : delivery,
+  },
+  {
+    name: 'another secret for membership.updated',
+    breaks: 'webhook.signature-raw-body',
+    handler: unchanged,
+    delivery(delivery) {
+      if (typeOf(delivery) !== 'membership.updated') return delivery;
+      const signature = createHmac('sha256', 'another secret').update(delivery.body).digest('hex');
+      return { ...delivery, headers: { ...delivery.headers, 'x-svc-signature': signature } };
+    },
+  },
+  {
+    name: 'one event id for all events',
+    breaks: 'webhook.event-id-header',
+    handler: unchanged,
+    delivery: (delivery) => ({ ...delivery, headers: { ...delivery.headers, 'x-svc-event-id': 'event-1' } }),
   },
 ];

@@ -1,4 +1,4 @@
-import { failure, json, jsonOf, rejection, success } from '../service/answers.js';
+import { failure, failureInside, json, jsonOf, rejection, success } from '../service/answers.js';
 import { dropSignup, inviteLink } from '../service/api-key-answers.js';
 import { apiKeyScript, endpointScript, failingOnce, type Script, withBody } from '../service/script.js';
 
@@ -70,12 +70,7 @@ export const outageScript: Script = apiKeyScript('outage', (request) =>
 /** Failures of buy-plan inside a 201 (spec, "Failures inside 2xx"). */
 export const CHECKOUT_SCRIPTS: readonly Script[] = [
   endpointScript('no checkoutUrl', ['buyPlan'], () => success(201, {})),
-  endpointScript('success false', ['buyPlan'], (request) =>
-    withBody(failure(201, '', request), ({ success: isSuccess, message }) => ({
-      success: isSuccess,
-      message,
-    })),
-  ),
+  endpointScript('success false', ['buyPlan'], () => failureInside(201, 'email is required')),
   endpointScript('unknown host', ['buyPlan'], () => success(201, { checkoutUrl: UNUSUAL_CHECKOUT_URL })),
 ];
 
@@ -85,9 +80,7 @@ export const UNUSUAL_CHECKOUT_URL =
 
 /** Failures of the invite-link endpoint that look alike. */
 export const INVITE_SCRIPTS: readonly Script[] = [
-  endpointScript('no bot', ['inviteLink'], (request) =>
-    withBody(failure(200, '', request), ({ message }) => ({ success: false, data: null, message })),
-  ),
+  endpointScript('no bot', ['inviteLink'], () => failureInside(200, 'the bot is not set up', { data: null })),
   endpointScript('not a member', ['inviteLink'], (request) =>
     withBody(rejection(401, request), ({ message }) => ({
       success: false,

@@ -28,6 +28,11 @@ export function failure(status: number, errorCode: string, request: ServiceReque
   return json(status, { success: false, errorCode, message: `${MESSAGE_MARKER}: ${errorCode}`, ...trace });
 }
 
+/** Returns a failure inside a success status, which has no `errorCode`. */
+export function failureInside(status: 200 | 201, reason: string, fields: object = {}): Answer {
+  return json(status, { success: false, ...fields, message: `${MESSAGE_MARKER}: ${reason}` });
+}
+
 /** Returns the body of a request that is rejected before its endpoint runs. */
 export function rejection(status: number, { path }: Pick<ServiceRequest, 'path'>): Answer {
   return json(status, {

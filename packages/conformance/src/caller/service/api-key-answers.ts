@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointName } from '@latchkey/contract/constants';
 import type { Answer, ServiceRequest } from '../record/service-exchange.js';
-import { failure, rejection, success } from './answers.js';
+import { failureInside, rejection, success } from './answers.js';
 
 /** Endpoints with an API key. */
 export const API_KEY_ENDPOINTS = [
@@ -38,7 +38,7 @@ export function apiKeyAnswer(
       return inviteLink(DAY_MS);
     case 'buyPlan':
       return request.fields.email === undefined
-        ? failure(201, 'bad_request', request)
+        ? failureInside(201, 'email is required')
         : success(201, { checkoutUrl: `https://pay.card-provider.example/c/${randomUUID()}?lang=en` });
     default:
       return dropSignup();

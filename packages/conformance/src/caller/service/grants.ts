@@ -69,6 +69,11 @@ export class Grants {
     return grant;
   }
 
+  /** True if a code was issued for a challenge. */
+  hasChallenge(code: string): boolean {
+    return this.#codes.get(code)?.challenge !== undefined;
+  }
+
   issuePair(grant: Pick<Pair, 'clientId' | 'scope' | 'visitor'>): Pair {
     const expiresAt = Date.now() + this.lifetimeSeconds * 1000;
     const pair = { ...grant, access: this.#newToken(), refresh: this.#newToken(), expiresAt };

@@ -14,6 +14,12 @@ export interface OAuthContext {
 
 const CLIENT_IDS: readonly string[] = [SCRIPTED_IDS.confidentialClientId, SCRIPTED_IDS.publicClientId];
 
+/** Parameters that each grant requires. */
+const GRANT_PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['authorization_code', ['code', 'redirect_uri']],
+  ['refresh_token', ['refresh_token']],
+]);
+
 /** `GET /oauth/authorize`: redirects with a code at once. No page asks the user. */
 export function authorizeAnswer({ query }: ServiceRequest, context: OAuthContext): Answer {
   const clientId = query.get('client_id') ?? '';
@@ -46,6 +52,7 @@ export function tokenAnswer({ fields }: ServiceRequest, context: OAuthContext): 
   const clientId = text(fields.client_id);
   if (clientId === '') return oauthError(400, 'invalid_request');
   if (!isAuthenticated(clientId, text(fields.client_secret))) return oauthError(401, 'invalid_client');
+  if (!isComplete(fields, context)) return oauthError(400, 'invalid_request');
   const grant =
     fields.grant_type === 'refresh_token'
       ? context.grants.takeRefreshToken(text(fields.refresh_token))
@@ -53,6 +60,14 @@ export function tokenAnswer({ fields }: ServiceRequest, context: OAuthContext): 
   if (grant === undefined || grant.clientId !== clientId) return oauthError(400, 'invalid_grant');
   const { clientId: owner, scope, visitor } = grant;
   return json(201, pairFields(context.grants.issuePair({ clientId: owner, scope, visitor }), context.grants));
+}
+
+/** True if the grant is known and has its parameters. An unknown grant is a malformed `grant_type`. */
+function isComplete(fields: ServiceRequest['fields'], { grants }: OAuthContext): boolean {
+  const required = GRANT_PARAMETERS.get(text(fields.grant_type));
+  if (required === undefined) return false;
+  const isPkce = grants.hasChallenge(text(fields.code));
+  return [...required, ...(isPkce ? ['code_verifier'] : [])].every((name) => text(fields[name]) !== '');
 }
 
 function redeemed(fields: ServiceRequest['fields'], { grants }: OAuthContext) {

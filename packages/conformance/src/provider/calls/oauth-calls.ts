@@ -103,7 +103,7 @@ export async function postTokenForm(session: Session, fields: Parameters, header
 }
 
 /** POST of a form. */
-export async function postForm(
+async function postForm(
   session: Session,
   path: string,
   fields: Parameters,

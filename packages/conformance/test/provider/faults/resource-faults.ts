@@ -9,11 +9,11 @@ import {
   onList,
   onReply,
   PRODUCTS,
-  PROVISION,
   TOKEN,
   USERINFO,
   type Where,
 } from './fault.js';
+import { followsStarts } from './stateful-handlers.js';
 
 const forEachItem = (where: Where, list: string, change: (item: Record<string, unknown>) => void) =>
   onJson(where, (body) => {
@@ -143,12 +143,11 @@ export const RESOURCE_FAULTS: readonly Fault[] = [
     name: 'a membership before its start in the list',
     breaks: 'memberships.active-only',
     handler() {
+      const isUpcoming = followsStarts();
       let start: string | undefined;
       return async (request, forward) => {
         const reply = await forward(request);
-        const { validFrom } = dataOf(jsonOf(reply));
-        const isUpcoming = Date.parse(String(validFrom)) > Date.now() + 3_600_000;
-        if (PROVISION(request) && isUpcoming) start = String(validFrom);
+        if (isUpcoming(request, reply)) start = String(dataOf(jsonOf(reply)).validFrom);
         if (!MEMBERSHIPS(request) || start === undefined) return reply;
         const item = { id: crypto.randomUUID(), productType: 'community', isActive: true, validFrom: start };
         start = undefined;

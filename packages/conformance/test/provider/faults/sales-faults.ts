@@ -17,6 +17,7 @@ import {
   SIGNUP,
   type Where,
 } from './fault.js';
+import { followsStarts } from './stateful-handlers.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -177,8 +178,9 @@ export const SALES_FAULTS: readonly Fault[] = [
   {
     name: 'the supplied start ignored for an expired membership',
     breaks: 'provision.lapsed-replaced',
-    handler: onProvisioned((data) => {
-      if (data.status === 'replaced') data.validFrom = new Date().toISOString();
+    handler: onProvisioned((data, { validFrom }) => {
+      const isSupplied = data.status === 'replaced' && validFrom !== undefined;
+      if (isSupplied) data.validFrom = new Date().toISOString();
     }),
   },
   {
@@ -260,13 +262,12 @@ export const SALES_FAULTS: readonly Fault[] = [
     name: 'an active membership before its start',
     breaks: 'check-messenger.point-in-time',
     handler() {
+      const isUpcoming = followsStarts();
       const upcoming = new Set<string>();
       return async (request, forward) => {
         const reply = await forward(request);
         const body = jsonOf(reply);
-        if (PROVISION(request) && Date.parse(String(dataOf(body).validFrom)) > Date.now() + DAY_MS) {
-          upcoming.add(String(jsonOf(request).messengerUserId));
-        }
+        if (isUpcoming(request, reply)) upcoming.add(String(jsonOf(request).messengerUserId));
         if (!CHECK(request) || !upcoming.has(request.path.split('/').at(-1) ?? '')) return reply;
         return json(200, { success: true, data: { ...dataOf(body), isActive: true } });
       };

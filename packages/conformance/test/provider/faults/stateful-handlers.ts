@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import {
   bearerOf,
+  dataOf,
   formOf,
   type Handler,
   isSuccess,
   json,
   jsonOf,
+  PROVISION,
+  type ProxiedRequest,
   type Reply,
   TOKEN,
   USERINFO,
 } from './fault.js';
 
 type Json = Record<string, unknown>;
+
+const HOUR_MS = 3_600_000;
 
 const FAKE_PAIR = {
   access_token: 'fake-access-token',
@@ -88,6 +93,18 @@ export const oldAccessToken = onRefresh((chains) => async (request, forward) => 
   if (reply.status !== 401 || current === undefined) return reply;
   return await forward({ ...request, headers: { ...request.headers, authorization: `Bearer ${current}` } });
 });
+
+/** Recognizes provisionings that begin in the future. The start of a created membership is the time of the service. */
+export function followsStarts(): (request: ProxiedRequest, reply: Reply) => boolean {
+  let now = Number.POSITIVE_INFINITY;
+  return (request, reply) => {
+    if (!PROVISION(request)) return false;
+    const { status, validFrom } = dataOf(jsonOf(reply));
+    const start = Date.parse(String(validFrom));
+    if (status === 'created') now = start;
+    return start > now + HOUR_MS;
+  };
+}
 
 /** Accepts a code again, with the pair that it gave. */
 export const codesTwice = (): Handler => {

@@ -41,11 +41,11 @@ export const VARIANTS: readonly Variant[] = [
     ),
   },
   {
-    name: 'ends in more than two years refused',
+    name: 'ends in more than five years refused',
     keeps: ['api-key.envelope', 'general.timestamp-format', 'webhook.membership-updated'],
     handler: () => async (request, forward) => {
       const { validUntil } = jsonOf(request);
-      const isFar = PROVISION(request) && Date.parse(String(validUntil)) > Date.now() + 2 * YEAR_MS;
+      const isFar = PROVISION(request) && Date.parse(String(validUntil)) > Date.now() + 5 * YEAR_MS;
       return isFar ? rejection(400, request) : await forward(request);
     },
   },

@@ -61,6 +61,29 @@ describe('the languages', () => {
     expect(messagesFor('constructor')).to.equal(en);
   });
 
+  it('are chosen by lang in any spelling, one subtag less at a time', () => {
+    const chinese = { ...en, locale: 'zh-Hans' };
+    registerMessages(chinese);
+    for (const tag of ['DE', 'de_DE', 'De-ch', 'de-CH-1996']) expect(messagesFor(tag).signIn, tag).to.equal(de.signIn);
+    for (const tag of ['zh-Hans-CN', 'ZH-HANS', 'zh_hans_sg']) expect(messagesFor(tag).locale, tag).to.equal('zh-Hans');
+    for (const tag of ['zh', 'zh-Hant', 'deu', '-']) expect(messagesFor(tag).locale, tag).to.equal('en');
+  });
+
+  it('change with any ancestor, also with one in the shadow of another component', async () => {
+    const section = document.body.appendChild(document.createElement('section'));
+    const host = section.appendChild(document.createElement('div'));
+    const inner = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
+    const { login, says } = await show('expired');
+    inner.append(login);
+    await login.updateComplete;
+    section.lang = 'de';
+    await until('German', () => says() === de.expired);
+    inner.lang = 'fr';
+    await until('French', () => says() === fr.expired);
+    inner.lang = 'ja';
+    await until('Japanese', () => says() === ja.expired);
+  });
+
   it('change with the page, failures included', async () => {
     const { says } = await show('no connection');
     expect(says()).to.equal(en.failures.network);

@@ -1,22 +1,30 @@
 import { en, type Messages } from './en.js';
-import { MESSAGES_CHANGED, registeredMessages } from './registry.js';
+import { languageKey, MESSAGES_CHANGED, registeredMessages } from './registry.js';
 
-/** Returns the texts for a BCP 47 language tag: of the region, else of the language, else English. */
+/**
+ * Returns the texts for a BCP 47 language tag: those of the longest registered part, such as `zh-Hans` for `zh-Hans-CN`,
+ * else English.
+ */
 export function messagesFor(language: string): Messages {
   const registered = registeredMessages();
-  return registered[language] ?? registered[language.split('-')[0] ?? ''] ?? en;
+  for (let tag = languageKey(language); tag; tag = tag.replace(/-?[^-]*$/, '')) {
+    const messages = registered[tag];
+    if (messages) return messages;
+  }
+  return en;
 }
 
 /**
- * Calls back when the texts of an element may have changed: a language was registered, or the `lang` of the page or of the
- * element changed.
+ * Calls back when the texts of an element may have changed: a language was registered, or a `lang` changed on the page or in
+ * a shadow tree that contains the element.
  *
  * @returns a function that stops it.
  */
 export function watchMessages(element: HTMLElement, callback: () => void): () => void {
   const observer = new MutationObserver(callback);
-  for (const target of [document.documentElement, element]) {
-    observer.observe(target, { attributeFilter: ['lang'] });
+  for (let root: Node | undefined = element; root; root = (root as ShadowRoot).host) {
+    root = root.getRootNode();
+    observer.observe(root, { subtree: true, attributeFilter: ['lang'] });
   }
   addEventListener(MESSAGES_CHANGED, callback);
   return () => {

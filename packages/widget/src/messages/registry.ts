@@ -6,7 +6,12 @@ const REGISTRY = Symbol.for('latchkey.messages');
 /** Event of the window after a language was registered. */
 export const MESSAGES_CHANGED = 'latchkey-messages';
 
-/** Returns the registered languages by `lang`. */
+/** Returns the key of a language tag in the registry. The letter case of tags has no meaning. */
+export function languageKey(tag: string): string {
+  return tag.toLowerCase().replaceAll('_', '-');
+}
+
+/** Returns the registered languages by {@link languageKey}. */
 export function registeredMessages(): Record<string, Messages> {
   const page = globalThis as { [REGISTRY]?: Record<string, Messages> };
   page[REGISTRY] ??= Object.create(null) as Record<string, Messages>;
@@ -15,6 +20,6 @@ export function registeredMessages(): Record<string, Messages> {
 
 /** Registers or replaces a language. Elements on the page update at once. */
 export function registerMessages(messages: Messages): void {
-  registeredMessages()[messages.locale] = messages;
+  registeredMessages()[languageKey(messages.locale)] = messages;
   globalThis.dispatchEvent?.(new Event(MESSAGES_CHANGED));
 }

@@ -7,7 +7,7 @@ export { LatchkeyLogin } from './elements/login-element.js';
 export type { MembershipNames } from './elements/membership-line.js';
 export { LatchkeyPlans } from './elements/plans-element.js';
 export type { WidgetEventDetails } from './events/widget-events.js';
-export type { Messages } from './messages/en.js';
+export type { Messages, OwnMessages } from './messages/en.js';
 export type { PlansMessages } from './messages/plans-en.js';
 export { registerMessages } from './messages/registry.js';
 export type {

@@ -116,6 +116,25 @@ describe('the languages', () => {
     expect(root.querySelector('.actions button')?.textContent).to.equal(en.signInAgain);
   });
 
+  it('give way to single texts of a group', async () => {
+    const { login, says } = await show('popup blocked');
+    login.messages = { failures: { popup_closed: 'Closed!' }, kinds: { community: 'The Table' } };
+    await login.updateComplete;
+    expect(says()).to.equal(en.failures.popup_blocked);
+    expect(login.messages.failures.popup_closed).to.equal('Closed!');
+    expect(login.messages.kinds).to.deep.equal({ ...en.kinds, community: 'The Table' });
+    login.lang = 'de';
+    await until('German', () => says() === de.failures.popup_blocked);
+    const gate = document.createElement('latchkey-gate');
+    gate.session = createStubSession(loginStates['signed out']).session;
+    gate.messages = { gate: { locked: 'Members only.' }, plans: { join: 'Sit down' } };
+    document.body.append(gate);
+    await gate.updateComplete;
+    expect(gate.shadowRoot?.querySelector('[role=status]')?.textContent).to.equal(en.gate['signed-out']);
+    expect(gate.messages.gate.locked).to.equal('Members only.');
+    expect(gate.messages.plans).to.deep.equal({ join: 'Sit down' });
+  });
+
   it('hold in the shadow of what an element is part of, and a gate’s own texts for its button', async () => {
     const section = document.createElement('section');
     section.lang = 'de';

@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Messages } from '../messages/en.js';
+import type { Messages, OwnMessages } from '../messages/en.js';
 import { messagesFor, watchMessages } from '../messages/messages.js';
 
 /** Selects the texts of an element by the nearest `lang`, and updates the element when they change. */
 export class MessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  #overrides: Partial<Messages> | undefined;
+  #overrides: OwnMessages | undefined;
   #disconnect = () => {};
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
@@ -14,11 +14,14 @@ export class MessagesController implements ReactiveController {
   }
 
   get messages(): Messages {
-    return { ...messagesFor(languageOf(this.#host)), ...this.#overrides };
+    const messages: Record<string, unknown> = { ...messagesFor(languageOf(this.#host)) };
+    for (const [name, text] of Object.entries(this.#overrides ?? {}))
+      messages[name] = typeof text === 'object' ? { ...Object(messages[name]), ...text } : text;
+    return messages as Messages;
   }
 
-  /** Replaces single texts. */
-  set overrides(overrides: Partial<Messages> | undefined) {
+  /** Replaces single texts, also of a group such as `failures`. */
+  set overrides(overrides: OwnMessages | undefined) {
     this.#overrides = overrides;
     this.#host.requestUpdate();
   }

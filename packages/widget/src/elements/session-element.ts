@@ -1,5 +1,5 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
-import type { Messages } from '../messages/en.js';
+import type { Messages, OwnMessages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import { scriptOrigin } from '../sign-in/script-origin.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
@@ -61,7 +61,7 @@ export abstract class SessionElement extends LitElement {
   get messages(): Messages {
     return this.#messages.messages;
   }
-  set messages(texts: Partial<Messages> | undefined) {
+  set messages(texts: OwnMessages | undefined) {
     this.#messages.overrides = texts;
   }
 

@@ -4,7 +4,7 @@ import type { Checkout } from '../checkout/checkout.js';
 import type { ProductTypes } from '../elements/gate-conditions.js';
 import type { MembershipNames } from '../elements/membership-line.js';
 import type { WidgetEventMap } from '../events/widget-events.js';
-import type { Messages } from '../messages/en.js';
+import type { OwnMessages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 
 /** The attributes of all elements. */
@@ -62,7 +62,7 @@ export interface JoinAttributes extends CheckoutAttributes {
 /** Properties without an attribute. */
 export interface ElementProperties {
   session?: LoginSession | undefined;
-  messages?: Partial<Messages> | undefined;
+  messages?: OwnMessages | undefined;
 }
 
 /** Properties of `<latchkey-login>`. */

@@ -60,3 +60,10 @@ export const en = {
 
 /** The texts of one language. `latchkey-plans.js` contains the English texts of the plans. */
 export type Messages = typeof en & { plans?: Partial<PlansMessages> };
+
+/** Some of the texts of a language, also of its groups such as `failures`. */
+export type OwnMessages = {
+  [Name in keyof Messages]?: Messages[Name] extends string | ((value: string) => string)
+    ? Messages[Name]
+    : Partial<Messages[Name]>;
+};

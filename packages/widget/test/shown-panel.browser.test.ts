@@ -87,6 +87,34 @@ describe('the panel of a session', () => {
     expect(panels()[0]).to.equal(true);
   });
 
+  it('is left to a visible element by one with visibility: hidden', async () => {
+    const { panels } = await show(
+      loginStates.expired,
+      '<div style="visibility: hidden"><latchkey-login></latchkey-login></div><latchkey-login></latchkey-login>',
+    );
+    expect(panels()).to.deep.equal([false, true]);
+  });
+
+  for (const style of ['display: none', 'visibility: hidden']) {
+    it(`belongs to one of two elements in ${style}, and they update a few times only`, async () => {
+      const { elements, settle, change } = await show(
+        loginStates['signed out'],
+        `<div style="${style}">${TWO_LOGINS}</div>`,
+      );
+      let updates = 0;
+      for (const element of elements) {
+        const { requestUpdate } = element;
+        element.requestUpdate = (...change) => {
+          updates += 1;
+          if (updates < 100) requestUpdate.apply(element, change);
+        };
+      }
+      await change('expired');
+      await settle();
+      expect(updates).to.be.below(10);
+    });
+  }
+
   it('opens one menu at a time', async () => {
     const { panels, click } = await show(loginStates['signed in'], TWO_LOGINS);
     await click(0);

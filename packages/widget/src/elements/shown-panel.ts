@@ -3,12 +3,19 @@ import type { LoginSession } from '../session/login-session.js';
 /** An element that shows the states of a session. */
 export type SessionView = NonNullable<LoginSession['shownBy']>;
 
-/** True if the element shows the panel of the session. Without a visible element that does, this one becomes it. */
+/**
+ * True if the element shows the panel of the session. It becomes the one that does if no element on the page is, or if that
+ * one is hidden and this one is not. Two hidden elements would take it from each other without end.
+ */
 export function showsPanel(view: SessionView, session: LoginSession): boolean {
   const { shownBy } = session;
-  if (view !== shownBy && shownBy?.isConnected && shownBy.checkVisibility()) return false;
+  if (view !== shownBy && shownBy?.isConnected && (isVisible(shownBy) || !isVisible(view))) return false;
   takePanel(view, session);
   return true;
+}
+
+function isVisible(view: SessionView): boolean {
+  return view.checkVisibility({ visibilityProperty: true });
 }
 
 /** Makes the element the only one that shows the panel of the session. */

@@ -150,6 +150,17 @@ describe('<latchkey-gate>', () => {
     expect(document.activeElement?.localName).to.equal('latchkey-gate');
   });
 
+  it('keeps the focus at its place in the shadow of another component', async () => {
+    const { gate, change } = await show(loginStates['signed in'], '<button id="inside">Brew</button>');
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    root.append(gate);
+    await gate.updateComplete;
+    root.querySelector<HTMLElement>('#inside')?.focus();
+    await change('signed out');
+    expect(root.activeElement?.localName).to.equal('latchkey-gate');
+  });
+
   it('does not take the focus from elsewhere', async () => {
     const { change } = await show(loginStates['signed out']);
     const input = document.createElement('input');

@@ -133,7 +133,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const { state } = this;
-    const hadFocus = state !== this.getAttribute('state') && this.contains(document.activeElement);
+    const { activeElement } = this.getRootNode() as ShadowRoot;
+    const hadFocus = state !== this.getAttribute('state') && this.contains(activeElement);
     // A closed gate removes the content from the page.
     this.#takePanel(state);
     placeContent(this, state === 'open' ? this.#content.markup : undefined);

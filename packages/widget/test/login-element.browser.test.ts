@@ -262,6 +262,31 @@ describe('the account menu', () => {
     expect(calls).to.deep.equal([]);
   });
 
+  it('keeps a dialog around it open while Escape closes something of its own', async () => {
+    const { root, click, login, session, become } = await show(loginStates['signed in']);
+    session.cancel = () => {
+      if (session.snapshot.status === 'waiting') become(loginStates['signed out']);
+    };
+    const escape = async () => {
+      const event = new KeyboardEvent('keydown', {
+        key: 'Escape',
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      root.querySelector('button')?.dispatchEvent(event);
+      await login.updateComplete;
+      return event.defaultPrevented;
+    };
+    expect(await escape()).to.equal(false);
+    await click('ada@example.com');
+    expect(await escape()).to.equal(true);
+    expect(await escape()).to.equal(false);
+    become(loginStates.waiting);
+    expect(await escape()).to.equal(true);
+    expect(await escape()).to.equal(false);
+  });
+
   it('closes when the visitor clicks or moves elsewhere', async () => {
     const { click, panel, login } = await show(loginStates['signed in']);
     for (const leave of [

@@ -97,8 +97,9 @@ export class LatchkeyLogin extends SessionElement {
     this.fullWidth = false;
     this.compact = false;
     this._menuIsOpen = false;
-    this.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') this.#dismiss();
+    this.addEventListener('keydown', (event) => {
+      // A dialog around the element stays open.
+      if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
     });
   }
 
@@ -272,10 +273,15 @@ export class LatchkeyLogin extends SessionElement {
     this._menuIsOpen = !this._menuIsOpen;
   }
 
-  /** Closes the menu. Without a menu, cancels the attempt or dismisses the failure. */
-  #dismiss(): void {
-    if (this._menuIsOpen) this._menuIsOpen = false;
+  /**
+   * Closes the menu. Without a menu, cancels the attempt or dismisses the failure.
+   * @returns true if anything changed.
+   */
+  #dismiss(): boolean {
+    const { snapshot, _menuIsOpen } = this;
+    if (_menuIsOpen) this._menuIsOpen = false;
     else this.session?.cancel();
+    return _menuIsOpen || snapshot !== this.snapshot;
   }
 }
 

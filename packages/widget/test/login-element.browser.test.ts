@@ -5,6 +5,7 @@ import type { SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
 import { createStubSession } from './support/stub-session.js';
+import { until } from './support/until.js';
 
 const states = Object.entries<SessionSnapshot>(loginStates);
 
@@ -206,6 +207,31 @@ describe('<latchkey-login>', () => {
     login.label = null;
     await login.updateComplete;
     expect(labels()).to.deep.equal(['Sign in']);
+  });
+
+  it('shows content that is added, changed or removed later, as while the page is parsed', async () => {
+    const { login, root } = await show(loginStates['signed out']);
+    const label = () => {
+      const slot = root.querySelector<HTMLSlotElement>('.text slot');
+      const nodes = slot?.assignedNodes({ flatten: true }) ?? [];
+      return nodes.map(({ textContent }) => textContent?.trim()).join('');
+    };
+    expect(label()).to.equal('Sign in');
+    const text = document.createTextNode('\n');
+    login.append(text);
+    await until('whitespace only', () => label() === 'Sign in');
+    text.data = 'Join us';
+    await until('changed', () => label() === 'Join us');
+    const name = document.createElement('b');
+    text.replaceWith(name);
+    name.textContent = 'Members';
+    await until('replaced', () => label() === 'Members');
+    name.slot = 'menu';
+    await until('moved to the menu', () => label() === 'Sign in');
+    name.slot = '';
+    await until('moved back', () => label() === 'Members');
+    name.remove();
+    await until('removed', () => label() === 'Sign in');
   });
 
   it('uses no style attribute in its markup, so that a strict policy needs no exception', async () => {

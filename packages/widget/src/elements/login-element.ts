@@ -101,6 +101,13 @@ export class LatchkeyLogin extends SessionElement {
       // A dialog around the element stays open.
       if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
     });
+    // A slot that is not shown reports no change of its content.
+    new MutationObserver(() => this.requestUpdate()).observe(this, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['slot'],
+    });
   }
 
   /** Opens the popup, or focuses the open one. Call it in a click, or the browser blocks the popup. */

@@ -293,7 +293,7 @@ describe('the account menu', () => {
     session.cancel = () => {
       if (session.snapshot.status === 'waiting') become(loginStates['signed out']);
     };
-    const escape = async () => {
+    const pressEscape = async () => {
       const event = new KeyboardEvent('keydown', {
         key: 'Escape',
         bubbles: true,
@@ -304,13 +304,13 @@ describe('the account menu', () => {
       await login.updateComplete;
       return event.defaultPrevented;
     };
-    expect(await escape()).to.equal(false);
+    expect(await pressEscape()).to.equal(false);
     await click('ada@example.com');
-    expect(await escape()).to.equal(true);
-    expect(await escape()).to.equal(false);
+    expect(await pressEscape()).to.equal(true);
+    expect(await pressEscape()).to.equal(false);
     become(loginStates.waiting);
-    expect(await escape()).to.equal(true);
-    expect(await escape()).to.equal(false);
+    expect(await pressEscape()).to.equal(true);
+    expect(await pressEscape()).to.equal(false);
   });
 
   it('closes when the visitor clicks or moves elsewhere', async () => {

@@ -64,8 +64,10 @@ describe('the languages', () => {
   it('are chosen by lang in any spelling, one subtag less at a time', () => {
     const chinese = { ...en, locale: 'zh-Hans' };
     registerMessages(chinese);
-    for (const tag of ['DE', 'de_DE', 'De-ch', 'de-CH-1996']) expect(messagesFor(tag).signIn, tag).to.equal(de.signIn);
-    for (const tag of ['zh-Hans-CN', 'ZH-HANS', 'zh_hans_sg']) expect(messagesFor(tag).locale, tag).to.equal('zh-Hans');
+    for (const tag of ['DE', 'de_DE', 'De-ch', 'de-CH-1996'])
+      expect(messagesFor(tag).signIn, tag).to.equal(de.signIn);
+    for (const tag of ['zh-Hans-CN', 'ZH-HANS', 'zh_hans_sg'])
+      expect(messagesFor(tag).locale, tag).to.equal('zh-Hans');
     for (const tag of ['zh', 'zh-Hant', 'deu', '-']) expect(messagesFor(tag).locale, tag).to.equal('en');
   });
 

@@ -15,8 +15,8 @@ export function messagesFor(language: string): Messages {
 }
 
 /**
- * Calls back when the texts of an element may have changed: a language was registered, or a `lang` changed on the page or in
- * a shadow tree that contains the element.
+ * Calls back when the texts of an element may have changed. Either a language was registered, or a `lang` changed, on the
+ * page or in a shadow tree that contains the element.
  *
  * @returns a function that stops it.
  */

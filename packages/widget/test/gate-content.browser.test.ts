@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import '../src/define.js';
+import { en } from '../src/messages/en.js';
 import type { SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
+import { clientId } from './support/client-id.js';
 import { community } from './support/fake-api.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
 import { settled } from './support/settled.js';
@@ -11,6 +13,11 @@ import { until } from './support/until.js';
 const PART = '<p id="part">The roast curve.</p>';
 const html = (body: string, init: ResponseInit = {}) =>
   new Response(body, { ...init, headers: { 'content-type': 'text/html; charset=utf-8' } });
+/** A response that redirects, as the browser gives it to a page that does not follow. */
+const redirect = () =>
+  fetch(`/oauth/authorize?client_id=${clientId('declines')}&redirect_uri=${location.origin}/sign-in`, {
+    redirect: 'manual',
+  });
 const part = () => document.querySelector('#part');
 
 afterEach(() => {
@@ -18,10 +25,14 @@ afterEach(() => {
   disposeSessions();
 });
 
-async function show(answer: () => Promise<Response>, snapshot: SessionSnapshot = loginStates['signed in']) {
+async function show(
+  answer: (init?: RequestInit) => Promise<Response>,
+  snapshot: SessionSnapshot = loginStates['signed in'],
+  src = '/roast-log',
+) {
   const stub = createStubSession(snapshot, answer);
   const gate = document.createElement('latchkey-gate');
-  gate.src = '/roast-log';
+  gate.src = src;
   gate.session = stub.session;
   document.body.append(gate);
   await gate.updateComplete;
@@ -67,7 +78,7 @@ describe('a gate with src', () => {
   }
 
   it('stays closed for a redirect, which would have led to a sign-in page', async () => {
-    const { gate } = await show(() => fetch(`${location.origin}/packages/widget`, { redirect: 'manual' }));
+    const { gate } = await show(redirect);
     await until('settled', () => gate.state !== 'loading');
     expect(gate.state).to.equal('error');
   });
@@ -232,16 +243,120 @@ describe('a gate with src', () => {
   });
 });
 
+/** The errors in the console since the beginning of the test. */
+let logged: string[] = [];
+const { error } = console;
+beforeEach(() => {
+  logged = [];
+  console.error = (text: string) => logged.push(text);
+});
+afterEach(() => {
+  console.error = error;
+});
+
+describe('a gate that cannot load its src', () => {
+  const shown = (gate: Element) => gate.shadowRoot?.querySelector('.notice')?.textContent ?? '';
+  const WHOLE_PAGE = 'leads to a page that contains this gate. Return the content alone.';
+
+  for (const [what, src, answer, reason] of [
+    ['on another site', 'https://evil.example/log', undefined, `must be on ${location.origin}.`],
+    ['malformed', 'http://[', undefined, `must be on ${location.origin}.`],
+    ['the page itself', '', undefined, WHOLE_PAGE],
+    ['not there', '/log', async () => html('', { status: 404 }), 'must return status 200; got 404.'],
+    ['a redirect', '/log', redirect, 'must return status 200; got a redirect.'],
+  ] as const) {
+    it(`because it is ${what} shows the code, and the console names the reason once`, async () => {
+      const { gate, calls, become } = await show(
+        answer ?? (async () => html(PART)),
+        loginStates['signed in'],
+        src,
+      );
+      await until('error', () => gate.getAttribute('state') === 'error');
+      expect(shown(gate)).to.contain(en.failures.misconfigured).and.to.contain('misconfigured');
+      become({ ...loginStates['signed in'] });
+      await settled();
+      expect(logged).to.deep.equal([
+        `Latchkey: src="${src}" ${reason} docs/troubleshooting.md#misconfigured`,
+      ]);
+      expect(calls.length > 0).to.equal(!!answer);
+      expect(part()).to.equal(null);
+    });
+  }
+
+  it('because the server never answers can try again, and the console names the address', async () => {
+    const limits: number[] = [];
+    const controller = new AbortController();
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (limit) => {
+      limits.push(limit);
+      return controller.signal;
+    };
+    const { gate, calls } = await show(
+      (init) =>
+        new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+        ),
+    );
+    AbortSignal.timeout = timeout;
+    await settled();
+    expect(gate.state).to.equal('loading');
+    controller.abort();
+    await until('error', () => gate.getAttribute('state') === 'error');
+    expect(limits).to.deep.equal([30_000]);
+    expect(logged).to.deep.equal([
+      'Latchkey: src="/roast-log" did not answer within 30 seconds. docs/troubleshooting.md#network',
+    ]);
+    expect(shown(gate)).to.contain(en.gate.error).and.not.to.contain('network');
+    gate.shadowRoot?.querySelector('button')?.click();
+    await until('asked again', () => calls.length === 3);
+  });
+
+  it('because it is in the content that the same address returned loads nothing', async () => {
+    const inner = `<latchkey-gate src="${location.origin}/roast-log#inner"></latchkey-gate>`;
+    const { session, calls } = await show(async () => html(inner));
+    const gate = await until('content', () =>
+      document.querySelector<'latchkey-gate'>('latchkey-gate latchkey-gate' as 'latchkey-gate'),
+    );
+    const component = document.createElement('div');
+    const nested = document.createElement('latchkey-gate');
+    nested.src = 'roast-log/../../../../roast-log';
+    component.attachShadow({ mode: 'open' }).append(nested);
+    gate.after(component);
+    for (const one of [gate, nested]) {
+      one.session = session;
+      await until('error', () => one.getAttribute('state') === 'error');
+      expect(shown(one)).to.contain(en.failures.misconfigured);
+    }
+    expect(calls).to.deep.equal(['fetch /roast-log']);
+    expect(logged).to.deep.equal(
+      [gate, nested].map(
+        ({ src }) => `Latchkey: src="${src}" ${WHOLE_PAGE} docs/troubleshooting.md#misconfigured`,
+      ),
+    );
+  });
+
+  it('because two addresses return each other’s gate stops at the first that comes again', async () => {
+    let turn = 0;
+    const { session, calls } = await show(async () => {
+      turn += 1;
+      return html(
+        `<latchkey-gate id="gate-${turn}" src="${turn % 2 ? '/other' : '/roast-log'}"></latchkey-gate>`,
+      );
+    });
+    for (const state of ['open', 'error']) {
+      const id = state === 'open' ? 'gate-1' : 'gate-2';
+      const gate = await until(id, () =>
+        document.querySelector<'latchkey-gate'>(`#${id}` as 'latchkey-gate'),
+      );
+      gate.session = session;
+      await until(state, () => gate.getAttribute('state') === state);
+    }
+    expect(calls).to.deep.equal(['fetch /roast-log', 'fetch /other']);
+    expect(logged).to.have.length(1);
+  });
+});
+
 describe('the content of src', () => {
-  let logged: string[] = [];
-  const { error } = console;
-  beforeEach(() => {
-    logged = [];
-    console.error = (text: string) => logged.push(text);
-  });
-  afterEach(() => {
-    console.error = error;
-  });
   const answerOf = (type: string | undefined) => async () => {
     const response = new Response(new TextEncoder().encode(PART));
     if (type !== undefined) response.headers.set('content-type', type);

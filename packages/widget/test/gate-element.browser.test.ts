@@ -258,6 +258,19 @@ describe('a gate by community, product or plan', () => {
     expect(calls).to.deep.equal([]);
   });
 
+  it('is misconfigured without the scope of memberships, unless the server alone decides', async () => {
+    const { memberships: _, ...snapshot } = loginStates['signed in'];
+    const { gate, text, inside } = await show(snapshot, undefined, {});
+    expect(gate.getAttribute('state')).to.equal('error');
+    expect(text()).to.equal(en.failures.misconfigured);
+    expect(inside()).to.equal(false);
+    const message = 'No membership is known: the sign-in did not grant memberships.read. Add it to scope.';
+    expect(logged).to.deep.equal([`Latchkey: ${message} docs/troubleshooting.md#misconfigured`]);
+    const withSource = await show(snapshot, undefined, { src: '/log' });
+    expect(withSource.calls).to.deep.equal(['fetch /log']);
+    expect(logged).to.have.length(1);
+  });
+
   it('works again once the attribute is right', async () => {
     const { gate } = await show(member(true), '', { community: '' }, '/auth');
     gate.community = 'c1';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import '../src/define.js';
 import { LatchkeyLogin } from '../src/index.js';
+import { en } from '../src/messages/en.js';
 import type { LoginSession } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { clientId } from './support/client-id.js';
@@ -36,7 +37,16 @@ describe('elements on one page', () => {
     await until('the page is there', () => document.readyState === 'complete');
     const gate = await place('latchkey-gate', {});
     expect(gate.session).to.equal(undefined);
-    expect(gate.state).to.equal('error');
+    expect(gate.state).to.equal('loading');
+    const { error } = console;
+    const said: string[] = [];
+    console.error = (text: string) => void said.push(text);
+    await until('error', () => gate.getAttribute('state') === 'error');
+    console.error = error;
+    expect(said).to.deep.equal([
+      'Latchkey: no element on the page names a client. Set client-id on <latchkey-login>, or on the gate. docs/troubleshooting.md#misconfigured',
+    ]);
+    expect(gate.shadowRoot?.textContent).to.contain(en.failures.misconfigured);
     const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
     await gate.updateComplete;
     expect(gate.session).to.equal(login.session);

@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { parentOf } from './parent-of.js';
 
 type Host = ReactiveControllerHost & HTMLElement;
 
@@ -50,8 +51,4 @@ function sideOf(host: Element): '' | 'center' | 'end' {
     return difference > 0 === host.matches(':dir(ltr)') ? 'end' : '';
   }
   return '';
-}
-
-function parentOf(element: Element): Element | null {
-  return element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
 }

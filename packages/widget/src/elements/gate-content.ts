@@ -1,16 +1,23 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { LoginSession } from '../session/login-session.js';
-import { LoginError } from '../state/login-failure.js';
+import { failureOf, isForOwner, type LoginFailure, misconfigured } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { GateState } from './gate-state.js';
+import { parentOf } from './parent-of.js';
+
+/** Protected content, and the address that returned it. */
+interface LoadedContent {
+  address: string;
+  markup: string;
+}
 
 /** The server's response to a request for protected content. */
-interface GateContent {
+interface GateResponse {
   state: Exclude<GateState, 'signed-out'>;
   /** Present only if `open`. */
-  markup?: string;
-  /** The reason why the response is not content, for developers. */
-  problem?: string;
+  content?: LoadedContent;
+  /** The reason why there is no content, if the owner of the site can mend it. */
+  failure?: LoginFailure;
   /** True if the server does not know the user. Only a change of the user or the memberships repeats the request. */
   isUnknownUser?: boolean;
 }
@@ -21,34 +28,37 @@ const ACCEPT = 'application/json, text/html;q=0.9';
 /** The media type of content, with parameters. Excludes several values, of which a browser would use the last one. */
 const HTML = /^text\/html\s*(;[^,]*)?$/i;
 
+/** Time limit of a request, in seconds: that of the other requests of a page. */
+const TIMEOUT_S = 30;
+
 /** Requests a gate's protected content from the site's server, as the signed-in user. */
 export class GateContentController implements ReactiveController {
-  readonly #host: ReactiveControllerHost;
-  #content: GateContent | undefined;
+  readonly #host: ReactiveControllerHost & Element;
+  #response: GateResponse | undefined;
   /** The address, user and memberships of the latest request, as JSON. */
   #requested: string | undefined;
   /** The session's state at the latest request. */
   #snapshot: SessionSnapshot | undefined;
   #request = new AbortController();
 
-  constructor(host: ReactiveControllerHost) {
+  constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
     host.addController(this);
   }
 
   /** `loading` until the server responds. */
-  get state(): GateContent['state'] {
-    return this.#content?.state ?? 'loading';
+  get state(): GateResponse['state'] {
+    return this.#response?.state ?? 'loading';
   }
 
   /** The protected content. `undefined` unless the server returned it. */
-  get markup(): string | undefined {
-    return this.#content?.markup;
+  get content(): LoadedContent | undefined {
+    return this.#response?.content;
   }
 
-  /** The reason why the server's response is not content, for developers. */
-  get problem(): string | undefined {
-    return this.#content?.problem;
+  /** The reason why there is no content, if the owner of the site can mend it. */
+  get failure(): LoginFailure | undefined {
+    return this.#response?.failure;
   }
 
   hostDisconnected(): void {
@@ -65,20 +75,20 @@ export class GateContentController implements ReactiveController {
     const isNew = request !== this.#requested;
     if (!isNew && (snapshot === this.#snapshot || !this.#mayRepeat)) return;
     this.#abort();
-    if (isNew) this.#content = undefined;
+    if (isNew) this.#response = undefined;
     this.#requested = request;
     this.#snapshot = snapshot;
     const { signal } = this.#request;
-    void fetchContent(session, address, signal).then((content) => {
+    void fetchContent(session, this.#host, address, signal).then((response) => {
       if (signal.aborted) return;
-      this.#content = content;
+      this.#response = response;
       this.#host.requestUpdate();
     });
   }
 
   get #mayRepeat(): boolean {
-    const content = this.#content;
-    return content !== undefined && content.state !== 'open' && !content.isUnknownUser;
+    const response = this.#response;
+    return response !== undefined && response.state !== 'open' && !response.isUnknownUser;
   }
 
   /** Makes the next `load` request the content again. */
@@ -90,7 +100,7 @@ export class GateContentController implements ReactiveController {
   /** Discards the content and the running request. */
   clear(): void {
     this.#abort();
-    this.#content = undefined;
+    this.#response = undefined;
     this.#requested = undefined;
   }
 
@@ -103,24 +113,67 @@ export class GateContentController implements ReactiveController {
 /** Only a 2xx response with HTML opens the gate. */
 async function fetchContent(
   session: LoginSession,
+  gate: Element,
   address: string,
   signal: AbortSignal,
-): Promise<GateContent> {
+): Promise<GateResponse> {
+  const problem = (text: string): GateResponse => ({
+    state: 'error',
+    failure: misconfigured(`src="${address}" ${text}`),
+  });
+  const { baseURI } = document;
+  const url = URL.canParse(address, baseURI) && new URL(address, baseURI);
+  if (!url || url.origin !== location.origin) return problem(`must be on ${location.origin}.`);
+  const page = withoutHash(url);
+  if (containsGate(page, gate))
+    return problem('leads to a page that contains this gate. Return the content alone.');
+  const timeout = AbortSignal.timeout(TIMEOUT_S * 1000);
   try {
-    const response = await session.fetch(address, { headers: { accept: ACCEPT }, cache: 'no-store', signal });
+    const response = await session.fetch(address, {
+      headers: { accept: ACCEPT },
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, timeout]),
+    });
     const { status, headers } = response;
     if (response.ok) {
       const type = headers.get('content-type');
-      if (type && HTML.test(type)) return { state: 'open', markup: await response.text() };
-      return { state: 'error', problem: `src="${address}" must return text/html; got ${type}.` };
+      if (type && HTML.test(type))
+        return { state: 'open', content: { address: page, markup: await response.text() } };
+      return problem(`must return text/html; got ${type}.`);
     }
+    // A redirect that is not followed has the status 0.
+    if (!status || status === 404) return problem(`must return status 200; got ${status || 'a redirect'}.`);
     // The server no longer knows the user. The refresh signs the page out, too.
     const isUnknownUser = status === 401;
     if (isUnknownUser) void session.refresh();
     return { state: status === 403 ? 'locked' : 'error', isUnknownUser };
   } catch (error) {
-    return { state: 'error', ...(error instanceof LoginError && { problem: error.message }) };
+    if (timeout.aborted) {
+      const message = `src="${address}" did not answer within ${TIMEOUT_S} seconds.`;
+      return { state: 'error', failure: { code: 'network', during: 'check', message } };
+    }
+    const failure = failureOf(error, 'check');
+    return { state: 'error', ...(isForOwner(failure) && { failure }) };
   }
+}
+
+/** The content of each placed element. The page may have changed the element since. */
+const placed = new WeakMap<Element, LoadedContent>();
+
+/** Removes the fragment of an address. */
+function withoutHash({ href }: URL | Location): string {
+  return href.replace(/#.*/, '');
+}
+
+/**
+ * True if the address returns the gate itself: it is the address of the page, or of the content that contains the gate. A
+ * site that returns its own page for every unknown address would nest it without end.
+ */
+function containsGate(address: string, gate: Element): boolean {
+  let isOwn = address === withoutHash(location);
+  for (let place: Element | null = gate; place && !isOwn; place = parentOf(place))
+    isOwn = placed.get(place)?.address === address;
+  return isOwn;
 }
 
 const policy = (
@@ -129,23 +182,21 @@ const policy = (
   }
 ).trustedTypes?.createPolicy('latchkey', { createHTML: (text: string) => text });
 
-/** The markup of each placed element. The page may have changed the element since. */
-const shown = new WeakMap<Element, string>();
-
 /** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */
-export function placeContent(gate: HTMLElement, markup: string | undefined): void {
+export function placeContent(gate: HTMLElement, content: LoadedContent | undefined): void {
   const marker = 'data-latchkey-content';
-  const placed = gate.querySelector(`:scope > [${marker}]`);
-  if (markup === undefined) {
-    placed?.remove();
+  const before = gate.querySelector(`:scope > [${marker}]`);
+  if (!content) {
+    before?.remove();
     return;
   }
+  const place = before ?? document.createElement('div');
+  const isShown = placed.get(place)?.markup === content.markup;
+  placed.set(place, content);
   // A new check of the session must not reset what the member has typed or plays.
-  if (placed && shown.get(placed) === markup) return;
-  const place = placed ?? document.createElement('div');
+  if (isShown) return;
   place.setAttribute(marker, '');
   // innerHTML runs no scripts.
-  place.innerHTML = policy?.createHTML(markup) ?? markup;
-  shown.set(place, markup);
+  place.innerHTML = policy?.createHTML(content.markup) ?? content.markup;
   gate.append(place);
 }

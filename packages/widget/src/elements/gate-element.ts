@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { emit } from '../events/widget-events.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
-import { isForOwner, type LoginFailure, logForOwner } from '../state/login-failure.js';
+import { isForOwner, type LoginFailure, logFailure, misconfigured } from '../state/login-failure.js';
 import {
   conditionProblem,
   type GateConditions,
@@ -15,6 +15,9 @@ import { type GateState, gateState } from './gate-state.js';
 import { SessionElement } from './session-element.js';
 import { takePanel } from './shown-panel.js';
 import { theme } from './theme.styles.js';
+
+/** Time in which a login element may follow after the page has loaded, in milliseconds. Frameworks add it in a script. */
+const LOGIN_WAIT_MS = 3000;
 
 /**
  * Shows its content to members. Shows everyone else the reason and the next step. Without `src` the gate hides its content
@@ -76,30 +79,49 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   readonly #content = new GateContentController(this);
   readonly #requestUpdate = () => this.requestUpdate();
-  /** The problem that was reported last. */
+  /** The message of the failure that was reported last. */
   #reported: string | undefined;
+  /** True if the page has loaded, and no element has named a client since. */
+  #isAlone = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #waitForLogin = () => {
+    this.#timer = setTimeout(() => {
+      this.#isAlone = true;
+      this.requestUpdate();
+    }, LOGIN_WAIT_MS);
+  };
 
   /** The state of the gate. The attribute `state` has the same value, for styles. */
   get state(): GateState {
     const { snapshot } = this;
-    // The element that names the client may follow later in a page that is still loading.
-    if (!snapshot) return document.readyState === 'complete' ? 'error' : 'loading';
-    if (this.#conditionProblem) return 'error';
-    const rule = ruleOf(this);
-    if (this.src == null) return gateState(snapshot, rule);
-    const hasRule = Object.values(rule).some(({ length }) => length > 0);
-    // Without conditions of the gate, the server alone decides.
-    const state = snapshot.signedIn && !hasRule ? 'open' : gateState(snapshot, rule);
-    return state === 'open' ? this.#content.state : state;
+    if (this.#settingProblem) return 'error';
+    if (!snapshot) return 'loading';
+    if (this.#isServerRule && snapshot.signedIn) return this.#content.state;
+    const state = gateState(snapshot, ruleOf(this));
+    return state === 'open' && this.src != null ? this.#content.state : state;
   }
 
-  get #conditionProblem(): string | undefined {
-    return this.session && conditionProblem(this, this.session);
+  /** True if the gate has no conditions of its own, so that the server alone decides. */
+  get #isServerRule(): boolean {
+    return this.src != null && Object.values(ruleOf(this)).every(({ length }) => length === 0);
   }
 
-  /** The reason why the gate can't work on this page, for developers. */
-  get #problem(): string | undefined {
-    return this.#conditionProblem ?? this.#content.problem;
+  /** The setting because of which the gate can't work on this page, for the owner. */
+  get #settingProblem(): string | undefined {
+    const { session, snapshot } = this;
+    if (!session)
+      return this.#isAlone
+        ? 'no element on the page names a client. Set client-id on <latchkey-login>, or on the gate.'
+        : undefined;
+    if (snapshot?.signedIn && !snapshot.memberships && !this.#isServerRule)
+      return 'No membership is known: the sign-in did not grant memberships.read. Add it to scope.';
+    return conditionProblem(this, session);
+  }
+
+  /** The reason why the gate is closed, if the owner of the site can mend it. */
+  get #failure(): LoginFailure | undefined {
+    const problem = this.#settingProblem;
+    return problem ? misconfigured(problem) : this.#content.failure;
   }
 
   /** Requests the content of `src` again. */
@@ -109,12 +131,14 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('load', this.#requestUpdate);
+    if (document.readyState === 'complete') this.#waitForLogin();
+    else addEventListener('load', this.#waitForLogin);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('load', this.#requestUpdate);
+    removeEventListener('load', this.#waitForLogin);
+    clearTimeout(this.#timer);
   }
 
   /** A gate without a client uses the page's first session. */
@@ -126,7 +150,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     if (changed.has('productType')) warnAboutProductType(this.productType);
     const { src, session, isConnected } = this;
     // Lit also updates an element that has left the page.
-    if (isConnected && src != null && session?.snapshot.signedIn && !this.#conditionProblem)
+    if (isConnected && src != null && session?.snapshot.signedIn && !this.#settingProblem)
       this.#content.load(session, src);
     else this.#content.clear();
   }
@@ -137,10 +161,10 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const hadFocus = state !== this.getAttribute('state') && this.contains(activeElement);
     // A closed gate removes the content from the page.
     this.#takePanel(state);
-    placeContent(this, state === 'open' ? this.#content.markup : undefined);
+    placeContent(this, state === 'open' ? this.#content.content : undefined);
     this.setAttribute('state', state);
     super.update(changed);
-    this.#report(this.#problem);
+    this.#report(this.#failure);
     if (!hadFocus) return;
     // The focused control is no longer shown. The focus stays at this place of the page.
     this.tabIndex = -1;
@@ -158,13 +182,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   #notice(state: Exclude<GateState, 'open'>): TemplateResult {
     const { session, messages, snapshot } = this;
-    const failure = state === 'error' ? snapshot?.failure : undefined;
-    const code =
-      state === 'error' && this.#problem
-        ? 'misconfigured'
-        : failure && isForOwner(failure)
-          ? failure.code
-          : undefined;
+    const failure = state === 'error' ? (this.#failure ?? snapshot?.failure) : undefined;
+    const code = failure && isForOwner(failure) ? failure.code : undefined;
     const isMember = state !== 'locked' || snapshot?.memberships?.length;
     const text = code ? messages.failures[code] : messages.gate[isMember ? state : 'none'];
     return html`<div part="notice" class="notice">
@@ -191,13 +210,12 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     else if (session?.shownBy === this) session.shownBy = undefined;
   }
 
-  /** Logs a problem and dispatches its event, once. */
-  #report(problem: string | undefined): void {
-    if (problem === this.#reported) return;
-    this.#reported = problem;
-    if (problem === undefined) return;
-    const failure: LoginFailure = { code: 'misconfigured', during: 'check', message: problem };
-    logForOwner(failure);
+  /** Logs a failure and dispatches its event, once. */
+  #report(failure: LoginFailure | undefined): void {
+    if (failure?.message === this.#reported) return;
+    this.#reported = failure?.message;
+    if (!failure) return;
+    logFailure(failure);
     emit(this, 'latchkey-error', failure);
   }
 

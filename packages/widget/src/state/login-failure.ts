@@ -88,6 +88,11 @@ export function failureOf(error: unknown, during: LoginFailure['during']): Login
   return { code: (code && CODES[code]) ?? 'service_error', during, message };
 }
 
+/** Returns the failure of a gate with a wrong setting. */
+export function misconfigured(message: string): LoginFailure {
+  return { code: 'misconfigured', during: 'check', message };
+}
+
 /** True if only the site's owner can fix the failure. */
 export function isForOwner({ code }: LoginFailure): boolean {
   return OWNER_CODES.includes(code);
@@ -98,8 +103,13 @@ export function isOwnChoice({ code }: LoginFailure): boolean {
   return CHOICES.includes(code);
 }
 
-/** Logs a failure that only the site's owner can fix, with its entry in the documentation. */
-export function logForOwner(failure: LoginFailure): void {
+/** Logs a failure, with its entry in the documentation. */
+export function logFailure({ message, code }: LoginFailure): void {
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
-  if (isForOwner(failure)) console.error(`Latchkey: ${failure.message} ${docsAddress(failure.code)}`);
+  console.error(`Latchkey: ${message} ${docsAddress(code)}`);
+}
+
+/** Logs a failure that only the site's owner can fix. */
+export function logForOwner(failure: LoginFailure): void {
+  if (isForOwner(failure)) logFailure(failure);
 }

@@ -3,7 +3,7 @@ import type { LoginSession, SessionSnapshot } from '../../src/session/index.js';
 /** A session that is in a state because the test says so, and keeps what it was asked to do. */
 export function createStubSession(
   snapshot: SessionSnapshot,
-  answer: () => Promise<Response> = async () => new Response(),
+  answer: (init?: RequestInit) => Promise<Response> = async () => new Response(),
   backend?: string,
 ) {
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
@@ -20,9 +20,9 @@ export function createStubSession(
     get memberships() {
       return current.memberships;
     },
-    fetch: async (address) => {
+    fetch: async (address, init) => {
       calls.push(`fetch ${address}`);
-      return await answer();
+      return await answer(init);
     },
     scopes: ['memberships.read'],
     subscribe(listener) {

@@ -15,7 +15,7 @@ function policy(service: string, connect: string): string {
     `script-src ${service}`,
     `connect-src ${connect}`,
     "require-trusted-types-for 'script'",
-    'trusted-types latchkey lit-html',
+    'trusted-types lit-html',
   ].join('; ');
 }
 

@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       isSecond && sharedParts(),
       compactTemplates(),
-      minifyAgain(isSecond),
+      minifyAgain(WRAPPERS[name]),
       name === 'callback' && callbackPage(),
     ],
     build: {
@@ -91,13 +91,22 @@ document.readyState === 'complete' ? setTimeout(check, 3000) : addEventListener(
 }`;
 
 /**
+ * Runs a script only if no other copy, or a bundle, has registered the elements. A second copy of Lit would fail in a page
+ * whose policy lists its name for Trusted Types, because a name can be used once.
+ */
+const once = (script: string) => `if (!customElements.get('latchkey-gate')) { ${script} }`;
+
+/** The code around a script, by file. */
+const WRAPPERS = { latchkey: once, 'latchkey-plans': afterMainScript, callback: (script: string) => script };
+
+/**
  * Tells V8 to compile all functions of the script in the background, while it loads. Otherwise it compiles each function
  * in the page's main thread, when it is called first.
  */
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** Minifies a second time. The second minifier reduces the compressed size by another 3 %. */
-function minifyAgain(isSecond: boolean): Plugin {
+function minifyAgain(wrap: (script: string) => string): Plugin {
   return {
     name: 'minify-again',
     enforce: 'post',
@@ -107,7 +116,7 @@ function minifyAgain(isSecond: boolean): Plugin {
         // Code that repeats itself compresses better than the shortest code, so some rewrites are off.
         const rewrites = { sequences: false, comparisons: false, conditionals: false, properties: false };
         const options = { ecma: 2022, passes: 5, ...rewrites } as const;
-        const { code } = await minify(isSecond ? afterMainScript(file.code) : file.code, {
+        const { code } = await minify(wrap(file.code), {
           compress: options,
           mangle: true,
           module: false,

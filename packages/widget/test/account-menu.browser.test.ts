@@ -165,3 +165,62 @@ describe('label of the button', () => {
     expect(await labelWith('<b>Enter</b><a slot="menu" href="/orders">Orders</a>')).to.equal('Enter');
   });
 });
+
+describe('the account menu in a low window', () => {
+  const many = Array.from({ length: 8 }, () => community);
+
+  /** Opens a long menu of an element that is fixed at this place. */
+  async function openAt(place: Partial<CSSStyleDeclaration>) {
+    const { login, root } = await open(many, { 'account-url': '/account' });
+    Object.assign(login.style, { position: 'fixed', ...place });
+    login.requestUpdate();
+    await login.updateComplete;
+    const panel = root.querySelector('[part=panel]') as HTMLElement;
+    const signOut = [...root.querySelectorAll('button')].at(-1) as HTMLElement;
+    const box = (element: Element) => element.getBoundingClientRect();
+    return { login, panel, signOut, box, main: root.querySelector('button') as HTMLElement };
+  }
+
+  for (const [where, place] of [
+    ['below', { top: '45vh' }],
+    ['above', { bottom: '40vh' }],
+  ] as const) {
+    it(`is ${where} its button, where the room is, and as high as the room`, async () => {
+      const { panel, main, signOut, box } = await openAt(place);
+      const { top, bottom } = box(panel);
+      expect(top).to.be.at.least(0);
+      expect(bottom).to.be.at.most(innerHeight);
+      if (where === 'below') expect(top).to.be.above(box(main).bottom);
+      else expect(bottom).to.be.below(box(main).top);
+      panel.scrollTop = 0;
+      signOut.focus();
+      expect(box(signOut).bottom).to.be.at.most(bottom);
+      expect(box(signOut).top).to.be.at.least(top);
+    });
+  }
+
+  it('keeps its place in the menu when the element updates, and follows the height of the window', async () => {
+    const { login, panel, box } = await openAt({ top: '70vh' });
+    Object.assign(login.style, { top: '45vh' });
+    dispatchEvent(new Event('resize'));
+    await login.updateComplete;
+    expect(box(panel).top).to.be.above(box(login).bottom);
+    panel.scrollTop = 20;
+    login.requestUpdate();
+    await login.updateComplete;
+    expect(panel.scrollTop).to.equal(20);
+  });
+
+  it('has no limit where it fits, outside of the window, and in the flow of a page', async () => {
+    for (const place of [{ top: '0' }, { top: '120vh' }]) {
+      const { panel, login, main, box } = await openAt(place);
+      expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
+      expect(box(panel).top).to.be.above(box(main).bottom);
+      login.remove();
+    }
+    const style = document.body.appendChild(document.createElement('style'));
+    style.textContent = 'latchkey-login::part(panel) { position: relative; inset: auto; }';
+    const { panel } = await openAt({ top: '45vh' });
+    expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
+  });
+});

@@ -1,15 +1,34 @@
-/** Smallest distance between the panel and the edge of the window, in pixels. */
+/** Smallest distance between the panel and the edge of the window, and between the panel and its button, in pixels. */
 const MARGIN_PX = 8;
 
-/** Moves a panel sideways if the window would cut it off: to the other edge of its anchor, or as far as needed. */
+/** Keeps a panel within the window, which would cut it off. Its anchor is the element that contains it and its button. */
 export function keepInView(panel: HTMLElement, anchor: Element): void {
+  const edges = anchor.getBoundingClientRect();
+  limitHeight(panel, edges);
   // An offset and not a transform: the page's scroll width would still include the place before a transform.
   panel.style.insetInlineStart = '';
   const { left, right, width } = panel.getBoundingClientRect();
   const end = document.documentElement.clientWidth - MARGIN_PX;
   if (left >= MARGIN_PX && right <= end) return;
-  const edges = anchor.getBoundingClientRect();
   const wanted = right > end ? edges.right - width : edges.left;
   const place = Math.max(MARGIN_PX, Math.min(wanted, end - width));
   panel.style.insetInlineStart = `${anchor.matches(':dir(ltr)') ? place - edges.left : edges.right - place - width}px`;
+}
+
+/** Limits a panel to the room below its button, or above if there is more. Without need it has no limit. */
+function limitHeight(panel: HTMLElement, { top, bottom }: DOMRect): void {
+  const { style, scrollHeight, offsetHeight, clientHeight } = panel;
+  const above = top - 2 * MARGIN_PX;
+  const below = innerHeight - bottom - 2 * MARGIN_PX;
+  const isLimited =
+    scrollHeight + offsetHeight - clientHeight > below &&
+    // The visitor still scrolls to a button outside of the window.
+    top >= 0 &&
+    bottom <= innerHeight &&
+    // The page can place the panel in its flow, as a gate does.
+    getComputedStyle(panel).position === 'absolute';
+  const isAbove = isLimited && above > below;
+  panel.classList.toggle('limited', isLimited);
+  style.insetBlock = isAbove ? `auto calc(100% + ${MARGIN_PX}px)` : '';
+  style.maxBlockSize = isLimited ? `${isAbove ? above : below}px` : '';
 }

@@ -160,7 +160,7 @@ export const loginStyles = css`
   .panel {
     position: absolute;
     z-index: var(--latchkey-layer, 1000);
-    inset-block-start: calc(100% + 0.5rem);
+    inset-block-start: calc(100% + 8px);
     inset-inline-start: 0;
     inline-size: min(20rem, 100vw - 1rem);
     padding: 1rem;
@@ -170,6 +170,10 @@ export const loginStyles = css`
     box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
     text-align: start;
     overflow-wrap: anywhere;
+  }
+  .panel.limited {
+    overflow: auto;
+    scroll-padding: 0.5rem;
   }
   .panel.end {
     inset-inline: auto 0;

@@ -88,6 +88,7 @@ export class LatchkeyLogin extends SessionElement {
   declare private _menuIsOpen: boolean;
 
   readonly #side = new ButtonSide(this);
+  readonly #requestUpdate = () => this.requestUpdate();
   readonly #closeMenuOutside = (event: Event) => {
     if (!event.composedPath().includes(this)) this._menuIsOpen = false;
   };
@@ -102,7 +103,7 @@ export class LatchkeyLogin extends SessionElement {
       if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
     });
     // A slot that is not shown reports no change of its content.
-    new MutationObserver(() => this.requestUpdate()).observe(this, {
+    new MutationObserver(this.#requestUpdate).observe(this, {
       subtree: true,
       childList: true,
       characterData: true,
@@ -135,11 +136,13 @@ export class LatchkeyLogin extends SessionElement {
   override connectedCallback(): void {
     super.connectedCallback();
     for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, this.#closeMenuOutside);
+    addEventListener('resize', this.#requestUpdate);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, this.#closeMenuOutside);
+    removeEventListener('resize', this.#requestUpdate);
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {

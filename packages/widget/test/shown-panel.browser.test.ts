@@ -52,6 +52,21 @@ async function show(snapshot: SessionSnapshot, markup: string) {
 const LOGIN_AND_GATE = '<latchkey-login></latchkey-login><latchkey-gate></latchkey-gate>';
 const TWO_LOGINS = '<latchkey-login></latchkey-login><latchkey-login></latchkey-login>';
 
+it('the events of one change have one detail, so that a listener at the document can skip repeats', async () => {
+  const { change } = await show(loginStates.waiting, `${LOGIN_AND_GATE}<latchkey-gate></latchkey-gate>`);
+  const details: object[] = [];
+  const listen = ({ detail }: CustomEvent<object>) => details.push(detail);
+  for (const type of ['latchkey-error', 'latchkey-change'] as const) document.addEventListener(type, listen);
+  await change('popup blocked');
+  for (const type of ['latchkey-error', 'latchkey-change'] as const)
+    document.removeEventListener(type, listen);
+  expect(details).to.have.length(6);
+  expect([...new Set(details)]).to.have.members([
+    loginStates['popup blocked'],
+    loginStates['popup blocked'].failure,
+  ]);
+});
+
 describe('the panel of a session', () => {
   for (const name of ['waiting', 'popup blocked', 'declined', 'misconfigured', 'expired'] as const) {
     it(`is shown and announced once on a page with a login above a gate when ${name}`, async () => {

@@ -47,7 +47,8 @@ const LOGIN_WAIT_MS = 3000;
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of all texts.
  * @cssproperty --latchkey-inline-size - Greatest width of the sign-in button. Default 16rem.
- * @fires latchkey-error - The gate is not set up correctly. `detail.message` names the reason.
+ * @fires latchkey-error - The gate cannot work as it is set up, or its `src` does not answer. `detail.message` names the reason. A
+ *   closed gate also dispatches the events of the login in it.
  */
 export class LatchkeyGate extends SessionElement implements GateConditions {
   static override styles = [theme, gateStyles];

@@ -15,13 +15,15 @@ describe('the texts of a language', () => {
     vi.unstubAllGlobals();
   });
 
-  it('are those of the region, else of the language, else English', () => {
+  it('are those of the longest registered part of a tag, else English', () => {
     const [german, austrian] = [language('de'), language('de-AT')];
     registerMessages(german);
     registerMessages(austrian);
     expect(messagesFor('de-AT')).toBe(austrian);
+    expect(messagesFor('de_at')).toBe(austrian);
+    expect(messagesFor('de-AT-1996')).toBe(austrian);
     expect(messagesFor('de-CH')).toBe(german);
-    expect(messagesFor('de-AT-1996')).toBe(german);
+    expect(messagesFor('de-CH-1996')).toBe(german);
     expect(messagesFor('de')).toBe(german);
     expect(messagesFor('nl')).toBe(en);
   });

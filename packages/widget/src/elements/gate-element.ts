@@ -82,12 +82,12 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   readonly #requestUpdate = () => this.requestUpdate();
   /** The message of the failure that was reported last. */
   #reported: string | undefined;
-  /** True if the page has loaded, and no element has named a client since. */
-  #isAlone = false;
+  /** True if a login element has had its time to follow. */
+  #isLate = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waitForLogin = () => {
     this.#timer = setTimeout(() => {
-      this.#isAlone = true;
+      this.#isLate = true;
       this.requestUpdate();
     }, LOGIN_WAIT_MS);
   };
@@ -111,7 +111,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   get #settingProblem(): string | undefined {
     const { session, snapshot } = this;
     if (!session)
-      return this.#isAlone
+      return this.#isLate
         ? 'no element on the page names a client. Set client-id on <latchkey-login>, or on the gate.'
         : undefined;
     if (snapshot?.signedIn && !snapshot.memberships && !this.#isServerRule)

@@ -169,7 +169,7 @@ describe('label of the button', () => {
 describe('the account menu in a low window', () => {
   const many = Array.from({ length: 8 }, () => community);
 
-  /** Opens a long menu of an element that is fixed at this place. */
+  /** Opens a long menu of an element at this place of the window. */
   async function openAt(place: Partial<CSSStyleDeclaration>) {
     const { login, root } = await open(many, { 'account-url': '/account' });
     Object.assign(login.style, { position: 'fixed', ...place });
@@ -211,8 +211,20 @@ describe('the account menu in a low window', () => {
     expect(panel.scrollTop).to.equal(20);
   });
 
-  it('has no limit where it fits, outside of the window, and in the flow of a page', async () => {
-    for (const place of [{ top: '0' }, { top: '120vh' }]) {
+  it('has the limit in a sticky header, also one in the shadow of a component that contains the element', async () => {
+    const { login, panel } = await openAt({ position: 'absolute', top: '45vh' });
+    expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
+    const component = document.body.appendChild(document.createElement('div'));
+    component.attachShadow({ mode: 'open' }).innerHTML =
+      '<header style="position: sticky; top: 0"><slot></slot></header>';
+    component.append(login);
+    login.requestUpdate();
+    await login.updateComplete;
+    expect(panel.scrollHeight).to.be.above(panel.clientHeight);
+  });
+
+  it('has no limit where it fits, where the page scrolls to it, and in the flow of a page', async () => {
+    for (const place of [{ top: '0' }, { position: 'absolute', top: '70vh' }]) {
       const { panel, login, main, box } = await openAt(place);
       expect(panel.scrollHeight).to.be.at.most(panel.clientHeight);
       expect(box(panel).top).to.be.above(box(main).bottom);

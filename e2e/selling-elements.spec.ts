@@ -2,7 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { openSellingSite, type SellingSite } from './selling-site.js';
-import { test as base, expect, pickUser } from './world.js';
+import { test as base, expect, loginOf, pickUser, signInWithPopup } from './world.js';
 
 const { users } = sandboxScenario;
 
@@ -45,6 +45,28 @@ test('a signed-out visitor signs in by popup, buys, comes back, and finds gate o
   await expect(page).toHaveURL(`${site.origin}/plans`);
   await expectPlanMarked(page);
   await expect(table(page)).toBeVisible();
+});
+
+test('a purchase whose window the visitor closed opens no checkout after a later sign-in', async ({
+  page,
+  site,
+}) => {
+  const checkouts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/checkout$/.test(request.url())) checkouts.push(request.url());
+  });
+  await page.goto(`${site.origin}/plans`);
+  const opened = page.waitForEvent('popup');
+  await join(page).click();
+  await (await opened).close();
+  await expect(plans(page)).toContainText('closed before you were done');
+  // The plans show it, so the login element does not repeat it.
+  await expect(loginOf(page)).not.toContainText('closed before you were done');
+  await signInWithPopup(page, users.ben.email);
+  await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'locked');
+  await expect(join(page)).toBeVisible();
+  await expect(page).toHaveURL(`${site.origin}/plans`);
+  expect(checkouts).toEqual([]);
 });
 
 test('a blocked popup leads through the sign-in page, and the purchase continues', async ({ page, site }) => {

@@ -522,9 +522,29 @@ describe('a visitor who is signed out', () => {
     expect(text()).to.equal(en.failures.popup_closed);
     expect(failures.map(({ during }) => during)).to.deep.equal(['sign-in']);
     expect(button().textContent?.trim()).to.equal(en.tryAgain);
+    become(loginStates.exchanging);
+    await element.updateComplete;
+    expect(element.getAttribute('state')).to.equal('signing-in');
     become(loginStates['signed in']);
     await until('a checkout', () => checkouts.length === 1);
   });
+
+  for (const [what, states] of [
+    ['in another tab', []],
+    ['by another button', [loginStates.opening, loginStates.waiting, loginStates.exchanging]],
+  ] as const) {
+    it(`closes the window, and a later sign-in ${what} buys nothing`, async () => {
+      const requests = recordRequests();
+      const { button, become, checkouts, element } = await placeJoin('plan-ok', signedOut);
+      button().click();
+      become(loginStates['popup closed']);
+      for (const state of [...states, loginStates['signed in']]) become(state);
+      await element.updateComplete;
+      expect(element.getAttribute('state')).to.equal('ready');
+      expect(requests.sent).to.deep.equal([]);
+      expect(checkouts).to.deep.equal([]);
+    });
+  }
 
   it('goes to the kit’s sign-in page if the page has no session, or lacks a scope', async () => {
     for (const plan of ['plan-signed-out', 'plan-scope']) {

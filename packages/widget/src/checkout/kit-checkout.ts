@@ -110,7 +110,8 @@ class KitCheckout implements Checkout {
   }
 
   #followSignIn(purchase: Purchase, { status, signedIn, failure }: SessionSnapshot): void {
-    if (signedIn) {
+    const hasFailed = this.snapshot.status === 'failed';
+    if (signedIn && !hasFailed) {
       this.#end();
       this.#purchase = purchase;
       void this.#open(purchase, { mayLeave: false });
@@ -119,7 +120,8 @@ class KitCheckout implements Checkout {
       // The session logs the failures that concern the owner. A late response still completes the sign-in.
       const { code, message } = failure;
       this.#set({ status: 'failed', failure: { during: 'sign-in', code, message } });
-    } else if (status === 'signed-out') {
+    } else if (status === 'signed-out' || (hasFailed && status !== 'exchanging')) {
+      // After a failure, only a late response belongs to this purchase. Another sign-in must not leave for a checkout.
       this.#end();
       this.#become('ready');
     } else this.#become('signing-in');

@@ -124,6 +124,30 @@ test('two tabs can sign in at once', async ({ context, world }) => {
   await expect(second).toHaveURL(`${base}/table?tab=2`);
 });
 
+test('a browser that blocks cookies gets a text that says so, and the next attempt succeeds once it keeps them', async ({
+  page,
+  context,
+  world,
+}) => {
+  await page.goto(world.backendShop.url);
+  await page.route('**/auth/exchange', async (route) => {
+    const response = await route.fetch();
+    const { 'set-cookie': _, ...headers } = response.headers();
+    // Playwright keeps the cookies of what it fetched.
+    await context.clearCookies();
+    await route.fulfill({ response, headers });
+  });
+  await signInWithPopup(page, 'ada@example.com');
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText('Allow cookies for this site');
+  await page.unroute('**/auth/exchange');
+  const opened = page.waitForEvent('popup');
+  await login.getByRole('button', { name: 'Try again' }).click();
+  const popup = await opened;
+  await pickUser(popup, 'ada@example.com');
+  await expect(login).toContainText('ada@example.com');
+});
+
 test('the popup of a page in backend mode explains itself when the visitor is slow: the code expires after 60 seconds', async ({
   page,
   world,

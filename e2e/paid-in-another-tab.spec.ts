@@ -49,6 +49,7 @@ for (const [what, options] of [
       'backend' in options ? [] : ['GET /oauth/memberships', 'GET /oauth/userinfo'],
     );
     const looks = shop.requests.filter((request) => request.includes('/auth/session'));
-    expect(looks).toHaveLength('backend' in options ? 2 : 0);
+    // When the page loads, after the exchange, and when the page is shown again.
+    expect(looks).toHaveLength('backend' in options ? 3 : 0);
   });
 }

@@ -24,8 +24,12 @@ function createBackEndWorld(options: { backend?: string; clientId?: string } = {
     memberships: [community],
     expiresAt: time.clock.now() + HOUR,
   });
-  api.on(SESSION, () => Response.json({ signedIn: false }));
-  api.on(EXCHANGE, () => Response.json(body()));
+  let hasCookie = false;
+  api.on(SESSION, () => Response.json(hasCookie ? body() : { signedIn: false }));
+  api.on(EXCHANGE, () => {
+    hasCookie = true;
+    return Response.json(body());
+  });
   api.on(LOGOUT, () => new Response(null, { status: 204 }));
   const start = () =>
     createTestSession({
@@ -84,12 +88,33 @@ describe('a backend session', () => {
     await until('signed out', () => session.snapshot.status === 'signed-out');
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
-    expect(api.log()).to.deep.equal([SESSION, EXCHANGE]);
+    expect(api.log()).to.deep.equal([SESSION, EXCHANGE, SESSION]);
     const request = api.seen[1];
     const body = JSON.parse(request?.body ?? '');
     expect(Object.keys(body).sort()).to.deep.equal(['code', 'codeVerifier', 'redirectUri']);
     expect(body.codeVerifier).to.match(/^[\w-]{43}$/);
     expect(request?.headers['content-type']).to.equal('application/json');
+  });
+
+  it('whose cookie the browser does not keep is a failed sign-in, and the console names the reason', async () => {
+    const { start, api } = createBackEndWorld();
+    const session = start();
+    await until('signed out', () => session.snapshot.status === 'signed-out');
+    api.on(SESSION, () => Response.json({ signedIn: false }));
+    const { console: developerConsole } = globalThis;
+    const { error } = developerConsole;
+    const said: string[] = [];
+    developerConsole.error = (text: string) => void said.push(text);
+    try {
+      session.signIn();
+      await until('failed', () => session.snapshot.status === 'failed');
+      await settled();
+    } finally {
+      developerConsole.error = error;
+    }
+    expect(session.snapshot.failure).to.include({ code: 'cookies_blocked', during: 'sign-in' });
+    expect(said).to.have.length(1);
+    expect(said[0]).to.match(/cookie of \/auth.*#cookies_blocked$/);
   });
 
   it('has no access token to give to the page', async () => {
@@ -221,6 +246,7 @@ describe('a tab without a session', () => {
       await until('exchanging', () => session.snapshot.status === 'exchanging');
       signOut.give(signedOut);
       await signingOut;
+      api.on(SESSION, () => Response.json(body()));
       exchange.give(Response.json(body()));
       await until('signed in', () => session.snapshot.signedIn);
       expect(session.snapshot.failure).to.equal(undefined);
@@ -250,11 +276,13 @@ describe('an answer to a look at the session that comes late', () => {
   }
 
   it('does not sign out a user who signed in meanwhile', async () => {
-    const { start, slow, give } = withSlowLook();
+    const { api, start, slow, give, body } = withSlowLook();
     const session = start();
     await until('signed out', () => session.snapshot.status === 'signed-out');
     slow();
     const look = session.refresh();
+    await until('asked', () => api.count(SESSION) === 2);
+    api.on(SESSION, () => Response.json(body()));
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
     give(Response.json({ signedIn: false }));

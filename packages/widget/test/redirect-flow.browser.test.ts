@@ -159,6 +159,21 @@ describe('without a popup', () => {
     });
   }
 
+  it('sessionStorage that the browser denies is a setting of the visitor', async () => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    };
+    try {
+      const { session } = createTestSession({ mode: 'redirect', returnUrl: RETURN });
+      session.signIn();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure?.code).to.equal('cookies_blocked');
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+
   it('a blocked popup becomes a redirect if the page can return [assumes token-cors]', async () => {
     const page = await openPage('article=7', { mode: 'popup' });
     page.open = () => null;

@@ -47,6 +47,8 @@ export const de: Messages = {
     code_expired: 'Diese Anmeldung hat zu lange gedauert und ist abgelaufen. Versuchen Sie es noch einmal.',
     network: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
     service_error: 'Der Anmeldedienst hat ein Problem. Bitte versuchen Sie es gleich noch einmal.',
+    cookies_blocked:
+      'Ihr Browser blockiert die Cookies dieser Seite. Erlauben Sie Cookies für diese Seite und versuchen Sie es noch einmal.',
     insecure_context:
       'Anmelden geht nur auf sicheren Seiten (https). Bitte sagen Sie es dem Betreiber der Seite.',
     misconfigured:

@@ -45,6 +45,8 @@ export const en = {
     code_expired: 'This sign-in took too long and has expired. Try again.',
     network: 'No connection. Check that you are online, then try again.',
     service_error: 'The sign-in service has a problem. Please try again in a moment.',
+    cookies_blocked:
+      'Your browser blocks the cookies of this site. Allow cookies for this site, then try again.',
     insecure_context: 'Sign-in works on secure (https) pages only. Please tell the owner of this site.',
     misconfigured: 'Sign-in is not set up correctly here. Please tell the owner of this site.',
   } satisfies Record<LoginFailureCode, string>,

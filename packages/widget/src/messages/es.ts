@@ -47,6 +47,8 @@ export const es: Messages = {
     code_expired: 'Este inicio de sesión tardó demasiado y ha caducado. Reinténtelo.',
     network: 'Sin conexión. Compruebe que está en línea y reintente.',
     service_error: 'El servicio de inicio de sesión tiene un problema. Reinténtelo en un momento.',
+    cookies_blocked:
+      'Su navegador bloquea las cookies de este sitio. Permita las cookies en este sitio y reintente.',
     insecure_context:
       'El inicio de sesión solo funciona en páginas seguras (https). Avise al propietario del sitio.',
     misconfigured: 'El inicio de sesión no está bien configurado aquí. Avise al propietario del sitio.',

@@ -47,6 +47,8 @@ export const fr: Messages = {
     code_expired: 'Cette connexion a pris trop de temps et a expiré. Réessayez.',
     network: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
     service_error: 'Le service de connexion a un problème. Réessayez dans un instant.',
+    cookies_blocked:
+      'Votre navigateur bloque les cookies de ce site. Autorisez les cookies pour ce site, puis réessayez.',
     insecure_context:
       'La connexion ne fonctionne que sur les pages sécurisées (https). Prévenez le propriétaire de ce site.',
     misconfigured: 'La connexion n’est pas configurée correctement ici. Prévenez le propriétaire de ce site.',

@@ -45,6 +45,8 @@ export const pt: Messages = {
     code_expired: 'Esta entrada demorou demais e expirou. Tente de novo.',
     network: 'Sem conexão. Verifique se você está on-line e tente de novo.',
     service_error: 'O serviço de entrada está com um problema. Tente de novo daqui a pouco.',
+    cookies_blocked:
+      'Seu navegador bloqueia os cookies deste site. Permita cookies neste site e tente de novo.',
     insecure_context: 'A entrada só funciona em páginas seguras (https). Avise o dono do site.',
     misconfigured: 'A entrada não está configurada corretamente aqui. Avise o dono do site.',
   },

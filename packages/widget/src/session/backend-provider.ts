@@ -1,6 +1,7 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import type { CodeGrant } from '../sign-in/authorization-request.js';
 import { backendUrl } from '../sign-in/backend-url.js';
+import { LoginError } from '../state/login-failure.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { TabChannel } from '../tabs/tab-channel.js';
 import type { SessionProvider, TimedService } from './session-provider.js';
@@ -32,8 +33,16 @@ export class BackendProvider implements SessionProvider {
   }
 
   async exchange({ code, codeVerifier, redirectUri }: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
-    const result = await this.#readSession('exchange', signal, { code, codeVerifier, redirectUri });
-    if (result.kind !== 'signed-in') throw this.#notTheKit('exchange');
+    const started = await this.#readSession('exchange', signal, { code, codeVerifier, redirectUri });
+    if (started.kind !== 'signed-in') throw this.#notTheKit('exchange');
+    // Only a next request shows if the browser kept the cookie.
+    const result = await this.#readSession('session', signal);
+    if (result.kind !== 'signed-in') {
+      throw new LoginError(
+        'cookies_blocked',
+        `The browser did not keep the cookie of ${this.#backend}. It blocks cookies, or a proxy removes Set-Cookie.`,
+      );
+    }
     this.#tabs.post(result);
     return result.session;
   }

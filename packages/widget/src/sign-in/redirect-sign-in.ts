@@ -1,5 +1,4 @@
-import { OAuthClientError } from '@latchkey/oauth';
-import type { LoginFailure } from '../state/login-failure.js';
+import { LoginError, type LoginFailure } from '../state/login-failure.js';
 import { takeValue, writeValue } from '../tabs/web-storage.js';
 import type { SentRequest } from './authorization-request.js';
 
@@ -29,13 +28,13 @@ export function popupsFail(): boolean {
 
 /**
  * Stores the pending redirect for this tab.
- * @throws OAuthClientError `invalid_configuration` if the browser denies storage.
+ * @throws LoginError `cookies_blocked` if the browser denies storage, as it does together with cookies.
  */
 export function storeRedirect(session: string, request: PendingRedirect): void {
   if (writeValue('session', redirectName(session), request)) return;
-  throw new OAuthClientError(
-    'invalid_configuration',
-    'This browser denies sessionStorage. Sign-in without a popup needs it.',
+  throw new LoginError(
+    'cookies_blocked',
+    'The browser denies sessionStorage. Sign-in without a popup needs it.',
   );
 }
 

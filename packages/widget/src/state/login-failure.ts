@@ -14,6 +14,7 @@ import { docsAddress } from './docs-address.js';
  * - `code_expired`: the code had expired or was already redeemed. A code is valid for 60 seconds;
  * - `network`: the service or the site's backend sent no response;
  * - `service_error`: the service returned an error, or a response that cannot be read;
+ * - `cookies_blocked`: the browser did not keep the backend's cookie, or denies sessionStorage to a sign-in by redirect;
  * - `insecure_context`: the page uses plain http, where browsers disable Web Crypto;
  * - `misconfigured`: a setting of the site or of the client is wrong. The message names it.
  */
@@ -27,6 +28,7 @@ export type LoginFailureCode =
   | 'code_expired'
   | 'network'
   | 'service_error'
+  | 'cookies_blocked'
   | 'insecure_context'
   | 'misconfigured';
 
@@ -109,7 +111,7 @@ export function logFailure({ message, code }: LoginFailure): void {
   console.error(`Latchkey: ${message} ${docsAddress(code)}`);
 }
 
-/** Logs a failure that only the site's owner can fix. */
+/** Logs a failure that the site's owner can fix. Cookies are mostly the visitor's setting, but the site can lose them too. */
 export function logForOwner(failure: LoginFailure): void {
-  if (isForOwner(failure)) logFailure(failure);
+  if (isForOwner(failure) || failure.code === 'cookies_blocked') logFailure(failure);
 }

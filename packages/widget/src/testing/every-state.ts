@@ -68,6 +68,7 @@ export const loginStates = {
   'code expired': failed('code_expired'),
   'no connection': failed('network'),
   'service error': failed('service_error'),
+  'cookies blocked': failed('cookies_blocked'),
   'insecure page': failed('insecure_context'),
   misconfigured: failed('misconfigured'),
   'check failed': failed('network', 'check'),

@@ -116,6 +116,7 @@ describe('a request to a backend', () => {
   });
 
   it('exchanges a code with its verifier and redirect URI', async () => {
+    answer({ ...signedIn(NOW), user: { sub: 'of the exchange' } });
     answer(signedIn(NOW));
     expect(await provider.exchange(grant, signal)).toMatchObject({ user });
     const [url, init] = send.mock.calls[0] ?? [];
@@ -123,6 +124,18 @@ describe('a request to a backend', () => {
     expect(init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
     const { scopes: _, ...sent } = grant;
     expect(JSON.parse(`${init?.body}`)).toStrictEqual(sent);
+    expect(send.mock.calls.map(([address]) => address)).toStrictEqual(['/auth/exchange', '/auth/session']);
+  });
+
+  it('that exchanges a code fails if the next request has no session', async () => {
+    answer(signedIn(NOW));
+    answer({ signedIn: false });
+    const posted = vi.fn();
+    const other = new BackendProvider(service, '/auth', name);
+    other.listen(posted);
+    await expect(provider.exchange(grant, signal)).rejects.toMatchObject({ code: 'cookies_blocked' });
+    other.close();
+    expect(posted).not.toHaveBeenCalled();
   });
 
   it('that exchanges a code must return a session', async () => {
@@ -207,6 +220,7 @@ describe('the other tabs of the site', () => {
     open.listen(received);
     closed.listen(late);
     closed.close();
+    answer(signedIn(NOW));
     answer(signedIn(NOW));
     const session = await provider.exchange(grant, signal);
     answer({});

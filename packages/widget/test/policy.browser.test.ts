@@ -48,6 +48,33 @@ it('a request that the policy allows and that fails is a failure of the network'
   expect(failure?.code).to.equal('network');
 });
 
+for (const [what, serviceUrl, violate] of [
+  [
+    'an image of the service',
+    SERVICE,
+    async (page: Window & typeof globalThis) => void (new page.Image().src = `${SERVICE}/image.png`),
+  ],
+  [
+    'a request to an origin that begins like the service’s',
+    SERVICE.slice(0, -1),
+    async (page: Window & typeof globalThis) => void page.fetch(`${SERVICE}/other`).catch(() => {}),
+  ],
+] as const) {
+  it(`a lost connection is a failure of the network after the policy forbade ${what}`, async () => {
+    const page = frame.contentWindow as Window & typeof globalThis;
+    const { fetch } = page;
+    const seen = new Promise((resolve) => page.document.addEventListener('securitypolicyviolation', resolve));
+    const lose = async () => {
+      page.fetch = fetch;
+      await violate(page);
+      await seen;
+      throw new TypeError('Failed to fetch');
+    };
+    page.fetch = lose;
+    expect((await failureAt(serviceUrl))?.code).to.equal('network');
+  });
+}
+
 for (const [what, markup] of [
   ['an event handler', '<img src="data:," onerror="ran = true">'],
   ['a javascript: link', '<a id="link" href="javascript:void (ran = true)">Brew</a>'],

@@ -7,9 +7,10 @@ import { LoginError } from '../state/login-failure.js';
  */
 export function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeof fetch {
   // A page's policy never changes, so a request that it forbade once stays forbidden.
+  // Each entry ends with a slash, so that an origin is not the beginning of another one.
   const forbidden = new Set<string>();
-  const handle = ({ blockedURI, disposition }: SecurityPolicyViolationEvent) => {
-    if (disposition === 'enforce') forbidden.add(blockedURI);
+  const handle = ({ blockedURI, disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (disposition === 'enforce' && effectiveDirective === 'connect-src') forbidden.add(`${blockedURI}/`);
   };
   document.addEventListener('securitypolicyviolation', handle, { signal });
   return async (input, init) => {
@@ -19,7 +20,7 @@ export function policyFetch(send: typeof fetch | undefined, signal: AbortSignal)
       const { origin } = new URL(`${input}`, document.baseURI);
       // The event follows in a later task.
       await new Promise((resolve) => setTimeout(resolve));
-      if (![...forbidden].some((uri) => uri.startsWith(origin))) throw error;
+      if (![...forbidden].some((uri) => uri.startsWith(`${origin}/`))) throw error;
       throw new LoginError('misconfigured', `Content-Security-Policy: add ${origin} to connect-src.`);
     }
   };

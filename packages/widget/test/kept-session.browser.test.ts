@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createLoginSession, type LoginSessionOptions } from '../src/session/index.js';
 import { clientId } from './support/client-id.js';
 import { ada, community, expectAda, idsOf } from './support/fake-api.js';
+import { happens } from './support/happens.js';
 import {
   createSignedInSession,
   createTestSession,
@@ -342,6 +343,40 @@ for (const [one, other] of [
     expect(api.log()).to.deep.equal([]);
   });
 }
+
+describe('a full local storage', () => {
+  /** Fills the storage to the last character. */
+  function fill(): void {
+    let text = '';
+    for (let size = 2 ** 23; size >= 1; size /= 2) {
+      try {
+        localStorage.setItem('others', text + 'x'.repeat(size));
+        text += 'x'.repeat(size);
+      } catch {
+        // Half of it may fit.
+      }
+    }
+  }
+
+  it('keeps the session of this page in its memory, and leaves no old tokens behind', async () => {
+    const before = await createSignedInSession({ storage: 'local' });
+    before.session.dispose();
+    localStorage.setItem(NAME, '{}');
+    fill();
+    const other = openAnother(before, { storage: 'local' });
+    const { session, time, api } = await createSignedInSession({ storage: 'local' });
+    expect(localStorage.getItem(NAME)).to.equal(null);
+    await time.advance(5000);
+    happens(document, 'visibilitychange');
+    await until('checked', () => api.count('GET /oauth/userinfo') === 2);
+    await settled();
+    expect(session.snapshot.status).to.equal('signed-in');
+    expect(await session.getAccessToken()).to.equal('access-1');
+    expect(other.snapshot.status).to.equal('signed-out');
+    await session.signOut();
+    expect(session.snapshot.status).to.equal('signed-out');
+  });
+});
 
 it('stored tokens that are rejected after a failed check end the session', async () => {
   const world = await createSignedInSession({ storage: 'local' });

@@ -97,7 +97,7 @@ export class StandaloneProvider implements SessionProvider {
     // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
     const known = this.#sessionTokens?.accessToken;
     const read = () => this.#read(known, isCheck, signal);
-    return this.#isPrivate() ? read() : this.#tabs.exclusive(read, signal);
+    return this.#tokens.isPrivate ? read() : this.#tabs.exclusive(read, signal);
   }
 
   /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
@@ -111,7 +111,7 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   saveForNextPage(): void {
-    if (this.#isPrivate()) writeValue('session', this.#name, this.#tokens.read());
+    if (this.#storage === 'memory') writeValue('session', this.#name, this.#tokens.read());
   }
 
   listen(listener: (result: SessionResult) => void): void {
@@ -175,8 +175,8 @@ export class StandaloneProvider implements SessionProvider {
   /** Deletes tokens that the service no longer accepts: rotated, revoked or expired. */
   #expire(spent: StoredTokens): SessionResult {
     if (!this.#isStored(spent)) return this.#current();
+    if (!this.#tokens.isPrivate) this.#tabs.post({ type: 'expired', spent: spent.accessToken });
     this.#delete();
-    if (!this.#isPrivate()) this.#tabs.post({ type: 'expired', spent: spent.accessToken });
     return { kind: 'expired' };
   }
 
@@ -185,7 +185,7 @@ export class StandaloneProvider implements SessionProvider {
       this.#delete();
       return { kind: 'signed-out' };
     }
-    if (this.#isPrivate()) return undefined;
+    if (this.#tokens.isPrivate) return undefined;
     const stored = this.#tokens.read();
     if (message.type === 'expired') {
       if (stored && stored.accessToken !== message.spent) return undefined;
@@ -223,7 +223,7 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   #postChange(session: SignedIn, tokens: StoredTokens, spent?: string): void {
-    if (this.#isPrivate()) return;
+    if (this.#tokens.isPrivate) return;
     this.#tabs.post({ type: 'changed', storage: this.#storage, session, spent, tokens });
   }
 
@@ -232,11 +232,6 @@ export class StandaloneProvider implements SessionProvider {
     this.#deletedAt = this.#service.clock.now();
     this.#tokens.write(undefined);
     this.#session = undefined;
-  }
-
-  /** True if the tokens belong to this page alone. */
-  #isPrivate(): boolean {
-    return this.#storage === 'memory';
   }
 
   #isStored({ accessToken }: TokenSet): boolean {

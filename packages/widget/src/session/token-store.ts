@@ -9,6 +9,8 @@ export interface StoredTokens extends TokenSet {
 
 /** Stores the tokens of a standalone session. */
 export interface TokenStore {
+  /** True if no other page can read the tokens. */
+  readonly isPrivate: boolean;
   read(): StoredTokens | undefined;
   /** `undefined` deletes the stored tokens. */
   write(tokens: StoredTokens | undefined): void;
@@ -28,6 +30,7 @@ export type TokenStorage = 'memory' | StorageArea;
 /** Stores tokens in this page's memory. */
 export function createMemoryStore(stored?: StoredTokens): TokenStore {
   return {
+    isPrivate: true,
     read: () => stored,
     write: (tokens) => {
       stored = tokens;
@@ -35,20 +38,25 @@ export function createMemoryStore(stored?: StoredTokens): TokenStore {
   };
 }
 
-/** Stores tokens in web storage, or in memory if the browser denies access. */
+/** Stores tokens in web storage, or in memory if the storage is full or the browser denies access. */
 export function createWebStore(area: StorageArea, name: string): TokenStore {
-  const memory = createMemoryStore();
+  /** The tokens that the storage did not take. */
+  let unstored: StoredTokens | undefined;
   return {
+    get isPrivate() {
+      return unstored !== undefined;
+    },
     read() {
       try {
-        return parseTokens(storageOf(area).getItem(name));
+        return unstored ?? parseTokens(storageOf(area).getItem(name));
       } catch {
-        return memory.read();
+        return undefined;
       }
     },
     write(tokens) {
-      memory.write(tokens);
-      writeValue(area, name, tokens);
+      unstored = writeValue(area, name, tokens) ? undefined : tokens;
+      // The older tokens in the storage are of no use.
+      if (unstored) writeValue(area, name, undefined);
     },
   };
 }

@@ -230,7 +230,11 @@ describe('the script file', () => {
     it(`signs in where it was loaded from, as ${type || 'a classic script'}`, async () => {
       const frame = document.createElement('iframe');
       frame.title = 'a page';
-      const html = `<!doctype html><script type="${type}" src="${SERVICE}/widget/latchkey.js"></script>
+      const others = ['latchkey-config.js', 'latchkey-plans.js'].map(
+        (name) => `<script type="${type}" src="${location.origin}/widget/missing/${name}"></script>`,
+      );
+      const html = `<!doctype html>${others.join('')}
+        <script type="${type}" src="${SERVICE}/widget/latchkey.js"></script>
         <latchkey-login client-id="${clientId('good')}"></latchkey-login>`;
       frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }));
       document.body.append(frame);

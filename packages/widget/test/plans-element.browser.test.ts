@@ -18,8 +18,10 @@ import { until } from './support/until.js';
 
 const frames: HTMLIFrameElement[] = [];
 
-afterEach(() => {
+afterEach(async () => {
   document.body.replaceChildren();
+  // A removed element ends its purchase in a microtask. Mocha starts the next test before it.
+  await Promise.resolve();
   document.documentElement.style.colorScheme = '';
   document.documentElement.lang = 'en';
   document.documentElement.dir = '';
@@ -127,6 +129,22 @@ describe('<latchkey-plans>', () => {
     await placePlans({ backend: '/kit/once' });
     await placePlans({ backend: '/kit/once' });
     expect(requests.sent.map(({ url }) => url)).to.deep.equal(['/kit/once/plans']);
+  });
+
+  it('requests the plans again on reload, and shows what came', async () => {
+    const { element, names } = await placePlans({ backend: '/kit/again' });
+    const requests = recordRequests();
+    const { fetch } = window;
+    window.fetch = async (...request) => {
+      await fetch(...request);
+      return Response.json({ plans: [{ id: 'plan-new', name: 'New' }] });
+    };
+    (element as HTMLElementTagNameMap['latchkey-plans']).reload();
+    await until('the new plan', () => names().join() === 'New');
+    expect(requests.sent.map(({ url }) => url)).to.deep.equal(['/kit/again/plans']);
+    const second = await placePlans({ backend: '/kit/again' });
+    expect(second.names()).to.deep.equal(['New']);
+    expect(requests.sent.length).to.equal(1);
   });
 
   it('shows names and descriptions as text, and leaves out what is no plan', async () => {
@@ -545,6 +563,28 @@ describe('a visitor who is signed out', () => {
       expect(checkouts).to.deep.equal([]);
     });
   }
+
+  it('keeps the purchase if the page moves the element meanwhile, and ends it if the page removes it', async () => {
+    const { element, button, become, checkouts, listeners } = await placeJoin('plan-ok', signedOut);
+    button().click();
+    become(loginStates.waiting);
+    const elsewhere = document.createElement('div');
+    document.body.append(elsewhere);
+    elsewhere.append(element);
+    await element.updateComplete;
+    expect(element.getAttribute('state')).to.equal('signing-in');
+    become(loginStates['signed in']);
+    await until('a checkout', () => checkouts.length === 1);
+
+    become(signedOut);
+    await element.updateComplete;
+    button().click();
+    element.remove();
+    await element.updateComplete;
+    expect(listeners.size).to.equal(0);
+    become(loginStates['signed in']);
+    expect(checkouts.length).to.equal(1);
+  });
 
   it('goes to the kit’s sign-in page if the page has no session, or lacks a scope', async () => {
     for (const plan of ['plan-signed-out', 'plan-scope']) {

@@ -18,8 +18,11 @@ export interface Checkout {
    * @returns a function that removes the listener.
    */
   subscribe(listener: (snapshot: CheckoutSnapshot) => void): () => void;
-  /** Requests the plans. Never throws: snapshots report the result. */
-  load(): Promise<void>;
+  /**
+   * Requests the plans. Never throws: snapshots report the result.
+   * @param isReload true to request them even if the page already has them.
+   */
+  load(isReload?: boolean): Promise<void>;
   /**
    * Goes to the checkout of a plan. Call it synchronously in a click, because it may open the sign-in window. While a
    * purchase runs, it shows that window again, or does nothing.

@@ -40,10 +40,10 @@ class KitCheckout implements Checkout {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly load = async () => {
+  readonly load = async (isReload = false) => {
     this.#set({ status: 'loading', plans: undefined });
     try {
-      const result = await offeredPlans(this.#options.backend);
+      const result = await offeredPlans(this.#options.backend, isReload);
       if (result.kind === 'loaded') this.#set({ status: 'ready', plans: result.plans });
       else this.#fail(result.failure);
     } catch (error) {

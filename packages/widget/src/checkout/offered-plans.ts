@@ -11,11 +11,12 @@ const requests = new Map<string, Promise<OfferedPlans>>();
 
 /**
  * Returns the plans that a backend offers.
+ * @param isReload true to request them again.
  * @throws SettingError if the backend is not of this site.
  */
-export function offeredPlans(backend: string | undefined): Promise<OfferedPlans> {
+export function offeredPlans(backend: string | undefined, isReload = false): Promise<OfferedPlans> {
   const url = kitAddress(backend, 'plans');
-  const request = requests.get(url) ?? requestPlans(url);
+  const request = (!isReload && requests.get(url)) || requestPlans(url);
   requests.set(url, request);
   return request;
 }

@@ -62,7 +62,10 @@ export abstract class CheckoutElement extends SessionElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('load', this.#whenLoaded);
-    if (this.#connected !== null) this.#follow(undefined, null);
+    // A move within the page disconnects the element and connects it again at once. A purchase survives it.
+    queueMicrotask(() => {
+      if (!this.isConnected && this.#connected !== null) this.#follow(undefined, null);
+    });
   }
 
   /** The texts of the plans. */

@@ -61,7 +61,7 @@ export class LatchkeyPlans extends CheckoutElement {
 
   /** Requests the plans again. */
   reload(): void {
-    void this.checkout?.load();
+    void this.checkout?.load(true);
   }
 
   override connectedCallback(): void {

@@ -67,6 +67,32 @@ describe('elements on one page', () => {
     expect(gate.state).to.equal('open');
   });
 
+  it('share a session when they write the same address with and without a slash at its end', async () => {
+    const { console: developerConsole } = globalThis;
+    const { warn } = developerConsole;
+    const said: string[] = [];
+    developerConsole.warn = (text: string) => void said.push(text);
+    try {
+      for (const [service, backend] of [[SERVICE], [SERVICE, '/auth']] as const) {
+        const client = newClient();
+        const sessions = [];
+        for (const end of ['', '/', '//']) {
+          const login = await place('latchkey-login', {
+            'client-id': client,
+            'service-url': service + end,
+            ...(backend && { backend: backend + end }),
+          });
+          sessions.push(login.session);
+        }
+        expect(new Set(sessions).size).to.equal(1);
+        expect(sessions[0]?.backend).to.equal(backend);
+      }
+    } finally {
+      developerConsole.warn = warn;
+    }
+    expect(said).to.deep.equal([]);
+  });
+
   it('stay apart when they do not agree [assumes token-cors]', async () => {
     const client = newClient();
     const one = await place('latchkey-login', { 'client-id': client, 'service-url': SERVICE });
@@ -122,6 +148,41 @@ describe('elements on one page', () => {
     } finally {
       session.subscribe = subscribe;
     }
+  });
+
+  for (const [what, change] of [
+    ['client-id', { 'client-id': newClient() }],
+    ['backend', { backend: '/auth' }],
+  ] as const) {
+    it(`that name no client follow a login whose ${what} changes`, async () => {
+      const gate = await place('latchkey-gate', {});
+      const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
+      await gate.updateComplete;
+      const { session } = login;
+      expect(gate.session).to.equal(session);
+      for (const [name, value] of Object.entries(change)) login.setAttribute(name, value);
+      await login.updateComplete;
+      await gate.updateComplete;
+      expect(login.session).not.to.equal(session);
+      expect(gate.session).to.equal(login.session);
+    });
+  }
+
+  it('that name no client follow the next login when the first leaves the page, but not while it is moved', async () => {
+    const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
+    const login = await place('latchkey-login', attributes);
+    const other = await place('latchkey-login', { ...attributes, 'client-id': newClient() });
+    const gate = await place('latchkey-gate', {});
+    const { session } = login;
+    expect(gate.session).to.equal(session);
+    document.body.append(login);
+    await settled();
+    expect(gate.session).to.equal(session);
+    login.remove();
+    await until('handed on', () => gate.session === other.session);
+    other.remove();
+    await settled();
+    expect(gate.session).to.equal(other.session);
   });
 
   it('that were removed do not update when the page has loaded', async () => {

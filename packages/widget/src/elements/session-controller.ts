@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
-import { announceSession, sharedSession, whenFirstSession } from './shared-sessions.js';
+import { announceSession, firstSession, onFirstSession, sharedSession } from './shared-sessions.js';
 
 export interface SessionControllerOptions {
   /** Returns the settings of the host's session. `undefined` if it names no client and uses the page's first session. */
@@ -22,6 +22,8 @@ export class SessionController implements ReactiveController {
   /** The settings for which `#session` was looked up, as JSON. */
   #connected: string | undefined;
   #disconnect = () => {};
+  /** Withdraws the announced session, or stops waiting for another first one. */
+  #leave = () => {};
 
   constructor(host: ReactiveControllerHost & Element, options: SessionControllerOptions) {
     this.#host = host;
@@ -70,16 +72,17 @@ export class SessionController implements ReactiveController {
 
   #followShared(settings: LoginSessionOptions): void {
     const session = sharedSession(settings);
-    if (settings.clientId) announceSession(session);
+    if (settings.clientId) this.#leave = announceSession(session);
     this.#follow(session);
   }
 
   #followFirst(): void {
-    this.#disconnect = whenFirstSession((first) => {
-      this.#follow(first);
+    this.#leave = onFirstSession(() => {
+      this.#connected = undefined;
       this.#host.requestUpdate();
-      return this.#disconnect;
     });
+    const first = firstSession();
+    if (first) this.#follow(first);
   }
 
   #follow(session: LoginSession): void {
@@ -97,7 +100,8 @@ export class SessionController implements ReactiveController {
 
   #release(): void {
     this.#disconnect();
-    this.#disconnect = () => {};
+    this.#leave();
+    this.#disconnect = this.#leave = () => {};
     this.#connected = undefined;
   }
 }

@@ -16,7 +16,13 @@ interface SharedSession {
  * Returns the page's session for a client, a service and a backend. The first element of a session sets its other options.
  * A later element with different options causes a warning in the console.
  */
-export function sharedSession(options: LoginSessionOptions): LoginSession {
+export function sharedSession(settings: LoginSessionOptions): LoginSession {
+  const { serviceUrl, backend } = settings;
+  const options = {
+    ...settings,
+    serviceUrl: withoutSlash(serviceUrl),
+    backend: backend && withoutSlash(backend),
+  };
   const key = JSON.stringify([options.clientId, options.serviceUrl, options.backend]);
   let shared = sessions.get(key);
   if (!shared) {
@@ -25,6 +31,11 @@ export function sharedSession(options: LoginSessionOptions): LoginSession {
   }
   warnIfDifferent(shared, options);
   return shared.session;
+}
+
+/** Returns an address without the slashes at its end, so that equal addresses are one. */
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }
 
 function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {
@@ -40,25 +51,43 @@ function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): v
   );
 }
 
-/** Elements that wait for the page's first session. */
-const waiting = new Set<(session: LoginSession) => () => void>();
+/** The session of each element that names a client, in the order in which they named it. */
+const named: LoginSession[] = [];
+const listeners = new Set<() => void>();
 let first: LoginSession | undefined;
 
-/** Makes a session the page's first one, unless another one is. Elements without a `client-id` use it. */
-export function announceSession(session: LoginSession): void {
-  if (first) return;
-  first = session;
-  for (const connect of waiting) connect(session);
-  waiting.clear();
+/** Returns the page's first session. Elements without a `client-id` use it. */
+export function firstSession(): LoginSession | undefined {
+  return first;
 }
 
 /**
- * Calls back with the page's first session, at once or when it is announced.
- * @param connect returns a function that disconnects the element.
- * @returns a function that stops waiting, or disconnects the element.
+ * Calls back when another session becomes the page's first one.
+ * @returns a function that removes the listener.
  */
-export function whenFirstSession(connect: (session: LoginSession) => () => void): () => void {
-  if (first) return connect(first);
-  waiting.add(connect);
-  return () => waiting.delete(connect);
+export function onFirstSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Announces the session that an element names. It becomes the page's first one, unless an element names that.
+ * @returns a function that withdraws it.
+ */
+export function announceSession(session: LoginSession): () => void {
+  named.push(session);
+  chooseFirst();
+  return () => {
+    named.splice(named.indexOf(session), 1);
+    // An element that is moved names its session again before this task.
+    setTimeout(chooseFirst);
+  };
+}
+
+/** Replaces a first session that no element names. Without another one it stays, because the element may come back. */
+function chooseFirst(): void {
+  const [next] = named;
+  if (!next || (first && named.includes(first))) return;
+  first = next;
+  for (const listener of listeners) listener();
 }

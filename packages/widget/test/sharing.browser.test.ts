@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import '../src/define.js';
 import { LatchkeyLogin } from '../src/index.js';
 import { en } from '../src/messages/en.js';
-import type { LoginSession } from '../src/session/index.js';
+import type { LoginSession, SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { clientId } from './support/client-id.js';
 import { SERVICE } from './support/popup-session.js';
@@ -314,4 +314,35 @@ describe('the script file', () => {
       expect(address).to.match(new RegExp(`^${SERVICE}/oauth/authorize`));
     });
   }
+
+  it('fails at once in a frame with sandbox, which has no origin that could receive the response', async () => {
+    const page = () => {
+      const login = document.createElement('latchkey-login');
+      login.clientId = 'oac_0123456789abcdef01234567';
+      document.body.append(login);
+      let opened = 0;
+      window.open = () => {
+        opened += 1;
+        return Object.assign(document.createElement('iframe'), { closed: false }) as unknown as Window;
+      };
+      setTimeout(async () => {
+        await login.session?.prepare();
+        login.signIn();
+        setTimeout(() => parent.postMessage({ opened, ...login.snapshot }, '*'));
+      });
+    };
+    const frame = document.createElement('iframe');
+    frame.title = 'a frame with sandbox';
+    frame.sandbox.add('allow-scripts', 'allow-popups');
+    const html = `<!doctype html><body><script src="${SERVICE}/widget/latchkey.js"></script><script>(${page})()</script>`;
+    frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }));
+    const answer = new Promise<SessionSnapshot & { opened: number }>((resolve) => {
+      addEventListener('message', ({ source, data }) => source === frame.contentWindow && resolve(data));
+    });
+    document.body.append(frame);
+    const { status, failure, opened } = await answer;
+    expect({ status, opened }).to.deep.equal({ status: 'failed', opened: 0 });
+    expect(failure?.code).to.equal('misconfigured');
+    expect(failure?.message).to.contain('needs a page with an http(s) origin; got "null"');
+  });
 });

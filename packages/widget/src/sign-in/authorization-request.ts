@@ -48,6 +48,7 @@ export function popupRequest(
 ): AddressedRequest {
   return redirectRequest(context, secrets, {
     redirectUri: callbackAddress(context.service, callbackUrl),
-    state: encodeWidgetState({ nonce: secrets.nonce, origin: location.origin }),
+    // In a frame with `sandbox`, `location.origin` is not the origin of the page, which has none.
+    state: encodeWidgetState({ nonce: secrets.nonce, origin: self.origin }),
   });
 }

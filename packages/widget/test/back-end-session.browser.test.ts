@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { BASE_HINT, withBaseOfAnotherSite } from './support/base-of-another-site.js';
 import { clientId } from './support/client-id.js';
 import { ada, community, createFakeApi } from './support/fake-api.js';
 import { createFakeTime } from './support/fake-time.js';
@@ -414,6 +415,20 @@ describe('the address of a backend', () => {
     expect(session.snapshot.failure?.code).to.equal('misconfigured');
     expect(session.snapshot.failure?.message).to.contain(location.origin);
     expect(api.log()).to.deep.equal([]);
+  });
+
+  it('that a base element makes one of another origin names that element, and may be a whole address', async () => {
+    await withBaseOfAnotherSite(async () => {
+      const { start } = createBackEndWorld();
+      const session = start();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure?.message).to.contain(`got "/auth". ${BASE_HINT}`);
+      const foreign = createBackEndWorld({ backend: 'https://evil.example/auth' }).start();
+      await until('failed', () => foreign.snapshot.status === 'failed');
+      expect(foreign.snapshot.failure?.message).to.match(/got "https:\/\/evil.example\/auth"\.$/);
+      const whole = createBackEndWorld({ backend: `${location.origin}/auth` }).start();
+      await until('signed out', () => whole.snapshot.status === 'signed-out');
+    });
   });
 
   it('may end with a slash', async () => {

@@ -13,6 +13,7 @@ import {
   plansStates,
 } from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
+import { BASE_HINT, withBaseOfAnotherSite } from './support/base-of-another-site.js';
 import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
 
@@ -186,6 +187,15 @@ describe('<latchkey-plans>', () => {
       expect(requests.sent.length).to.equal(before * 2);
     });
   }
+
+  it('names a base element that makes the backend one of another origin', async () => {
+    await withBaseOfAnotherSite(async () => {
+      const { failures } = await placePlans();
+      expect(failures[0]?.message).to.contain(`got "/kit/shop". ${BASE_HINT}`);
+      const { names } = await placePlans({ backend: `${location.origin}/kit/shop` });
+      expect(names().length).to.equal(3);
+    });
+  });
 
   it('marks the plan of the user, whose button is the way in', async () => {
     const owner = {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { BASE_HINT, withBaseOfAnotherSite } from './support/base-of-another-site.js';
 import { clientId } from './support/client-id.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
 import { settled } from './support/settled.js';
@@ -158,6 +159,15 @@ describe('without a popup', () => {
       expect(session.snapshot.failure?.message).to.contain('return-url').and.to.contain(location.origin);
     });
   }
+
+  it('a return-url that a base element makes one of another origin names that element', async () => {
+    await withBaseOfAnotherSite(async () => {
+      const { session } = createTestSession({ mode: 'redirect', returnUrl: '/signed-in' });
+      session.signIn();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure?.message).to.contain(`got "/signed-in". ${BASE_HINT}`);
+    });
+  });
 
   it('sessionStorage that the browser denies is a setting of the visitor', async () => {
     const { setItem } = Storage.prototype;

@@ -1,3 +1,5 @@
+import { baseHint } from '../state/base-hint.js';
+
 /** A setting of the site is wrong. */
 export class SettingError extends Error {}
 
@@ -10,7 +12,7 @@ export function kitAddress(backend: string | undefined, path: string): string {
   const isOwn = base !== '' && originOf(`${base}/`) === location.origin;
   if (isOwn) return `${base}/${path}`;
   throw new SettingError(
-    `backend: must be the path of ${location.origin} where the kit is mounted, such as "/auth"; got "${backend ?? ''}".`,
+    `backend: must be the path of ${location.origin} where the kit is mounted, such as "/auth"; got "${backend ?? ''}".${baseHint(backend)}`,
   );
 }
 

@@ -6,6 +6,7 @@ import { emitCheckout } from '../events/checkout-events.js';
 import type { Messages } from '../messages/en.js';
 import { type PlansMessages, plansEn } from '../messages/plans-en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import { baseHint } from '../state/base-hint.js';
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from '../state/checkout-state.js';
 import { docsAddress } from '../state/docs-address.js';
 import type { Membership } from '../state/membership.js';
@@ -210,7 +211,7 @@ export abstract class CheckoutElement extends SessionElement {
     if (this.returnTo && !sitePath(this.returnTo)) {
       // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
       console.warn(
-        `Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}". ${docsAddress('return_to_ignored')}`,
+        `Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}".${baseHint(this.returnTo)} ${docsAddress('return_to_ignored')}`,
       );
     }
     this.#checkout?.buy({ planId, returnTo: destination, session });

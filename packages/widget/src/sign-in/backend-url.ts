@@ -1,4 +1,5 @@
 import { OAuthClientError } from '@latchkey/oauth';
+import { baseHint } from '../state/base-hint.js';
 import { ownHref } from './own-href.js';
 
 /**
@@ -10,7 +11,7 @@ export function backendUrl(backend: string, path: string): string {
   if (ownHref(url)) return url;
   throw new OAuthClientError(
     'invalid_configuration',
-    `backend: must be a path of ${location.origin}; got "${backend}".`,
+    `backend: must be a path of ${location.origin}; got "${backend}".${baseHint(backend)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { OAuthClientError } from '@latchkey/oauth';
+import { baseHint } from '../state/base-hint.js';
 import { ownHref } from './own-href.js';
 
 /**
@@ -12,6 +13,6 @@ export function ownRedirectUri(attribute: 'return-url' | 'callback-url', address
   if (href && !href.includes('#')) return href;
   throw new OAuthClientError(
     'invalid_configuration',
-    `${attribute}: must be a page of ${location.origin} without a fragment; got "${address}".`,
+    `${attribute}: must be a page of ${location.origin} without a fragment; got "${address}".${baseHint(address)}`,
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import '../src/define.js';
 import { en } from '../src/messages/en.js';
+import '../src/plans.js';
 import type { SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { createStubSession } from './support/stub-session.js';
@@ -157,5 +158,39 @@ describe('the panel of a session', () => {
     const first = await show(loginStates['popup blocked'], '<latchkey-login></latchkey-login>');
     const second = await show(loginStates['popup blocked'], '<latchkey-login></latchkey-login>');
     expect([first.panels(), second.panels()]).to.deep.equal([[true], [true]]);
+  });
+
+  it('is left to a purchase that signs in, and returns with the next state', async () => {
+    const { session, statuses, panels, change, settle } = await show(
+      loginStates['signed out'],
+      '<latchkey-login></latchkey-login>',
+    );
+    const join = document.createElement('latchkey-join');
+    Object.assign(join, { backend: '/kit/shop', plan: 'plan-down', session });
+    document.body.prepend(join);
+    await settle();
+    await join.updateComplete;
+    const status = () => join.shadowRoot?.querySelector('[role=status]')?.textContent;
+    join.shadowRoot?.querySelector('button')?.click();
+    for (const [name, text] of [
+      ['waiting', en.waiting],
+      ['popup closed', en.failures.popup_closed],
+    ] as const) {
+      await change(name);
+      await join.updateComplete;
+      expect([status(), statuses()]).to.deep.equal([text, ['']]);
+      expect(panels()).to.deep.equal([false]);
+    }
+    for (const name of ['opening', 'waiting'] as const) await change(name);
+    expect([status(), statuses()]).to.deep.equal(['', [en.waiting]]);
+    expect(panels()).to.deep.equal([true]);
+    await change('signed out');
+    join.shadowRoot?.querySelector('button')?.click();
+    await change('waiting');
+    expect(panels()).to.deep.equal([false]);
+    await change('signed in');
+    await change('expired');
+    expect(statuses()).to.deep.equal([en.expired]);
+    expect(panels()).to.deep.equal([true]);
   });
 });

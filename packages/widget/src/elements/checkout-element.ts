@@ -11,6 +11,7 @@ import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from
 import { docsAddress } from '../state/docs-address.js';
 import type { Membership } from '../state/membership.js';
 import { SessionElement } from './session-element.js';
+import { takePanel } from './shown-panel.js';
 
 /** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
 const CALM: readonly string[] = ['already_member', 'already_paid', 'access_denied', 'popup_closed'];
@@ -217,6 +218,13 @@ export abstract class CheckoutElement extends SessionElement {
     this.#checkout?.buy({ planId, returnTo: destination, session });
   }
 
+  /** Shows the sign-in of a purchase instead of the login elements of the session, so that the page shows it once. */
+  #takePanel({ status, failure }: CheckoutSnapshot): void {
+    const { session } = this;
+    if (status === 'signing-in' || failure?.during === 'sign-in') takePanel(this, session);
+    else if (session?.shownBy === this) session.shownBy = undefined;
+  }
+
   #start(kit: string | undefined): void {
     const onCheckout = (detail: { planId: string; checkoutUrl: string }) =>
       emitCheckout(this, 'latchkey-checkout', detail);
@@ -241,8 +249,10 @@ export abstract class CheckoutElement extends SessionElement {
     this.#checkout = checkout;
     this.#connected = kit;
     this.#unsubscribe =
-      checkout?.subscribe(({ failure }) => {
+      checkout?.subscribe((snapshot) => {
+        const { failure } = snapshot;
         this.requestUpdate();
+        this.#takePanel(snapshot);
         if (failure) emitCheckout(this, 'latchkey-checkout-error', failure);
       }) ?? (() => {});
   }

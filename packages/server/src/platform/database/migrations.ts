@@ -18,6 +18,8 @@ import { signInAddresses } from './migrations/0017-sign-in-addresses.js';
 import { tokenPairRoom } from './migrations/0018-token-pair-room.js';
 import { twoStepSignIn } from './migrations/0019-two-step-sign-in.js';
 import { timedTokens } from './migrations/0020-timed-tokens.js';
+import { charges } from './migrations/0021-charges.js';
+import { paymentOrders } from './migrations/0022-payment-orders.js';
 import type { Migration } from './migrations/migration.js';
 
 /** Migrations of one version of the service. */
@@ -61,6 +63,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0018-token-pair-room': tokenPairRoom,
   '0019-two-step-sign-in': twoStepSignIn,
   '0020-timed-tokens': timedTokens,
+  '0021-charges': charges,
+  '0022-payment-orders': paymentOrders,
 };
 
 /** Migrations of this version. A released migration never changes. A change of the schema is a new one. */

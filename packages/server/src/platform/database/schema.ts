@@ -34,6 +34,7 @@ export interface Schema {
   checkout_reservations: CheckoutReservationTable;
   checkout_links: CheckoutLinkTable;
   subscriptions: SubscriptionTable;
+  charges: ChargeTable;
   payments: PaymentTable;
   drop_slots: DropSlotTable;
   drop_signups: DropSignupTable;
@@ -345,21 +346,36 @@ interface SubscriptionTable {
   created_at: number;
 }
 
+/** Charge that was started and has no stored result. The payment provider may have the money. */
+interface ChargeTable {
+  /** Order id at the payment provider. */
+  order_id: string;
+  /** Checkout that is paid, or that started the subscription. */
+  reservation_id: string;
+  /** Subscription that the charge renews; null for the payment of a checkout. */
+  subscription_id: string | null;
+  /** End of the period before the one that is charged; null for the payment of a checkout. */
+  period_end: number | null;
+  started_at: number;
+}
+
 interface PaymentTable {
   id: string;
-  /** Null for a renewal. */
+  /** Null for a renewal, and for a payment that gave no access. */
   reservation_id: string | null;
   user_id: string;
   community_id: string | null;
   product_id: string | null;
   pricing_plan_id: string | null;
   status: 'succeeded' | 'failed';
-  /** Reason of a failed payment. */
+  /** Reason of a failed payment. `no_access` for a successful payment that gave no access. */
   reason: string | null;
   amount_minor: number;
   currency: string;
   utm_source: string | null;
   created_at: number;
+  /** Order id at the payment provider. Null for free orders, and for payments that earlier versions stored. */
+  order_id: Generated<string | null>;
 }
 
 interface DropSlotTable {

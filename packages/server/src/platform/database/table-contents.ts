@@ -38,6 +38,7 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   checkout_reservations: 'data',
   checkout_links: 'data',
   subscriptions: 'data',
+  charges: 'data',
   payments: 'data',
   drop_slots: 'data',
   drop_signups: 'data',

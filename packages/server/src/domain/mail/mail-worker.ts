@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from '../../platform/background/background-work.js';
+import { unlessStopped } from '../../platform/background/bounded-wait.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
@@ -66,9 +66,7 @@ export function createMailWorker(needs: MailWorkerNeeds): Worker {
 
 async function handle(needs: MailWorkerNeeds, mail: QueuedMail, signal: AbortSignal): Promise<void> {
   const { db, clock, logger } = needs;
-  const stopped = new AbortController();
-  const result = await Promise.race([attempt(needs, mail), stopping(signal, stopped.signal)]);
-  stopped.abort();
+  const result = await unlessStopped(attempt(needs, mail), { signal, graceMs: STOPPING_GRACE_MS });
   // The mail server may have the mail. It is sent again when the lease has ended.
   if (result === 'stopped') return;
   const now = clock.now();
@@ -92,16 +90,4 @@ async function attempt(needs: MailWorkerNeeds, mail: QueuedMail): Promise<MailAt
     logger.warn({ mail: mail.id, kind: mail.kind, error: shown }, 'An attempt to send a mail failed');
     return error instanceof MailRejectedError ? 'rejected' : 'failed';
   }
-}
-
-/** Resolves when the process stops and the grace period is over. Never resolves if the attempt is over before. */
-async function stopping(signal: AbortSignal, attemptEnded: AbortSignal): Promise<'stopped'> {
-  const never = new Promise<never>(() => undefined);
-  if (!signal.aborted) {
-    await new Promise((aborted) => {
-      signal.addEventListener('abort', aborted, { once: true, signal: attemptEnded });
-    });
-  }
-  await wait(STOPPING_GRACE_MS, undefined, { signal: attemptEnded }).catch(() => never);
-  return 'stopped';
 }

@@ -52,6 +52,7 @@ const FOLDERS = {
       'widget',
       'api-keys',
       'webhooks',
+      'charges',
       'catalogue',
     ],
     ...[

@@ -85,6 +85,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'widget',
       'api-keys',
       'webhooks',
+      'charges',
       'catalogue',
     ],
     ...[

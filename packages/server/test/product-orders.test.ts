@@ -5,6 +5,7 @@ import { findCheckout } from '../src/domain/checkout/find-checkout.js';
 import { type PayCheckoutResult, payCheckout } from '../src/domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
+import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { eventTypesOf, it } from './checkout-world.js';
@@ -102,7 +103,7 @@ function payingOn(db: Database, meanwhile = async () => {}): Paying {
     },
   } as PaymentProvider;
   const pay = async (checkout: OpenCheckout) =>
-    (await payCheckout(db, { checkout, method: 'card', payments }, () => START)).kind;
+    (await payCheckout(db, { checkout, method: 'card', payments, logger: defaultLogger }, () => START)).kind;
   return { orders, pay };
 }
 

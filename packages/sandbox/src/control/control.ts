@@ -112,6 +112,7 @@ export function createControl(needs: ControlNeeds): ConnectedControl {
         db,
         names,
         baseUrl: () => connection.context.baseUrl,
+        logger: () => connection.context.logger,
         deliverDue: () => connection.server.runBackgroundWork(),
         onResend: (id) => listeners.forget(id),
       }),

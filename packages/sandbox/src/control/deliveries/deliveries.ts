@@ -1,5 +1,5 @@
 import { formatTimestamp, type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { Clock, PaymentProvider } from '@latchkey/server';
+import type { Clock, Logger, PaymentProvider } from '@latchkey/server';
 import {
   type Database,
   deliveryHeaders,
@@ -90,6 +90,7 @@ interface DeliveryNeeds {
   db(): Database;
   names(): ServiceNames;
   baseUrl(): string;
+  logger(): Logger;
   deliverDue(): Promise<void>;
   /** Called when a delivery is sent again by hand. */
   onResend(id: string): Promise<void>;
@@ -142,9 +143,9 @@ export function createDeliveries(needs: DeliveryNeeds): Deliveries {
       return await findEvent(id);
     },
     async buy(purchase) {
-      const { payments, baseUrl } = needs;
+      const { payments, baseUrl, logger } = needs;
       const result = await buy(
-        { clock, payments, db, baseUrl: baseUrl() },
+        { clock, payments, db, logger: logger(), baseUrl: baseUrl() },
         parseInput(purchaseInput, purchase),
       );
       await deliverDue();

@@ -1,4 +1,4 @@
-import type { Clock, PaymentProvider } from '@latchkey/server';
+import type { Clock, Logger, PaymentProvider } from '@latchkey/server';
 import { type Database, findCheckout, openCheckout, payCheckout } from '@latchkey/server/extension';
 import * as z from 'zod';
 import { ControlFailure, unknown } from '../access/control-failure.js';
@@ -46,6 +46,7 @@ export interface PurchaseResult {
 
 interface PurchaseNeeds {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly payments: PaymentProvider;
   readonly baseUrl: string;
   db(): Database;
@@ -60,7 +61,7 @@ export async function buy(
   needs: PurchaseNeeds,
   purchase: z.output<typeof purchaseInput>,
 ): Promise<PurchaseResult> {
-  const { clock, payments } = needs;
+  const { clock, logger, payments } = needs;
   const db = needs.db();
   const secret = await open(needs, purchase);
   const found = await findCheckout(db, secret);
@@ -72,7 +73,7 @@ export async function buy(
   }
   const checkout = { ...found, offer: found.offer };
   const method = await chooseMethod(payments, purchase, checkout.offer);
-  const paid = await payCheckout(db, { checkout, method, payments }, () => clock.now());
+  const paid = await payCheckout(db, { checkout, method, payments, logger }, () => clock.now());
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
   }

@@ -11,6 +11,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { isProductCharged } from '../charges/charges.js';
 import type { ProductSettings } from './product.js';
 
 /** Product of a seller. */
@@ -196,7 +197,9 @@ export async function changeProduct(
   });
 }
 
-/** Result of a deletion. `in-use`: a user bought or was granted the product, or a payment for it was attempted. */
+/**
+ * Result of a deletion. `in-use`: a user bought or was granted the product, or a payment for it was attempted or has started.
+ */
 export interface DeleteProductResult {
   kind: 'deleted' | 'in-use' | 'unknown';
 }
@@ -221,6 +224,7 @@ export async function deleteProduct(
       .limit(1)
       .executeTakeFirst();
     if (membership !== undefined || payment !== undefined) return { kind: 'in-use' };
+    if (await isProductCharged(transaction, productId)) return { kind: 'in-use' };
     await transaction.deleteFrom('products').where('id', '=', productId).execute();
     return { kind: 'deleted' };
   });

@@ -1,16 +1,31 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { startCharge } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
 import type { OpenCheckout } from './checkout.js';
-import { termsOf } from './offer.js';
+import { subjectColumns, termsOf } from './offer.js';
 import { isOwnedForLife } from './owned-product.js';
-import type { ChargeResult, DeclineReason, PaymentProvider } from './payment-provider.js';
+import type { DeclineReason, PaymentProvider } from './payment-provider.js';
 import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
 import { type SettlePaymentResult, settleDeclined, settlePayment } from './settle-payment.js';
 
-/** Result of {@link payCheckout}. */
+/**
+ * Result of {@link payCheckout}. `changed`: the checkout was opened again with other terms, or was deleted, before the charge.
+ * Nothing was charged.
+ */
 export type PayCheckoutResult =
-  | SettlePaymentResult
+  | Exclude<SettlePaymentResult, { kind: 'no-access' }>
+  | { readonly kind: 'no-access' | 'changed' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
+
+/** Payment of a checkout. */
+export interface CheckoutPayment {
+  readonly checkout: OpenCheckout;
+  readonly method: string;
+  readonly payments: PaymentProvider;
+  readonly logger: Logger;
+}
 
 /**
  * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
@@ -18,28 +33,64 @@ export type PayCheckoutResult =
  */
 export async function payCheckout(
   db: Database,
-  { checkout, method, payments }: { checkout: OpenCheckout; method: string; payments: PaymentProvider },
+  { checkout, method, payments, logger }: CheckoutPayment,
   now: () => number,
 ): Promise<PayCheckoutResult> {
   if (await isBought(db, checkout, now())) return { kind: 'already-owned' };
-  const result = checkout.offer.amountMinor === 0 ? FREE : await charge(payments, checkout, method);
-  if (result.kind === 'paid') return await settlePayment(db, { checkout, method }, now());
-  await settleDeclined(db, { checkout, reason: result.reason }, now());
-  return result;
+  const { amountMinor, currency } = checkout.offer;
+  if (amountMinor === 0) {
+    const { kind } = await settlePayment(db, { checkout, method, orderId: null }, now());
+    return { kind };
+  }
+  const orderId = orderIdOf(checkout);
+  const started = await startPayment(db, { checkout, orderId }, now());
+  if (started !== 'started') return { kind: started };
+  const result = await payments.charge({ orderId, amountMinor, currency, method, isRenewal: false });
+  if (result.kind === 'declined') {
+    await settleDeclined(db, { checkout, orderId, reason: result.reason }, now());
+    return result;
+  }
+  const settled = await settlePayment(db, { checkout, method, orderId }, now());
+  if (settled.kind !== 'no-access') return settled;
+  if (settled.isNew) {
+    logger.error(
+      { payment: settled.paymentId, order: orderId, reservation: checkout.reservationId },
+      settled.paymentId === null
+        ? 'A charge could not be stored, because the product was deleted meanwhile: refund it'
+        : 'A charge gave no access, because its checkout was paid with another order: refund it',
+    );
+  }
+  return { kind: 'no-access' };
+}
+
+/** Stores that the order is charged now, unless the checkout is paid or has other terms meanwhile. */
+function startPayment(
+  db: Database,
+  { checkout: { reservationId, offer, buyer }, orderId }: { checkout: OpenCheckout; orderId: string },
+  now: number,
+): Promise<'started' | 'already-paid' | 'changed'> {
+  const subject = subjectColumns(offer.subject);
+  return inTransaction(db, async (transaction) => {
+    const current = await transaction
+      .selectFrom('checkout_reservations')
+      .select(['user_id', 'pricing_plan_id', 'product_id', 'paid_at'])
+      .where('id', '=', reservationId)
+      .executeTakeFirst();
+    const isSame =
+      current?.user_id === buyer.id &&
+      current.pricing_plan_id === subject.pricing_plan_id &&
+      current.product_id === subject.product_id;
+    if (!isSame) return 'changed';
+    if (current.paid_at !== null) return 'already-paid';
+    await startCharge(transaction, { orderId, reservationId, renewal: null }, now);
+    return 'started';
+  });
 }
 
 async function isBought(db: Database, checkout: OpenCheckout, now: number): Promise<boolean> {
   const { offer, buyer } = checkout;
   if (offer.subject.kind === 'plan') return (await boughtElsewhere(db, checkout)) !== 'none';
   return await isOwnedForLife(db, await findMembership(db, buyer.id, offer.subject), now);
-}
-
-const FREE: ChargeResult = { kind: 'paid' };
-
-/** Charges with an order id that concurrent payments of the same purchase have in common. */
-function charge(payments: PaymentProvider, checkout: OpenCheckout, method: string): Promise<ChargeResult> {
-  const { amountMinor, currency } = checkout.offer;
-  return payments.charge({ orderId: orderIdOf(checkout), amountMinor, currency, method, isRenewal: false });
 }
 
 /**

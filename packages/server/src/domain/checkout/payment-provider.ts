@@ -51,7 +51,8 @@ export interface PaymentProvider {
    * Charges an order. The server calls it before the transaction that stores the result, possibly again from another
    * process. A repeated call for a paid order returns `paid` and charges nothing. A declined order can be tried again.
    *
-   * @throws Error if the result is unknown. The request fails, and the server stores nothing.
+   * @throws Error if the result is unknown. The request fails, and the server stores no result. A renewal is charged again later,
+   * also if it takes longer than 30 seconds.
    */
   charge(order: PaymentOrder): Promise<ChargeResult>;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasCharges, NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
@@ -8,6 +9,8 @@ import { queueReceipt } from './queue-receipt.js';
 
 /** Attempted payment. */
 export interface PaymentAttempt {
+  /** Order id at the payment provider; null for a free order. */
+  orderId: string | null;
   /** Null for a renewal. */
   reservationId: string | null;
   subject: OfferSubject;
@@ -29,7 +32,7 @@ export async function recordPaid(
   { membership, now }: { membership: MembershipRow; now: number },
 ): Promise<void> {
   const { subject } = payment;
-  const paymentId = await insertPayment(transaction, payment, { reason: null, now });
+  const paymentId = await insertPayment(transaction, payment, { status: 'succeeded', reason: null, now });
   await queueReceipt(transaction, { ...payment, paymentId, membership }, now);
   if (subject.kind === 'plan') {
     const data = { ...paymentData(payment, subject, paymentId), membershipId: membership.id };
@@ -59,6 +62,20 @@ export async function recordPaid(
   );
 }
 
+/**
+ * Stores a successful payment that gives no access, so that the seller can refund it, and returns its id. There is no event:
+ * receivers of `payment.success` give access.
+ */
+export async function recordWithoutAccess(
+  transaction: Database,
+  payment: PaymentAttempt,
+  now: number,
+): Promise<string> {
+  // The payment that paid for the reservation gave access.
+  const detached = { ...payment, reservationId: null };
+  return await insertPayment(transaction, detached, { status: 'succeeded', reason: NO_ACCESS, now });
+}
+
 /** Stores a failed payment with its event, and returns the id of the payment. `payment.failed` exists for plans only. */
 export async function recordDeclined(
   transaction: Database,
@@ -66,7 +83,7 @@ export async function recordDeclined(
   { reason, now }: { reason: DeclineReason; now: number },
 ): Promise<string> {
   const { subject } = payment;
-  const paymentId = await insertPayment(transaction, payment, { reason, now });
+  const paymentId = await insertPayment(transaction, payment, { status: 'failed', reason, now });
   if (subject.kind !== 'plan') return paymentId;
   const data = { ...paymentData(payment, subject, paymentId), reason };
   await recordEvent(transaction, { type: 'payment.failed', data, communityId: subject.communityId }, now);
@@ -75,8 +92,8 @@ export async function recordDeclined(
 
 async function insertPayment(
   transaction: Database,
-  { reservationId, subject, buyer, amountMinor, currency, utmSource }: PaymentAttempt,
-  { reason, now }: { reason: DeclineReason | null; now: number },
+  { orderId, reservationId, subject, buyer, amountMinor, currency, utmSource }: PaymentAttempt,
+  { now, ...result }: { status: 'succeeded' | 'failed'; reason: string | null; now: number },
 ): Promise<string> {
   const id = randomUUID();
   await transaction
@@ -86,12 +103,12 @@ async function insertPayment(
       reservation_id: reservationId,
       user_id: buyer.id,
       ...subjectColumns(subject),
-      status: reason === null ? 'succeeded' : 'failed',
-      reason,
+      ...result,
       amount_minor: amountMinor,
       currency,
       utm_source: utmSource,
       created_at: now,
+      ...((await hasCharges(transaction)) && { order_id: orderId }),
     })
     .execute();
   return id;

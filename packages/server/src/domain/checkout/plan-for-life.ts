@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { hasCharges } from '../charges/charges.js';
 import type { OpenCheckout } from './checkout.js';
 import type { Offer, OfferSubject } from './offer.js';
 
@@ -9,7 +10,10 @@ export function lifetimePlanOf({ subject, periodDays }: Offer): PlanSubject | un
   return subject.kind === 'plan' && periodDays === null ? subject : undefined;
 }
 
-/** Query for the successful payments of a user for a plan in other checkouts than `except`, each with its price. */
+/**
+ * Query for the successful payments of a user for a plan in other checkouts than `except`, each with its price. Payments without
+ * access are among them: they are orders of the payment provider too.
+ */
 export function paymentsOfPlan(
   db: Database,
   { userId, plan, except }: { userId: string; plan: PlanSubject; except: string },
@@ -21,7 +25,7 @@ export function paymentsOfPlan(
     .where('community_id', '=', plan.communityId)
     .where('pricing_plan_id', '=', plan.planId)
     .where('status', '=', 'succeeded')
-    .where('reservation_id', '!=', except);
+    .where((eb) => eb.or([eb('reservation_id', 'is', null), eb('reservation_id', '!=', except)]));
 }
 
 /**
@@ -34,16 +38,31 @@ export function paymentsOfPlan(
  */
 export async function boughtElsewhere(
   db: Database,
-  { reservationId, offer, buyer, openedAt }: OpenCheckout,
+  checkout: OpenCheckout,
 ): Promise<'none' | 'same-order' | 'other-price'> {
-  const plan = lifetimePlanOf(offer);
-  if (plan === undefined) return 'none';
-  const payments = await paymentsOfPlan(db, { userId: buyer.id, plan, except: reservationId })
-    .where('created_at', '>', openedAt)
+  const payments = await laterPayments(db, checkout)?.execute();
+  if (payments === undefined || payments.length === 0) return 'none';
+  return payments.some((payment) => hasPriceOf(checkout, payment)) ? 'same-order' : 'other-price';
+}
+
+/** True if an earlier version, which stores no order ids, stored a payment of the same plan for life as `same-order`. */
+export async function isBoughtElsewhereWithoutId(db: Database, checkout: OpenCheckout): Promise<boolean> {
+  const hasOrderIds = await hasCharges(db);
+  const payments = await laterPayments(db, checkout)
+    ?.$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
     .execute();
-  if (payments.length === 0) return 'none';
-  const isSame = payments.some(
-    (payment) => payment.amount_minor === offer.amountMinor && payment.currency === offer.currency,
+  return payments?.some((payment) => hasPriceOf(checkout, payment)) ?? false;
+}
+
+/** Query for the payments for the same plan for life in other checkouts since this one was opened; `undefined` for other plans. */
+function laterPayments(db: Database, { reservationId, offer, buyer, openedAt }: OpenCheckout) {
+  const plan = lifetimePlanOf(offer);
+  return (
+    plan &&
+    paymentsOfPlan(db, { userId: buyer.id, plan, except: reservationId }).where('created_at', '>', openedAt)
   );
-  return isSame ? 'same-order' : 'other-price';
+}
+
+function hasPriceOf({ offer }: OpenCheckout, payment: { amount_minor: number; currency: string }): boolean {
+  return payment.amount_minor === offer.amountMinor && payment.currency === offer.currency;
 }

@@ -15,7 +15,7 @@ export interface Sale {
   /** Null if the plan was deleted, and for a product. */
   planName: string | null;
   status: 'succeeded' | 'failed';
-  /** Reason of a failed payment. */
+  /** Reason of a failed payment. `no_access` for a successful payment that gave no access. */
   reason: string | null;
   amountMinor: number;
   currency: string;

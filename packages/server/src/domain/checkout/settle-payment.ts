@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { productExists } from '../catalogue/products.js';
+import { endCharge, findStoredOrder, hasCharges } from '../charges/charges.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns } from './offer.js';
-import { isOrderStored, isOwnedForLife } from './owned-product.js';
+import { isOrderStoredWithoutId, isOwnedForLife } from './owned-product.js';
 import type { DeclineReason } from './payment-provider.js';
-import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
-import { boughtElsewhere } from './plan-for-life.js';
+import { type PaymentAttempt, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
+import { isBoughtElsewhereWithoutId } from './plan-for-life.js';
 
 /** Checkout whose payment succeeded. */
 export interface PaidCheckout {
@@ -16,21 +18,29 @@ export interface PaidCheckout {
   checkout: OpenCheckout;
   /** Payment method. Renewals charge it again. */
   method: string;
+  /** Order that the payment provider charged; null for a free order. */
+  orderId: string | null;
 }
 
 /** Checkout whose payment failed. */
 export interface DeclinedCheckout {
   checkout: OpenCheckout;
+  orderId: string;
   reason: DeclineReason;
 }
 
 /**
- * Result of {@link settlePayment}. `already-owned`: the same order of the product or of the plan for life was paid in another
- * checkout, or the buyer has the free product; nothing was stored.
+ * Result of {@link settlePayment}.
+ *
+ * - `already-paid`: another call stored the same order.
+ * - `already-owned`: the same order of the product or of the plan for life was paid in another checkout, or the buyer has the
+ *   free product. Nothing was stored.
+ * - `no-access`: the checkout was paid with another order meanwhile. The payment is stored, so that it can be refunded. `isNew` is
+ *   false if another call stored it. `paymentId` is null if the product was deleted, so that nothing can be stored.
  */
-export interface SettlePaymentResult {
-  kind: 'settled' | 'already-paid' | 'already-owned';
-}
+export type SettlePaymentResult =
+  | { readonly kind: 'settled' | 'already-paid' | 'already-owned' }
+  | { readonly kind: 'no-access'; readonly isNew: boolean; readonly paymentId: string | null };
 
 /**
  * Turns a reservation into a membership. One transaction stores the membership, the payment and their events. Of
@@ -38,15 +48,17 @@ export interface SettlePaymentResult {
  */
 export function settlePayment(
   db: Database,
-  { checkout, method }: PaidCheckout,
+  { checkout, method, orderId }: PaidCheckout,
   now: number,
 ): Promise<SettlePaymentResult> {
   const { reservationId, offer, buyer } = checkout;
   return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
+    if (orderId !== null) await endCharge(transaction, orderId);
     const current = await findMembership(transaction, buyer.id, offer.subject);
-    // The provider has charged this order for the other checkout. Every other charge is stored, so that it can be refunded:
-    // one at another price, and one during which the seller granted the access.
-    if (await isSettled(transaction, checkout, { current, now })) return { kind: 'already-owned' };
+    // The provider has charged this order once. Every other charge is stored, so that it can be refunded: one at another
+    // price, one during which the seller granted the access, and one whose checkout was paid with another order.
+    const stored = await findSettled(transaction, { checkout, orderId }, { current, now });
+    if (stored !== undefined) return stored;
 
     const paid = await transaction
       .updateTable('checkout_reservations')
@@ -55,7 +67,7 @@ export function settlePayment(
       .where('paid_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (paid === undefined) return { kind: 'already-paid' };
+    if (paid === undefined) return await settleWithoutAccess(transaction, { checkout, orderId }, now);
 
     const subscriptionId = startsSubscription(current, offer)
       ? await subscribe(transaction, { checkout, method }, now)
@@ -73,45 +85,98 @@ export function settlePayment(
       .set({ membership_id: membership.id })
       .where('id', '=', reservationId)
       .execute();
-    await recordPaid(transaction, paymentAttempt(checkout), { membership, now });
+    await recordPaid(transaction, paymentAttempt({ checkout, orderId }), { membership, now });
     return { kind: 'settled' };
   });
 }
 
-/** True if the order of this checkout is stored already, or if it is a free product that the buyer has. */
-async function isSettled(
+type Order = Pick<PaidCheckout, 'checkout' | 'orderId'>;
+
+/** Returns the result of a call that stored the same order; `undefined` if the order is not stored. */
+async function findSettled(
   transaction: Database,
-  checkout: OpenCheckout,
+  { checkout, orderId }: Order,
   { current, now }: { current: MembershipRow | undefined; now: number },
-): Promise<boolean> {
-  const { offer, buyer, purchases } = checkout;
-  if (offer.subject.kind === 'plan') return (await boughtElsewhere(transaction, checkout)) === 'same-order';
-  if (offer.amountMinor === 0) return await isOwnedForLife(transaction, current, now);
-  const { productId } = offer.subject;
-  return await isOrderStored(transaction, { userId: buyer.id, productId, purchases, price: offer });
+): Promise<SettlePaymentResult | undefined> {
+  const { offer, buyer, purchases, reservationId } = checkout;
+  const { community_id: communityId } = subjectColumns(offer.subject);
+  const stored =
+    orderId === null
+      ? undefined
+      : await findStoredOrder(transaction, { orderId, userId: buyer.id, communityId });
+  if (stored?.gaveAccess === false) return { kind: 'no-access', isNew: false, paymentId: null };
+  if (stored !== undefined)
+    return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
+  return (await isOwned()) ? { kind: 'already-owned' } : undefined;
+
+  async function isOwned(): Promise<boolean> {
+    if (offer.subject.kind === 'plan') return await isBoughtElsewhereWithoutId(transaction, checkout);
+    if (offer.amountMinor === 0) return await isOwnedForLife(transaction, current, now);
+    const { productId } = offer.subject;
+    return await isOrderStoredWithoutId(transaction, {
+      userId: buyer.id,
+      productId,
+      purchases,
+      price: offer,
+    });
+  }
+}
+
+/** Stores the payment of a checkout that was paid meanwhile, unless an earlier version stored the same order. */
+async function settleWithoutAccess(
+  transaction: Database,
+  { checkout, orderId }: Order,
+  now: number,
+): Promise<SettlePaymentResult> {
+  const { reservationId, offer, buyer } = checkout;
+  const subject = subjectColumns(offer.subject);
+  const hasOrderIds = await hasCharges(transaction);
+  const same = await transaction
+    .selectFrom('payments')
+    .select('id')
+    .where('reservation_id', '=', reservationId)
+    .where('status', '=', 'succeeded')
+    .where('user_id', '=', buyer.id)
+    .where('amount_minor', '=', offer.amountMinor)
+    .where('currency', '=', offer.currency)
+    .$if(subject.pricing_plan_id !== null, (query) =>
+      query.where('pricing_plan_id', '=', subject.pricing_plan_id),
+    )
+    .$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
+    .executeTakeFirst();
+  if (orderId === null || same !== undefined) return { kind: 'already-paid' };
+  // A process of an earlier version can delete the product during the charge.
+  const isGone =
+    offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
+  const paymentId = isGone
+    ? null
+    : await recordWithoutAccess(transaction, paymentAttempt({ checkout, orderId }), now);
+  return { kind: 'no-access', isNew: true, paymentId };
 }
 
 /** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */
 export function settleDeclined(
   db: Database,
-  { checkout, reason }: DeclinedCheckout,
+  { checkout, orderId, reason }: DeclinedCheckout,
   now: number,
 ): Promise<void> {
   return inTransaction(db, async (transaction) => {
+    await endCharge(transaction, orderId);
     const unpaid = await transaction
       .selectFrom('checkout_reservations')
       .select('id')
       .where('id', '=', checkout.reservationId)
       .where('paid_at', 'is', null)
       .executeTakeFirst();
-    if (unpaid !== undefined) await recordDeclined(transaction, paymentAttempt(checkout), { reason, now });
+    if (unpaid === undefined) return;
+    await recordDeclined(transaction, paymentAttempt({ checkout, orderId }), { reason, now });
   });
 }
 
 /** Stores the price that the buyer agreed to pay for every period. Returns null for lifetime access. */
 async function subscribe(
   transaction: Database,
-  { checkout: { reservationId, offer }, method }: PaidCheckout,
+  { checkout: { reservationId, offer }, method }: Pick<PaidCheckout, 'checkout' | 'method'>,
   now: number,
 ): Promise<string | null> {
   if (offer.periodDays === null) return null;
@@ -131,6 +196,6 @@ async function subscribe(
   return id;
 }
 
-function paymentAttempt({ offer, ...checkout }: OpenCheckout): PaymentAttempt {
-  return { ...checkout, ...offer };
+function paymentAttempt({ checkout: { offer, ...checkout }, orderId }: Order): PaymentAttempt {
+  return { ...checkout, ...offer, orderId };
 }

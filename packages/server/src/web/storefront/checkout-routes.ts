@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Brand } from '../../domain/brand/brand.js';
 import { communityBrand } from '../../domain/brand/brands.js';
+import { formatPrice } from '../../domain/catalogue/price.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
@@ -17,6 +18,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
@@ -33,6 +35,7 @@ interface CheckoutRoutesNeeds {
   readonly clock: Clock;
   readonly payments: PaymentProvider | undefined;
   readonly db: Database;
+  readonly logger: Logger;
 }
 
 type CheckoutParams = { kind: string; secret: string };
@@ -78,7 +81,7 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
 }
 
 function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
-  const { db, clock } = needs;
+  const { db, clock, logger } = needs;
   return async (request, response) => {
     const { secret } = request.params;
     const form = formOf(request);
@@ -107,12 +110,17 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const isOffered = payments.methods(checkout.offer.paidBy).some(({ id }) => id === method);
     if (!isFree && !isOffered) return redirect(response, 303, path);
 
-    const paid = await payCheckout(db, { checkout, method, payments }, () => clock.now());
+    const paid = await payCheckout(db, { checkout, method, payments, logger }, () => clock.now());
     if (paid.kind === 'declined') {
       const attempt = new URLSearchParams({ declined: paid.reason, method });
       return redirect(response, 303, `${path}?${attempt}`);
     }
     if (paid.kind === 'already-owned') return redirect(response, 303, path);
+    if (paid.kind === 'changed') return redirect(response, 303, `${path}?changed`);
+    if (paid.kind === 'no-access') {
+      sendPage(response, noAccessPage(checkout, await accentOf(db, checkout.offer)), { status: 409 });
+      return;
+    }
     rememberPayment(needs, response, secret);
     redirect(response, 303, `${path}?paid`);
   };
@@ -201,6 +209,18 @@ function boughtElsewherePage({ offer, successUrl }: OpenCheckout, accent: string
     text: `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`,
     action: { href: shop.href, label: `Continue to ${shop.host}` },
     ...{ isHarmless: true, accent },
+  });
+}
+
+/** The buyer has paid for nothing. Only the seller can refund the payment. */
+function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string | null): Page {
+  const shop = new URL(cancelUrl);
+  const price = formatPrice(offer.amountMinor, offer.currency);
+  return messagePage({
+    title: 'This payment gave no access',
+    text: `Your payment of ${price} for “${offer.name}” succeeded, but gave no access: this checkout was paid with another order at the same time. The seller can see the payment. Ask the seller for a refund.`,
+    action: { href: shop.href, label: `Go back to ${shop.host}` },
+    accent,
   });
 }
 

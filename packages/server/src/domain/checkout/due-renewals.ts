@@ -1,0 +1,143 @@
+import { PAGE_SIZE } from '../../platform/background/each-due.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { hasCharges, startCharge } from '../charges/charges.js';
+import { membershipSql } from '../memberships/membership-state.js';
+
+/**
+ * Time before the end of a period at which the next one is charged, in milliseconds. A busy or restarting process must not
+ * cost a subscriber access.
+ */
+export const RENEWAL_LEAD_MS = 3600_000;
+
+/** Renewal to charge. */
+export interface DueRenewal {
+  /** Id of the membership, or the order id if the charge was started. */
+  id: string;
+  order_id: string;
+  /** End of the period before the one that is charged. */
+  period_end: number;
+  /** True if the order was charged before, and no result is stored. The membership may have changed since. */
+  isStarted: boolean;
+  user_id: string;
+  email: string | null;
+  subscription_id: string;
+  reservation_id: string;
+  payment_method: string;
+  amount_minor: number;
+  currency: string;
+  period_days: number;
+  community_id: string | null;
+  pricing_plan_id: string | null;
+  external_id: string | null;
+  utm_source: string | null;
+}
+
+/** Lists one page of the subscriptions whose next period is due, without those whose charge was started. */
+export async function listDueRenewals(
+  db: Database,
+  after: DueRenewal | undefined,
+  now: number,
+): Promise<DueRenewal[]> {
+  const isStartable = await hasCharges(db);
+  const rows = await subscriptionsOf(db)
+    .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
+    .select(['memberships.id', 'memberships.valid_until'])
+    .where(membershipSql.isRenewing)
+    .where((eb) => membershipSql.isExpired(eb, now + RENEWAL_LEAD_MS))
+    .$if(isStartable, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('charges')
+              .select('charges.order_id')
+              .whereRef('charges.subscription_id', '=', 'subscriptions.id'),
+          ),
+        ),
+      ),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('memberships.valid_until', 'memberships.id'),
+          '>',
+          eb.tuple(after?.period_end ?? 0, after?.id ?? ''),
+        ),
+      ),
+    )
+    .orderBy('memberships.valid_until')
+    .orderBy('memberships.id')
+    .limit(PAGE_SIZE)
+    .execute();
+  return rows.map(({ valid_until, ...row }) => ({
+    ...row,
+    // One order per period of a subscription.
+    order_id: `${row.subscription_id}:${valid_until}`,
+    period_end: valid_until ?? 0,
+    isStarted: false,
+  }));
+}
+
+/** Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership. */
+export async function listStartedRenewals(
+  db: Database,
+  after: DueRenewal | undefined,
+): Promise<DueRenewal[]> {
+  if (!(await hasCharges(db))) return [];
+  const rows = await subscriptionsOf(db)
+    .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
+    .select(['charges.order_id', 'charges.period_end'])
+    .$if(after !== undefined, (query) => query.where('charges.order_id', '>', after?.order_id ?? ''))
+    .orderBy('charges.order_id')
+    .limit(PAGE_SIZE)
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    id: row.order_id,
+    period_end: row.period_end ?? 0,
+    isStarted: true,
+  }));
+}
+
+function subscriptionsOf(db: Database) {
+  return db
+    .selectFrom('subscriptions')
+    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'subscriptions.reservation_id')
+    .innerJoin('users', 'users.id', 'checkout_reservations.user_id')
+    .select(['subscriptions.id as subscription_id', 'subscriptions.payment_method'])
+    .select(['subscriptions.amount_minor', 'subscriptions.currency', 'subscriptions.period_days'])
+    .select(['checkout_reservations.id as reservation_id', 'checkout_reservations.community_id'])
+    .select(['checkout_reservations.pricing_plan_id', 'checkout_reservations.external_id'])
+    .select(['checkout_reservations.utm_source', 'users.id as user_id', 'users.email']);
+}
+
+/**
+ * Stores that the renewal is charged now, before it is charged. False if it is no longer due: the membership has changed, or another
+ * process has stored the result.
+ */
+export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
+  const { order_id: orderId, reservation_id: reservationId, subscription_id: subscriptionId } = due;
+  return inTransaction(db, async (transaction) => {
+    if (due.isStarted) {
+      const started = await transaction
+        .selectFrom('charges')
+        .select('order_id')
+        .where('order_id', '=', orderId)
+        .executeTakeFirst();
+      return started !== undefined;
+    }
+    const unchanged = await transaction
+      .selectFrom('memberships')
+      .select('id')
+      .where('id', '=', due.id)
+      .where('subscription_id', '=', subscriptionId)
+      .where(membershipSql.isRenewing)
+      .where('valid_until', '=', due.period_end)
+      .executeTakeFirst();
+    if (unchanged === undefined) return false;
+    const renewal = { subscriptionId, periodEnd: due.period_end };
+    // A free period needs no charge.
+    if (due.amount_minor > 0) await startCharge(transaction, { orderId, reservationId, renewal }, now);
+    return true;
+  });
+}

@@ -1,0 +1,221 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import type { ChargeResult, PaymentProvider } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
+import { fillIn } from './area-forms.js';
+import { signedIn } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { it as base, METHODS, membershipOf, openCheckout, pay, payFor } from './checkout-world.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
+import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
+import { type ServiceUnderTest, START, startService } from './service-under-test.js';
+
+const { community, plans, users } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const SERVER = { sandbox: false, databasePurpose: 'sandbox', mailer: { send: async () => {} } };
+
+/** Payment provider whose charges wait for their results. */
+class SlowPayments {
+  readonly charges: { orderId: string; resolve(result: ChargeResult): void }[] = [];
+  readonly provider: PaymentProvider = {
+    disclaimer: '',
+    transferDetails: () => [],
+    methods: () => [{ id: METHODS.card, name: 'Card', note: '' }],
+    charge: ({ orderId }) => {
+      const { promise, resolve } = Promise.withResolvers<ChargeResult>();
+      this.charges.push({ orderId, resolve });
+      return promise;
+    },
+  };
+
+  /** Waits for a number of charges, and returns the newest one. */
+  async nth(count: number) {
+    await expect.poll(() => this.charges.length, { timeout: 20_000 }).toBe(count);
+    return this.charges[count - 1] as (typeof this.charges)[number];
+  }
+}
+
+/** `it` with a process that takes slow payments on the service's database. */
+const it = base.extend<{ payments: SlowPayments; slow: ServiceUnderTest }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  payments: async ({}, use) => {
+    await use(new SlowPayments());
+  },
+  slow: async ({ database, service: { baseUrl }, payments }, use) => {
+    const options = { ...SERVER, database, baseUrl, payments: payments.provider, backgroundWork: false };
+    const slow = await startService(options);
+    await use(slow);
+    await slow.server.close();
+  },
+});
+
+const PAID: ChargeResult = { kind: 'paid' };
+
+const paymentsOf = (db: Database) =>
+  db.selectFrom('payments').select(['status', 'reason', 'amount_minor', 'order_id']).execute();
+
+const chargesOf = (db: Database) => db.selectFrom('charges').select('order_id').execute();
+
+describe('checkout that was opened again with another plan during its charge', () => {
+  it('stores both payments; the later one gives no access, and the seller and the buyer see it', async ({
+    service,
+    slow,
+    db,
+    payments,
+  }) => {
+    const { id: yearly } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Yearly', priceMinor: 9_000, periodDays: 365 },
+    });
+    const first = await openCheckout(service);
+    const firstTab = pay(slow.browser(), first);
+    const firstCharge = await payments.nth(1);
+    const second = await openCheckout(service, { pricingPlanId: yearly });
+    const secondTab = pay(slow.browser(), second);
+    (await payments.nth(2)).resolve(PAID);
+    expect(locationOf(await secondTab)).toBe(`${second}?paid`);
+    firstCharge.resolve(PAID);
+    const answer = await firstTab;
+    expect(answer.status).toBe(409);
+    const $ = parsePage(await answer.text());
+    expect(textOf($, 'main')).toContain('Your payment of €9.00 for “Monthly” succeeded, but gave no access');
+    expect($('main a').attr('href')).toBe('https://shop.example/cart');
+
+    const stored = await paymentsOf(db);
+    expect(new Set(stored.map(({ order_id }) => order_id))).toEqual(
+      new Set(payments.charges.map(({ orderId }) => orderId)),
+    );
+    expect(stored).toContainEqual(
+      expect.objectContaining({ status: 'succeeded', reason: 'no_access', amount_minor: 900 }),
+    );
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 365 * DAY });
+    expect(await chargesOf(db)).toEqual([]);
+    expect(slow.log.filter((line) => line.includes('gave no access'))).toHaveLength(1);
+    const dana = await sellerOf(service);
+    expect(tableIn(await dana.page(`${COMMUNITY}/sales`), 'Payments').join('\n')).toContain(
+      'Monthly | Paid gave no access',
+    );
+  });
+
+  it('stores a charge without access once, however often its order is charged', async ({
+    service,
+    slow,
+    db,
+    payments,
+  }) => {
+    const path = await openCheckout(service);
+    const clicks = [pay(slow.browser(), path), pay(slow.browser(), path)];
+    await payments.nth(2);
+    await openCheckout(service, { pricingPlanId: plans.lifetime.id });
+    const other = pay(slow.browser(), path);
+    // A plan for life is paid on the page of its own kind, which this address redirects to.
+    expect((await other).status).toBe(303);
+    await db.updateTable('checkout_reservations').set({ paid_at: START }).execute();
+    for (const charge of payments.charges) charge.resolve(PAID);
+    for (const click of clicks) expect((await click).status).toBe(409);
+    expect(await paymentsOf(db)).toHaveLength(1);
+    expect(slow.log.filter((line) => line.includes('gave no access'))).toHaveLength(1);
+  });
+});
+
+describe('checkout that a process of the previous version settles during a charge', () => {
+  it('has one payment if the order is the same', async ({ service, slow, db, payments }) => {
+    const path = await openCheckout(service);
+    const paying = pay(slow.browser(), path);
+    const charge = await payments.nth(1);
+    await payFor(service);
+    await db.updateTable('payments').set({ order_id: null }).execute();
+    charge.resolve(PAID);
+    expect(locationOf(await paying)).toBe(`${path}?paid`);
+    expect(await paymentsOf(db)).toHaveLength(1);
+    expect(await chargesOf(db)).toEqual([]);
+    expect(slow.log.filter((line) => line.includes('gave no access'))).toEqual([]);
+  });
+
+  it('has both payments if the order is another one', async ({ service, slow, db, payments }) => {
+    const paying = pay(slow.browser(), await openCheckout(service));
+    const charge = await payments.nth(1);
+    await payFor(service, { pricingPlanId: plans.lifetime.id }, METHODS.transfer);
+    await db.updateTable('payments').set({ order_id: null }).execute();
+    charge.resolve(PAID);
+    expect((await paying).status).toBe(409);
+    expect((await paymentsOf(db)).map(({ reason }) => reason).sort()).toEqual(['no_access', null]);
+  });
+});
+
+describe('order whose checkout changed after its form was checked', () => {
+  it('is not charged once the checkout is paid', async ({ service, slow, db, payments }) => {
+    const path = await openCheckout(service);
+    const clicks = [pay(slow.browser(), path), pay(slow.browser(), path)];
+    (await payments.nth(2)).resolve(PAID);
+    payments.charges[0]?.resolve(PAID);
+    for (const click of clicks) expect(locationOf(await click)).toBe(`${path}?paid`);
+    expect(await paymentsOf(db)).toHaveLength(1);
+    expect(await chargesOf(db)).toEqual([]);
+  });
+});
+
+describe('product that is being paid for', () => {
+  const NEW_PRODUCT = { name: 'Grinder guide', slug: 'grinder-guide', price: '19.00', currency: 'EUR' };
+
+  async function sell(service: ServiceUnderTest) {
+    const { id } = await service.server.operator.createProduct({
+      ...{ ownerId: users.dana.id, name: NEW_PRODUCT.name, slug: NEW_PRODUCT.slug },
+      ...{ priceMinor: 1_900, currency: 'EUR' },
+    });
+    const ben = await signedIn(service, 'ben@example.com');
+    const page = `/products/${id}`;
+    const { hidden } = formOf(parsePage(await (await ben.get(page)).text()), `${page}/buy`);
+    return { id, path: locationOf(await ben.post(`${page}/buy`, Object.fromEntries(hidden))) };
+  }
+
+  async function remove(service: ServiceUnderTest, id: string): Promise<string> {
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `/seller/products/${id}`;
+    const response = await fillIn(dana, { path, action: `${path}/delete` }, {});
+    return response.status === 303 ? locationOf(response) : await response.text();
+  }
+
+  it('cannot be deleted until the charge has a result', async ({ service, slow, db, payments }) => {
+    const { id, path } = await sell(service);
+    const buying = pay(slow.browser(), path);
+    const charge = await payments.nth(1);
+    expect(await remove(service, id)).toContain('You cannot delete this product');
+    charge.resolve(PAID);
+    expect(locationOf(await buying)).toBe(`${path}?paid`);
+    expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', amount_minor: 1_900 }]);
+  });
+
+  it('that a process of the previous version deletes leaves an error in the log', async ({
+    service,
+    slow,
+    db,
+    payments,
+  }) => {
+    const { id, path } = await sell(service);
+    const buying = pay(slow.browser(), path);
+    const charge = await payments.nth(1);
+    await db.deleteFrom('products').where('id', '=', id).execute();
+    charge.resolve(PAID);
+    expect((await buying).status).toBe(409);
+    expect(slow.log.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+  });
+
+  it('is not charged if it was deleted before', async ({ service, slow, payments }) => {
+    const { id, path } = await sell(service);
+    expect(await remove(service, id)).toBe('/seller?done=product-deleted');
+    expect((await slow.browser().get(path)).status).toBe(404);
+    expect(payments.charges).toEqual([]);
+  });
+});
+
+describe('declined charge', () => {
+  it('is no longer marked as started', async ({ service, slow, db, payments }) => {
+    const path = await openCheckout(service);
+    const paying = pay(slow.browser(), path);
+    const charge = await payments.nth(1);
+    expect(await chargesOf(db)).toEqual([{ order_id: charge.orderId }]);
+    charge.resolve({ kind: 'declined', reason: 'card_declined' });
+    expect(locationOf(await paying)).toContain('?declined=card_declined');
+    expect(await chargesOf(db)).toEqual([]);
+  });
+});

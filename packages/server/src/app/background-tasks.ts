@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { composeReceipt } from '../domain/checkout/receipt-mail.js';
 import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
 import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
@@ -30,17 +31,35 @@ export function createBackgroundTasks(
   services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
   const { payments, logger } = services;
-  // Renewals come first, so that a membership that can be renewed is never announced as expired.
-  const renewals = payments === undefined ? [] : [createRenewalWorker({ ...services, payments })];
+  const memberships =
+    payments === undefined
+      ? [createExpiryWorker(services)]
+      : [createMembershipWorker({ ...services, payments }), createExpiryWorker(services, 'final')];
   return createBackgroundWork(
     [
-      { workers: [...renewals, createExpiryWorker(services)], everyMs: MEMBERSHIPS_EVERY_MS },
+      // Each in a round of its own: a slow payment provider must not delay the others.
+      ...memberships.map((worker) => ({ workers: [worker], everyMs: MEMBERSHIPS_EVERY_MS })),
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
       { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
       { workers: [createSchemaWorker(services)], everyMs: SCHEMA_EVERY_MS },
     ],
     logger,
   );
+}
+
+/**
+ * Creates the work on the memberships that can be renewed. A membership is announced as expired only after its renewal was tried.
+ * If the renewals cannot be listed, nothing is announced.
+ */
+function createMembershipWorker(
+  needs: Pick<Services, 'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+): Worker {
+  const renewals = createRenewalWorker(needs);
+  const expiry = createExpiryWorker(needs, 'renewable');
+  return {
+    name: renewals.name,
+    runOnce: async (signal) => (await renewals.runOnce(signal)) + (await expiry.runOnce(signal)),
+  };
 }
 
 /** Creates the work that logs a schema that this version no longer works on. */

@@ -1,15 +1,26 @@
 import type { Worker } from '../../platform/background/background-work.js';
 import { handleEachDue, PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Clock } from '../../platform/clock.js';
+import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { hasCharges } from '../charges/charges.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange } from './memberships.js';
 
+/**
+ * Memberships of an expiry worker. `renewable`: those that a subscription renews, or that a renewal without a stored result may
+ * extend. `final`: all others.
+ */
+export type ExpiringMemberships = 'all' | 'renewable' | 'final';
+
 /** Creates the worker that records one `membership.updated` event for each membership that has expired. */
-export function createExpiryWorker(needs: { db: Database; clock: Clock; logger: Logger }): Worker {
-  const { db, clock, logger } = needs;
+export function createExpiryWorker(
+  { db, clock, logger }: { db: Database; clock: Clock; logger: Logger },
+  memberships: ExpiringMemberships = 'all',
+): Worker {
   const name = 'announce expiry';
   return {
     name,
@@ -18,8 +29,8 @@ export function createExpiryWorker(needs: { db: Database; clock: Clock; logger: 
         {
           name,
           logger,
-          page: (after) => listExpired(db, after, clock.now()),
-          handle: ({ id }) => announceExpiry(db, id, clock.now()),
+          page: (after) => listExpired(db, { memberships, after }, clock.now()),
+          handle: ({ id }) => announceExpiry(db, { memberships, id }, clock.now()),
         },
         signal,
       ),
@@ -31,12 +42,18 @@ interface ExpiredRow {
   valid_until: number | null;
 }
 
-async function listExpired(db: Database, after: ExpiredRow | undefined, now: number): Promise<ExpiredRow[]> {
+async function listExpired(
+  db: Database,
+  { memberships, after }: { memberships: ExpiringMemberships; after: ExpiredRow | undefined },
+  now: number,
+): Promise<ExpiredRow[]> {
+  const isAmong = await conditionOf(db, memberships);
   return await db
     .selectFrom('memberships')
     .select(['id', 'valid_until'])
     .where('lapse_announced_at', 'is', null)
     .where((eb) => membershipSql.isExpired(eb, now))
+    .where(isAmong)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('valid_until', 'id'), '>', eb.tuple(after?.valid_until ?? 0, after?.id ?? '')),
@@ -48,14 +65,39 @@ async function listExpired(db: Database, after: ExpiredRow | undefined, now: num
     .execute();
 }
 
-function announceExpiry(db: Database, id: string, now: number): Promise<boolean> {
+/** Returns the condition for the memberships of a worker. */
+async function conditionOf(
+  db: Database,
+  memberships: ExpiringMemberships,
+): Promise<(eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>> {
+  if (memberships === 'all') return (eb) => eb.lit(true);
+  const isStartable = await hasCharges(db);
+  return (eb) => {
+    const isStarted = eb.exists(
+      eb
+        .selectFrom('charges')
+        .select('charges.order_id')
+        .whereRef('charges.subscription_id', '=', 'memberships.subscription_id'),
+    );
+    const isRenewable = eb.or([membershipSql.isRenewing(eb), ...(isStartable ? [isStarted] : [])]);
+    return memberships === 'renewable' ? isRenewable : eb.not(isRenewable);
+  };
+}
+
+function announceExpiry(
+  db: Database,
+  { memberships, id }: { memberships: ExpiringMemberships; id: string },
+  now: number,
+): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
+    const isAmong = await conditionOf(transaction, memberships);
     const expired = await transaction
       .updateTable('memberships')
       .set({ lapse_announced_at: now })
       .where('id', '=', id)
       .where('lapse_announced_at', 'is', null)
       .where((eb) => membershipSql.isExpired(eb, now))
+      .where(isAmong)
       .returningAll()
       .executeTakeFirst();
     if (expired === undefined) return false;

@@ -1,0 +1,426 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { createRenewalWorker, type RenewalWorkerNeeds } from '../src/domain/checkout/renew-subscriptions.js';
+import { createExpiryWorker } from '../src/domain/memberships/announce-expiry.js';
+import type { ChargeResult } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
+import { defaultLogger } from '../src/platform/logging/logger.js';
+import { signedIn } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { eventTypesOf, it, METHODS, membershipOf, payFor } from './checkout-world.js';
+import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
+import { type ServiceUnderTest, START, startService } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+const BEN = 'ben@example.com';
+const OTHER_PROCESS = {
+  sandbox: false,
+  databasePurpose: 'sandbox',
+  mailer: { send: async () => {} },
+  backgroundWork: false,
+};
+const DUE = START + 30 * DAY - HOUR;
+
+/** Renewals of one process. `charge` runs for each order, and `orders` lists them. */
+function renewing(
+  { clock }: ServiceUnderTest,
+  db: Database,
+  charge: (attempt: number) => Promise<ChargeResult>,
+  limits: Pick<RenewalWorkerNeeds, 'chargeLimitMs' | 'stoppingGraceMs'> = {},
+) {
+  const orders: string[] = [];
+  const errors: { fields: Record<string, unknown>; message: string }[] = [];
+  const worker = createRenewalWorker({
+    ...{ db, clock, ...limits },
+    logger: {
+      info() {},
+      warn() {},
+      error: (fields, message) => void errors.push({ fields: { ...fields }, message }),
+    },
+    payments: {
+      disclaimer: '',
+      transferDetails: () => [],
+      methods: () => [],
+      charge: ({ orderId }) => charge(orders.push(orderId)),
+    },
+  });
+  const stop = new AbortController();
+  return { orders, errors, stop, run: () => worker.runOnce(stop.signal) };
+}
+
+const PAID: ChargeResult = { kind: 'paid' };
+const DECLINED: ChargeResult = { kind: 'declined', reason: 'card_declined' };
+
+async function cancel(service: ServiceUnderTest, db: Database): Promise<void> {
+  const ben = await signedIn(service, BEN);
+  const { id } = (await membershipOf(db, BEN)) ?? {};
+  const response = await ben.post(`/account/memberships/${id}/cancel`, { account: users.ben.id });
+  expect(locationOf(response)).toBe('/account?done=cancelled');
+}
+
+const idOf = async (db: Database) => (await membershipOf(db, BEN))?.id ?? '';
+
+/** Stored renewals, oldest first. */
+const renewalsOf = (db: Database) =>
+  db
+    .selectFrom('payments')
+    .select(['status', 'reason', 'amount_minor'])
+    .where('reservation_id', 'is', null)
+    .orderBy('created_at')
+    .execute();
+
+const chargesOf = (db: Database) => db.selectFrom('charges').select('order_id').execute();
+
+const SUCCEEDED = { status: 'succeeded', reason: null, amount_minor: 900 };
+const NO_ACCESS = { status: 'succeeded', reason: 'no_access', amount_minor: 900 };
+
+describe('paid renewal', () => {
+  it('extends a membership that was cancelled during the charge, and leaves it cancelled', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run, errors, orders } = renewing(service, db, async () => {
+      await cancel(service, db);
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_until: START + 60 * DAY,
+      subscription_cancelled_at: DUE,
+    });
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+    expect(await chargesOf(db)).toEqual([]);
+    service.clock.set(START + 61 * DAY);
+    await run();
+    expect(orders).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+
+  it('is stored without access if the membership was ended during the charge, and the seller sees it', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run, errors, orders } = renewing(service, db, async () => {
+      await service.server.operator.endMembership(await idOf(db));
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: DUE });
+    expect(await renewalsOf(db)).toEqual([NO_ACCESS]);
+    const { id } = await db
+      .selectFrom('payments')
+      .select('id')
+      .where('reason', '=', 'no_access')
+      .executeTakeFirstOrThrow();
+    expect(errors).toEqual([
+      {
+        fields: { payment: id, order: orders[0], subscription: orders[0]?.split(':')[0] },
+        message: expect.stringContaining('gave no access'),
+      },
+    ]);
+    const dana = await sellerOf(service);
+    expect(tableIn(await dana.page(`${COMMUNITY}/sales`), 'Payments')[0]).toContain('Paid gave no access');
+    expect((await eventTypesOf(db)).filter((type) => type === 'payment.success')).toHaveLength(1);
+  });
+
+  it('is stored without access if a new subscription or access for life replaced the subscription', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
+    service.clock.set(DUE);
+    const { promise, resolve } = Promise.withResolvers<ChargeResult>();
+    const { run, orders } = renewing(service, db, () => promise);
+    const running = run();
+    await expect.poll(() => orders.length).toBe(2);
+    await payFor(service, { externalId: 'order-9' });
+    const { user_id: userId = '' } = (await membershipOf(db, 'grace@example.com')) ?? {};
+    const grant = { userId, productType: 'community', communityId: community.id } as const;
+    await service.server.operator.grantMembership(grant);
+    resolve(PAID);
+    await running;
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
+    expect(await membershipOf(db, 'grace@example.com')).toMatchObject({ valid_until: null });
+    expect(await renewalsOf(db)).toEqual([NO_ACCESS, NO_ACCESS]);
+  });
+
+  it('adds its period to an end that was moved during the charge, if the subscription continues', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    const { id } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Two weeks', priceMinor: 500, periodDays: 14 },
+    });
+    service.clock.set(DUE);
+    const { run, errors } = renewing(service, db, async (attempt) => {
+      if (attempt === 1) await payFor(service, { externalId: 'order-8', pricingPlanId: id });
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      ...{ valid_until: START + 74 * DAY, pricing_plan_id: plans.monthly.id },
+      subscription_cancelled_at: null,
+    });
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is stored once if several processes charge its order, also after the membership changed', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = renewing(service, db, async () => {
+      await promise;
+      return PAID;
+    });
+    const running = slow.run();
+    await expect.poll(() => slow.orders.length).toBe(1);
+    const fast = renewing(service, db, async () => PAID);
+    await fast.run();
+    expect(fast.orders).toEqual(slow.orders);
+    await service.server.operator.endMembership(await idOf(db));
+    resolve();
+    await running;
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+    expect(slow.errors).toEqual([]);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: DUE });
+  });
+
+  it('is stored once if a process of the previous version stored it meanwhile, without an order id', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run, errors } = renewing(service, db, async () => {
+      await db
+        .updateTable('memberships')
+        .set({ valid_until: START + 60 * DAY })
+        .where('id', '=', await idOf(db))
+        .execute();
+      const payment = { id: 'earlier', reservation_id: null, user_id: users.ben.id, product_id: null };
+      const plan = { community_id: community.id, pricing_plan_id: plans.monthly.id, utm_source: null };
+      await db
+        .insertInto('payments')
+        .values({ ...payment, ...plan, ...SUCCEEDED, status: 'succeeded', currency: 'EUR', created_at: DUE })
+        .execute();
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+    expect(await chargesOf(db)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is stored after a crash during the charge, although the membership was cancelled or ended since', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
+    service.clock.set(DUE);
+    const crashed = renewing(service, db, async () => {
+      throw new Error('no result');
+    });
+    await crashed.run();
+    expect(crashed.errors).toHaveLength(2);
+    await cancel(service, db);
+    const grace = await membershipOf(db, 'grace@example.com');
+    await service.server.operator.endMembership(grace?.id ?? '');
+    service.clock.set(START + 31 * DAY);
+    const next = renewing(service, db, async () => PAID);
+    expect(await next.run()).toBe(2);
+    expect([...next.orders].sort()).toEqual([...crashed.orders].sort());
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
+    expect(await membershipOf(db, 'grace@example.com')).toMatchObject({ valid_until: DUE });
+    expect((await renewalsOf(db)).map(({ reason }) => reason).sort()).toEqual(['no_access', null]);
+    expect(await next.run()).toBe(0);
+    expect(next.orders).toHaveLength(2);
+  });
+
+  it('extends the membership if another process was declined for the same order', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run } = renewing(service, db, async () => {
+      await renewing(service, db, async () => DECLINED).run();
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      ...{ valid_until: START + 60 * DAY, subscription_cancelled_at: DUE },
+    });
+    expect((await renewalsOf(db)).map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
+  });
+});
+
+describe('declined renewal', () => {
+  it('of a membership that was cancelled during the charge stores nothing', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run, orders } = renewing(service, db, async () => {
+      await cancel(service, db);
+      return DECLINED;
+    });
+    await run();
+    expect(await chargesOf(db)).toEqual([]);
+    expect(await renewalsOf(db)).toEqual([]);
+    await run();
+    expect(orders).toHaveLength(1);
+  });
+});
+
+describe('free renewal', () => {
+  it('of a membership that was cancelled is neither stored nor charged', async ({ service, db }) => {
+    await payFor(service);
+    await db.updateTable('subscriptions').set({ amount_minor: 0 }).execute();
+    service.clock.set(DUE);
+    await cancel(service, db);
+    const { run, orders } = renewing(service, db, async () => PAID);
+    expect(await run()).toBe(0);
+    expect(orders).toEqual([]);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
+  });
+});
+
+describe('expiry', () => {
+  const announcedOf = async (db: Database) => {
+    const rows = await db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('users.email')
+      .where('lapse_announced_at', 'is not', null)
+      .where('community_id', '=', community.id)
+      .orderBy('users.email')
+      .execute();
+    return rows.map(({ email }) => email);
+  };
+
+  it('of a membership that cannot renew is announced while a renewal has no result', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    for (const name of ['grace', 'hugo'])
+      await payFor(service, { email: `${name}@example.com`, externalId: name });
+    const grace = await membershipOf(db, 'grace@example.com');
+    const crashed = renewing(service, db, async () => {
+      throw new Error('no result');
+    });
+    service.clock.set(DUE);
+    await crashed.run();
+    for (const email of ['ben', 'grace'] as const) {
+      const { id = '' } = (await membershipOf(db, `${email}@example.com`)) ?? {};
+      await db
+        .updateTable('memberships')
+        .set({ subscription_cancelled_at: DUE })
+        .where('id', '=', id)
+        .execute();
+    }
+    await db
+      .deleteFrom('charges')
+      .where('subscription_id', '=', grace?.subscription_id ?? '')
+      .execute();
+    service.clock.set(START + 30 * DAY);
+    const needs = { db, clock: service.clock, logger: defaultLogger };
+    const { signal } = new AbortController();
+    const before = await announcedOf(db);
+    await createExpiryWorker(needs, 'final').runOnce(signal);
+    expect(await announcedOf(db)).toEqual([...before, 'grace@example.com'].sort());
+    await createExpiryWorker(needs, 'renewable').runOnce(signal);
+    expect(await announcedOf(db)).toEqual([...before, BEN, 'grace@example.com', 'hugo@example.com'].sort());
+  });
+
+  it('is announced only after the renewal was tried', async ({ service, db }) => {
+    await payFor(service);
+    await db.updateTable('subscriptions').set({ payment_method: 'no-such-method' }).execute();
+    const before = await announcedOf(db);
+    service.clock.set(START + 30 * DAY);
+    await service.server.runBackgroundWork();
+    const tried = service.log.findIndex((line) => line.includes('renew subscriptions'));
+    expect(tried).toBeGreaterThan(-1);
+    expect(await announcedOf(db)).toEqual([...before, BEN].sort());
+  });
+});
+
+describe('charge without a result', () => {
+  const never = () => new Promise<ChargeResult>(() => undefined);
+
+  it('is logged after the time limit, delays no other renewal, and is repeated with the same order id', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
+    service.clock.set(DUE);
+    const { run, errors, orders } = renewing(
+      service,
+      db,
+      async (attempt) => await (attempt === 1 ? never() : PAID),
+      { chargeLimitMs: 1 },
+    );
+    expect(await run()).toBe(1);
+    expect(errors.map(({ message }) => message)).toEqual(['Background work on a row failed']);
+    expect(String(errors[0]?.fields.error)).toContain('time limit');
+    expect(await run()).toBe(1);
+    expect(orders).toEqual([orders[0], orders[1], orders[0]]);
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED, SUCCEEDED]);
+  });
+
+  it('holds the worker no longer than the grace period after the process stops', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.set(DUE);
+    const { run, stop, orders, errors } = renewing(service, db, never, { stoppingGraceMs: 1 });
+    const running = run();
+    await expect.poll(() => orders.length).toBe(1);
+    stop.abort();
+    expect(await running).toBe(0);
+    expect(errors).toEqual([]);
+    expect(await chargesOf(db)).toEqual([{ order_id: orders[0] }]);
+  });
+
+  it('does not keep the server from closing', async ({ service, db, database }) => {
+    await payFor(service);
+    const { promise: charged, resolve } = Promise.withResolvers<void>();
+    const payments = {
+      disclaimer: '',
+      transferDetails: () => [],
+      methods: () => [],
+      charge: () => {
+        resolve();
+        return never();
+      },
+    };
+    const process = await startService({ database, ...OTHER_PROCESS, payments, baseUrl: service.baseUrl });
+    process.clock.set(DUE);
+    const working = process.server.runBackgroundWork();
+    await charged;
+    await process.server.close();
+    await working;
+    expect(await chargesOf(db)).toHaveLength(1);
+  });
+
+  it('leaves room for three other charges at the same time', async ({ service, db }) => {
+    for (const name of ['one', 'two', 'three', 'four', 'five'])
+      await payFor(service, { email: `${name}@example.com`, externalId: name }, METHODS.card);
+    service.clock.set(DUE);
+    const { promise, resolve } = Promise.withResolvers<ChargeResult>();
+    const { run, orders } = renewing(service, db, () => promise);
+    const running = run();
+    await expect.poll(() => orders.length).toBe(4);
+    resolve(PAID);
+    expect(await running).toBe(5);
+    expect(new Set(orders).size).toBe(5);
+  });
+});

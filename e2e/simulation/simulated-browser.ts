@@ -6,7 +6,16 @@ import type { VirtualTime } from './virtual-time.ts';
 
 /** Global names that the widget's session uses. Each simulated page has its own. */
 export const PAGE_NAMES = [
-  ...['document', 'location', 'navigator', 'history', 'BroadcastChannel', 'localStorage', 'sessionStorage'],
+  ...[
+    'document',
+    'location',
+    'self',
+    'navigator',
+    'history',
+    'BroadcastChannel',
+    'localStorage',
+    'sessionStorage',
+  ],
   ...[
     'addEventListener',
     'open',
@@ -116,6 +125,7 @@ export function createBrowser(time: VirtualTime): SimulatedBrowser {
           },
           addEventListener: windowEvents.addEventListener.bind(windowEvents),
           location: { href: `${SITE}/`, origin: SITE, replace() {}, assign() {} },
+          self: { origin: SITE },
           history: { state: null, replaceState() {} },
           navigator: {
             userAgent: 'Simulated',

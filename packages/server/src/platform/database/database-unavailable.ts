@@ -33,6 +33,9 @@ export function isStorageFull(error: unknown): boolean {
   return 'code' in error && error.code === POSTGRES_DISK_FULL;
 }
 
+/** Reason why the database accepts no writes, for `/readyz`. */
+export type WriteProblem = 'database is full' | 'database is read-only';
+
 /** True if the database accepts no writes: it is a standby, or its operator has made it read-only. */
 export function isReadOnly(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

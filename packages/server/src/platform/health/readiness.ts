@@ -1,3 +1,5 @@
+import type { WriteProblem } from '../database/database-unavailable.js';
+
 /** State of the process for load balancers. */
 export type ReadinessState =
   | 'ready'
@@ -5,9 +7,6 @@ export type ReadinessState =
   | 'database does not answer'
   | 'schema does not fit this version'
   | WriteProblem;
-
-/** Reason why the database accepts no writes. */
-export type WriteProblem = 'database is full' | 'database is read-only';
 
 /** Readiness of the process. */
 export interface Readiness {

@@ -1,6 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseUnavailable, isReadOnly, isStorageFull } from '../database/database-unavailable.js';
-import type { Readiness } from '../health/readiness.js';
+import {
+  isDatabaseUnavailable,
+  isReadOnly,
+  isStorageFull,
+  type WriteProblem,
+} from '../database/database-unavailable.js';
 import type { Logger } from '../logging/logger.js';
 import { sendFailure } from './failure.js';
 import { HttpFailure } from './http-failure.js';
@@ -30,7 +34,7 @@ const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & {
   readonly logger: Logger;
   /** Called when the database did not accept a write. */
-  readonly readiness: Pick<Readiness, 'noteWriteProblem'>;
+  readonly readiness: { noteWriteProblem(problem: WriteProblem): void };
 };
 
 /** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */

@@ -46,6 +46,18 @@ describe('the scripted service', () => {
     expect(await token(fields)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
+  it('counts an emoji as one character of state', async () => {
+    const { service, client } = await start();
+    const statusOf = async (state: string) => {
+      const query = new URLSearchParams({
+        ...{ client_id: client.client_id, redirect_uri: REDIRECT_URI, scope: 'memberships.read', state },
+      });
+      return (await fetch(`${service.url}/oauth/authorize?${query}`, { redirect: 'manual' })).status;
+    };
+    expect(await statusOf('\u{1F511}'.repeat(1024))).toBe(302);
+    expect(await statusOf('s'.repeat(1025))).toBe(400);
+  });
+
   it('requires the verifier of a challenge', async () => {
     const { service, client, token } = await start();
     const query = new URLSearchParams({

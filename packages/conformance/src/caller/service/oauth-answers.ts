@@ -1,4 +1,4 @@
-import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
+import { characterCount, isOAuthScope, parseScopeList, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import type { Answer, ServiceRequest } from '../record/service-exchange.js';
 import { failure, json, oauthError, success } from './answers.js';
 import { SCRIPTED_IDS } from './credentials.js';
@@ -34,7 +34,7 @@ export function authorizeAnswer({ query }: ServiceRequest, context: OAuthContext
     (isPublic && challenge === undefined) ||
     (challenge !== undefined && (challenge.length < 43 || challenge.length > 128)) ||
     !['S256', null].includes(query.get('code_challenge_method')) ||
-    (state ?? '').length > 1024 ||
+    characterCount(state ?? '') > STATE_MAX_LENGTH ||
     scopes.length === 0;
   if (isRefused) return oauthError(400, 'invalid_request');
   const target = new URL(redirectUri);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startVirtualUsers } from './flows/virtual-users.ts';
-import type { LogEntry } from './log/log-entries.ts';
+import { isAcknowledged, type LogEntry } from './log/log-entries.ts';
 import { createRandom } from './log/random.ts';
 import { openLog } from './log/soak-log.ts';
 import { type FaultPace, injectFaults } from './world/faults.ts';
@@ -12,6 +12,11 @@ export interface SoakOptions {
   /** Duration of the load, in milliseconds. */
   durationMs: number;
   logPath: string;
+  /**
+   * Number of acknowledged calls below which the load continues after `durationMs`, because the machine is slow.
+   * @default 0
+   */
+  minimumCalls?: number;
   /** @default 6 */
   members?: number;
   /** Number of server processes. @default 2 on PostgreSQL, 1 on SQLite */
@@ -34,14 +39,16 @@ const DRAIN_PAUSE_MS = 600;
 /** Runs the load with faults, reads the final state, and waits for the last events. Everything is in the log afterwards. */
 export async function runSoak(options: SoakOptions): Promise<void> {
   const { engine, seed, durationMs, logPath, members = 6, report = () => undefined } = options;
-  const { pace = { min: 1_500, max: 6_000 }, memoryEveryMs = 5_000, disturb } = options;
+  const { pace = { min: 1_500, max: 6_000 }, memoryEveryMs = 5_000, minimumCalls = 0, disturb } = options;
   const random = createRandom(seed);
   const arrived = createArrivals();
+  const acknowledged = createCallCount(minimumCalls);
   const file = openLog(logPath);
   const log = {
     ...file,
     append(entry: LogEntry) {
       arrived.note(entry);
+      acknowledged.note(entry);
       file.append(entry);
     },
   };
@@ -55,7 +62,7 @@ export async function runSoak(options: SoakOptions): Promise<void> {
       disturb?.(world) ?? injectFaults(world, { random: random.fork(10), pace, signal: stop.signal }),
       sampleMemory(world, memoryEveryMs, stop.signal),
     ];
-    const limit = disturb === undefined ? [pause(durationMs)] : [];
+    const limit = disturb === undefined ? [pause(durationMs).then(() => acknowledged.reached)] : [];
     await Promise.race([...limit, ...background.map((work) => work.then(() => pause(durationMs)))]);
     stop.abort();
     await Promise.all(background);
@@ -72,6 +79,21 @@ export async function runSoak(options: SoakOptions): Promise<void> {
     await world.close();
     await file.close();
   }
+}
+
+/** Counts acknowledged calls. `reached` resolves when there are as many as the minimum. */
+function createCallCount(minimum: number): { note(entry: LogEntry): void; reached: Promise<void> } {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  if (minimum === 0) resolve();
+  return {
+    note(entry) {
+      if (entry.kind !== 'call' || !isAcknowledged(entry)) return;
+      count += 1;
+      if (count >= minimum) resolve();
+    },
+    reached,
+  };
 }
 
 async function sampleMemory(world: World, everyMs: number, signal: AbortSignal): Promise<void> {

@@ -115,10 +115,11 @@ describe('concurrent index', () => {
     const url = await databaseUnderTest();
     const long = await longTransaction(url);
     const limited = new URL(url);
-    limited.searchParams.set('options', '-c statement_timeout=100ms');
+    // Long enough for the statements before the index on a slow machine, which keep the limit.
+    limited.searchParams.set('options', '-c statement_timeout=3s');
     const migrating = migrateAs(limited.href, nextVersion({ '9001-index': addsIndex }));
     await expect.poll(async () => await isValid(url)).toBe(false);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
     await long.query('commit');
     expect(await migrating).toEqual(['9001-index']);
     const created = await databaseUnderTest({ isMigrated: false });

@@ -1,5 +1,5 @@
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
-import { defaultLogger, isLoopback } from '@latchkey/server/extension';
+import { defaultLogger, isLoopback, rejectUnknownOptions } from '@latchkey/server/extension';
 import { Router } from 'express';
 import { createSandboxClock } from './clock/sandbox-clock.js';
 import { sandboxSite } from './console/sandbox-site.js';
@@ -102,7 +102,7 @@ export interface RunningSandbox extends RunningServer, SandboxParts {
 /**
  * Starts a sandbox. It has no data until `seedSandbox` writes the sample data.
  *
- * @throws Error if an option is invalid, or belongs to a part that the sandbox replaces, or if other machines could reach
+ * @throws Error if an option is invalid or unknown, or belongs to a part that the sandbox replaces, or if other machines could reach
  * the sandbox and `allowPublic` is not set.
  */
 export async function startSandbox({
@@ -111,6 +111,7 @@ export async function startSandbox({
   requestLogEntries = DEFAULT_LOG_ENTRIES,
   ...options
 }: SandboxOptions = {}): Promise<RunningSandbox> {
+  rejectUnknownOptions(options, 'a sandbox');
   rejectReservedOptions(options);
   checkLogEntries(requestLogEntries);
   const reachable = publicAddressOf(options);

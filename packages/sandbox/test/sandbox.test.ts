@@ -149,6 +149,13 @@ describe('startSandbox', () => {
     },
   );
 
+  it('rejects an option that does not exist', async () => {
+    const misspelt = { databaseUrl: 'sqlite:./sandbox.sqlite' } as Parameters<typeof startSandbox>[0];
+    await expect(startSandbox(misspelt)).rejects.toThrow(
+      'Option "databaseUrl" is not an option of a sandbox. Check the spelling.',
+    );
+  });
+
   it('starts on a free port, without data', async ({ onTestFinished }) => {
     const sandboxes = [await startSandbox(), await startSandbox()];
     onTestFinished(async () => {

@@ -3,6 +3,7 @@
  * same version of both.
  */
 
+export { rejectUnknownOptions } from './app/known-options.js';
 export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
 export { formatPrice, priceInput } from './domain/catalogue/price.js';
 export { planChangeSchema } from './domain/catalogue/pricing-plan.js';

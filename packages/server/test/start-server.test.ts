@@ -33,6 +33,19 @@ describe('option', () => {
     },
   );
 
+  it.for([
+    ['databaseUrl', { ...valid, databaseUrl: 'sqlite::memory:' }],
+    ['trustProxies', { ...valid, trustProxies: undefined }],
+    ['toString', { ...valid, toString: 'a property that every object has' }],
+    ['shutdown.graceMS', { ...valid, shutdown: { graceMS: 1 } }],
+    ['metrics.host', { ...valid, metrics: { port: 0, host: '127.0.0.1' } }],
+    ['widgetAssets.folder', { ...valid, widgetAssets: { folder: '/srv/widget' } }],
+  ] as const)('%s is reported, because it does not exist', async ([name, options]) => {
+    await expect(startServer({ port: 0, ...options } as ServerOptions)).rejects.toThrow(
+      `Option "${name}" is not an option of startServer. Check the spelling.`,
+    );
+  });
+
   it('databasePurpose is noted in the database, and servers with another purpose reject it', async () => {
     const [rehearsal, service] = [{ mailer, databasePurpose: 'rehearsal' }, { mailer }];
     for (const [first, second] of [

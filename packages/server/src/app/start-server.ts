@@ -16,6 +16,7 @@ import { parseServiceNames } from '../platform/service-names.js';
 import { createApp } from './app.js';
 import { closeInOrder } from './close-in-order.js';
 import { createServices, measureService, type OpenedParts } from './create-services.js';
+import { rejectUnknownOptions } from './known-options.js';
 import { openServiceDatabase } from './open-service-database.js';
 import { checkTrustProxy, openMailer, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
@@ -49,10 +50,11 @@ export interface RunningServer {
 /**
  * Starts the service.
  *
- * @throws Error naming an option that is missing or invalid.
+ * @throws Error naming an option that is missing, invalid or unknown.
  * @throws Node's own error if the port or the socket cannot be used, for example with the code `EADDRINUSE`.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  rejectUnknownOptions(options, 'startServer');
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
   checkTrustProxy(options.trustProxy);

@@ -1,0 +1,67 @@
+import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
+import type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './options.js';
+
+/** Names of the options of `startServer`. The type rejects a list that misses one. */
+const OPTIONS: Record<keyof ServerOptions, true> = {
+  baseUrl: true,
+  port: true,
+  hostname: true,
+  listeningSocket: true,
+  database: true,
+  databasePurpose: true,
+  serviceNames: true,
+  replaceServiceNames: true,
+  migrate: true,
+  waitForDatabase: true,
+  clock: true,
+  mailer: true,
+  messengerBot: true,
+  smtpUrl: true,
+  smtpPlaintext: true,
+  mailFrom: true,
+  logger: true,
+  logUrl: true,
+  payments: true,
+  widgetAssets: true,
+  site: true,
+  brand: true,
+  signInChoices: true,
+  routes: true,
+  intercept: true,
+  onDeliveryAttempt: true,
+  interceptDelivery: true,
+  webhookTargets: true,
+  apiReference: true,
+  backgroundWork: true,
+  metrics: true,
+  shutdown: true,
+  trustProxy: true,
+  signInLimits: true,
+};
+
+const SHUTDOWN: Record<keyof ShutdownOptions, true> = { drainDelayMs: true, graceMs: true };
+const METRICS: Record<keyof MetricsAddress, true> = { port: true, hostname: true };
+const WIDGET_ASSETS: Record<keyof WidgetAssetsOptions, true> = { directory: true, cache: true };
+
+/**
+ * Rejects options that do not exist. A misspelt option would otherwise be ignored, and its default apply: a database in memory
+ * in a sandbox, or no trusted proxy in a server.
+ *
+ * @param receiver what received the options, as the error names it: `startServer`
+ * @throws Error naming the first unknown option.
+ */
+export function rejectUnknownOptions(options: object, receiver: string): void {
+  const { shutdown, metrics, widgetAssets } = options as ServerOptions;
+  const unknown = [
+    ...unknownNames(options, OPTIONS),
+    ...unknownNames(shutdown, SHUTDOWN).map((name) => `shutdown.${name}`),
+    ...unknownNames(metrics, METRICS).map((name) => `metrics.${name}`),
+    ...unknownNames(widgetAssets, WIDGET_ASSETS).map((name) => `widgetAssets.${name}`),
+  ];
+  if (unknown.length === 0) return;
+  throw new Error(`Option "${unknown[0]}" is not an option of ${receiver}. Check the spelling.`);
+}
+
+function unknownNames(options: object | undefined, known: Readonly<Record<string, true>>): string[] {
+  return Object.keys(options ?? {}).filter((name) => !Object.hasOwn(known, name));
+}

@@ -176,6 +176,14 @@ async function defectsOf(page: Page): Promise<string[]> {
 }
 
 async function overflowOf(page: Page, language: string): Promise<string[]> {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  return width > 320 ? [`${language}: ${width} px wide at 320 px`] : [];
+  const { width, pills } = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth,
+    pills: [...document.querySelectorAll('.pill')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent),
+  }));
+  return [
+    ...(width > 320 ? [`${language}: ${width} px wide at 320 px`] : []),
+    ...pills.map((text) => `${language}: the pill “${text}” is narrower than its text`),
+  ];
 }

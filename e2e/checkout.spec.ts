@@ -88,6 +88,26 @@ test('a declined card shows a message, and another card pays [webhook.payment-fa
   await expect(page).toHaveURL(thanks.url);
 });
 
+test('the seller sees the status of a payment and its reason, in a narrow window too', async ({
+  page,
+  world,
+}) => {
+  const { successUrl, cancelUrl } = await returnPages(world);
+  await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
+  await page.getByLabel('Test card ending in 9995').check();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await signIn(page, world, users.dana.email);
+  await page.setViewportSize({ width: 320, height: 780 });
+  await page.goto(`${world.service.baseUrl}/seller/communities/${community.id}/sales`);
+  // The longest reason. Its payment needs two orders that are paid at the same moment.
+  await page.getByText('insufficient funds').evaluate((reason) => {
+    reason.textContent = 'gave no access; you can refund it';
+  });
+  const status = page.getByText('Failed', { exact: true });
+  expect(await status.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 test('a buyer who cancels returns to the shop and can still pay later [buy-plan.cancel-url]', async ({
   page,
   world,

@@ -32,6 +32,7 @@ export const TABLE = `
   .table td, .table td.numeric { display: flex; align-items: baseline; gap: 0.75rem; text-align: inherit; white-space: normal; }
   .table td[data-label]::before { content: attr(data-label) / ""; flex: 0 0 6.5rem; font-size: 0.8125rem; color: var(--muted); }
   .table td > * { min-inline-size: 0; }
+  .table td > .pill { flex: none; }
   .table time { white-space: normal; }
   .table td:empty { display: none; }
   .table td:not([data-label]):has(.button) { padding-block-start: 0.375rem; }

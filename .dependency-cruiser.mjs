@@ -68,6 +68,7 @@ const FOLDERS = {
       'operator',
     ],
   ],
+  'packages/server/src/domain/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
   'packages/server/src/web': [
     ...[
       'ui',

@@ -101,6 +101,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'operator',
     ],
   ],
+  'packages/server/src/domain/webhooks': ['endpoint', 'registration', 'attempt', 'sending', 'log'],
   'packages/server/src/web': [
     ...[
       'ui',

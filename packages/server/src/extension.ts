@@ -38,23 +38,23 @@ export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/current-codes.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
-export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
-export type {
-  DeliveryInterceptor,
-  InterceptedDelivery,
-  StoredAttempt,
-} from './domain/webhooks/delivery-interceptor.js';
-export { postponeDelivery } from './domain/webhooks/delivery-queue.js';
-export type { DeliveryExchange } from './domain/webhooks/delivery-request.js';
-export { deliveryHeaders, signBody } from './domain/webhooks/delivery-signature.js';
+export type { DeliveryExchange } from './domain/webhooks/attempt/delivery-request.js';
+export { deliveryHeaders, signBody } from './domain/webhooks/attempt/delivery-signature.js';
 export { recordEvent } from './domain/webhooks/event-outbox.js';
+export { findDelivery, scheduleRedelivery } from './domain/webhooks/log/deliveries.js';
 export {
   type EventFilter,
   findDeliveryOwner,
   listLoggedEvents,
   listWebhookSecrets,
-} from './domain/webhooks/webhook-log.js';
-export { deleteWebhook } from './domain/webhooks/webhooks.js';
+} from './domain/webhooks/log/webhook-log.js';
+export { deleteWebhook } from './domain/webhooks/registration/webhooks.js';
+export type {
+  DeliveryInterceptor,
+  InterceptedDelivery,
+  StoredAttempt,
+} from './domain/webhooks/sending/delivery-interceptor.js';
+export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
 export { containsText } from './platform/database/contains-text.js';
 export type { Database } from './platform/database/open-database.js';
 export { schemaStatus } from './platform/database/schema-status.js';

@@ -19,4 +19,4 @@ export {
   clientSettingsSchema,
 } from './domain/oauth/client-settings.js';
 export { messengerUserIdField, userSchema } from './domain/users/user.js';
-export { endpointUrlField, webhookSchema } from './domain/webhooks/webhook.js';
+export { endpointUrlField, webhookSchema } from './domain/webhooks/registration/webhook.js';

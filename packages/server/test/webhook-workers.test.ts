@@ -6,10 +6,13 @@ import { startSandbox } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { insertCommunity } from '../src/domain/communities/communities.js';
-import { leaseDeliveries } from '../src/domain/webhooks/delivery-queue.js';
-import { DeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
-import { recordAttempts } from '../src/domain/webhooks/record-attempts.js';
-import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
+import { insertWebhook } from '../src/domain/webhooks/registration/webhooks.js';
+import { leaseDeliveries } from '../src/domain/webhooks/sending/delivery-queue.js';
+import {
+  DeliveryWorker,
+  type DeliveryWorkerOptions,
+} from '../src/domain/webhooks/sending/delivery-worker.js';
+import { recordAttempts } from '../src/domain/webhooks/sending/record-attempts.js';
 import { startServer } from '../src/index.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';

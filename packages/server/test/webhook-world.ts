@@ -1,18 +1,18 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
+import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
 import {
   findDelivery,
   listDeliveries,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../src/domain/webhooks/deliveries.js';
-import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
+} from '../src/domain/webhooks/log/deliveries.js';
 import {
   deleteWebhook,
   findWebhook,
   type ListedWebhook,
   listWebhooks,
-} from '../src/domain/webhooks/webhooks.js';
+} from '../src/domain/webhooks/registration/webhooks.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
 import { emit, membershipCreated } from './emitted-events.js';

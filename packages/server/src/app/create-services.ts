@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
-import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
+import { deliveryGauges } from '../domain/webhooks/log/delivery-gauges.js';
 import { createSchemaWatch } from '../platform/database/schema-watch.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';

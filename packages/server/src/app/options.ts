@@ -5,7 +5,7 @@ import { senderField } from '../domain/fields/sender.js';
 import { plainName } from '../domain/mail/quotable-name.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
-import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/delivery-interceptor.js';
+import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/sending/delivery-interceptor.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';

@@ -4,7 +4,7 @@ import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
-import { DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
+import { DeliveryWorker } from '../domain/webhooks/sending/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { checkBaseUrl } from '../platform/http/base-url.js';
 import { type Listener, listen } from '../platform/http/listener.js';

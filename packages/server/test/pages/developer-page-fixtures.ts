@@ -1,4 +1,4 @@
-import type { StoredExchange } from '../../src/domain/webhooks/attempt-exchange.js';
+import type { StoredExchange } from '../../src/domain/webhooks/attempt/attempt-exchange.js';
 import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
 import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/developer-new-api-key-page.js';
 import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
+import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/attempt/retry-schedule.js';
 import {
   type LeasedDelivery,
   leaseDeliveries,
   releaseDeliveries,
-} from '../../src/domain/webhooks/delivery-queue.js';
-import { type EndedAttempt, recordAttempts } from '../../src/domain/webhooks/record-attempts.js';
-import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/retry-schedule.js';
+} from '../../src/domain/webhooks/sending/delivery-queue.js';
+import { type EndedAttempt, recordAttempts } from '../../src/domain/webhooks/sending/record-attempts.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { it } from '../webhook-world.js';
 

@@ -5,13 +5,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { localhostCertificate } from '../../../../scripts/localhost-certificate.mjs';
-import { exchangeDelivery } from '../../src/domain/webhooks/delivery-request.js';
-import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint-address.js';
+import { exchangeDelivery } from '../../src/domain/webhooks/attempt/delivery-request.js';
+import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint/endpoint-address.js';
 import {
   createConnections,
   type EndpointConnections,
-} from '../../src/domain/webhooks/endpoint-connections.js';
-import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint-lookup.js';
+} from '../../src/domain/webhooks/endpoint/endpoint-connections.js';
+import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint/endpoint-lookup.js';
 import { startReceiver } from '../webhook-receiver.js';
 
 const STRICT = { allowLoopback: false };

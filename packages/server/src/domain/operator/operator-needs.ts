@@ -2,7 +2,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import type { EndpointPolicy } from '../webhooks/endpoint-address.js';
+import type { EndpointPolicy } from '../webhooks/endpoint/endpoint-address.js';
 
 /** Dependencies of the operator. */
 export interface OperatorNeeds {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { idField } from '../fields/identifiers.js';
-import { createWebhookSecret, registerWebhook } from '../webhooks/register-webhook.js';
-import { endpointUrlField, webhookSchema, webhookSecretField } from '../webhooks/webhook.js';
-import { saveWebhook } from '../webhooks/webhooks.js';
+import { createWebhookSecret, registerWebhook } from '../webhooks/registration/register-webhook.js';
+import { endpointUrlField, webhookSchema, webhookSecretField } from '../webhooks/registration/webhook.js';
+import { saveWebhook } from '../webhooks/registration/webhooks.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';

@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../../domain/webhooks/attempt-exchange.js';
+import type { HeaderLine } from '../../../domain/webhooks/attempt/attempt-exchange.js';
 
 /** Request to repeat with curl. */
 export interface RepeatedRequest {

@@ -1,4 +1,4 @@
-import type { StoredExchange } from '../../../domain/webhooks/attempt-exchange.js';
+import type { StoredExchange } from '../../../domain/webhooks/attempt/attempt-exchange.js';
 import { CodeBlock } from '../../ui/parts/code-block.js';
 import { Disclosure } from '../../ui/parts/disclosure.js';
 import { Count } from '../../ui/parts/money.js';

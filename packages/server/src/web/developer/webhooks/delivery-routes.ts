@@ -1,6 +1,6 @@
 import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
-import { findDelivery, scheduleRedelivery } from '../../../domain/webhooks/deliveries.js';
+import { findDelivery, scheduleRedelivery } from '../../../domain/webhooks/log/deliveries.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';

@@ -1,6 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import type { Request } from 'express';
-import { findWebhook, type ListedWebhook } from '../../../domain/webhooks/webhooks.js';
+import { findWebhook, type ListedWebhook } from '../../../domain/webhooks/registration/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../../platform/http/http-failure.js';

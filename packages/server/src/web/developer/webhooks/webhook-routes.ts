@@ -1,10 +1,13 @@
 import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
-import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/deliveries.js';
-import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
-import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
-import { createWebhookSecret, registerWebhook } from '../../../domain/webhooks/register-webhook.js';
-import { listWebhookSubjects } from '../../../domain/webhooks/webhook-subjects.js';
+import type { EndpointPolicy } from '../../../domain/webhooks/endpoint/endpoint-address.js';
+import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-url.js';
+import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/log/deliveries.js';
+import {
+  createWebhookSecret,
+  registerWebhook,
+} from '../../../domain/webhooks/registration/register-webhook.js';
+import { listWebhookSubjects } from '../../../domain/webhooks/registration/webhook-subjects.js';
 import {
   deleteWebhook,
   findWebhook,
@@ -12,7 +15,7 @@ import {
   type ListedWebhook,
   listWebhooks,
   saveWebhook,
-} from '../../../domain/webhooks/webhooks.js';
+} from '../../../domain/webhooks/registration/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
 import { noteSubmission } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';

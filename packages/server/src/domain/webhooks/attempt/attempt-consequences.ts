@@ -23,7 +23,7 @@ export interface DeliveryState {
 }
 
 /** Consequences of an attempt. */
-export interface AttemptOutcome {
+export interface AttemptConsequences {
   decision: AttemptDecision;
   webhook: WebhookHealth;
   delivery: DeliveryState;
@@ -44,10 +44,10 @@ interface EndedAttemptFacts {
  * Returns the consequences of an attempt for its webhook and its delivery. A success counts even after the lease has passed
  * to another worker. A failure then has no consequences for the delivery.
  */
-export function outcomeOf(
+export function consequencesOf(
   attempt: EndedAttemptFacts,
   before: { webhook: WebhookHealth; delivery: DeliveryState },
-): AttemptOutcome {
+): AttemptConsequences {
   const { answered, leaseId, now, random } = attempt;
   const webhook = noteAnswer(before.webhook, attempt);
   const attempts = before.delivery.attempts + 1;

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database/open-database.js';
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 
 /** Pending webhook deliveries, without those whose webhook is inactive or paused. */
 export interface DeliveryBacklog {

@@ -1,19 +1,19 @@
-import { runDeferredWrite } from '../../platform/database/deferred-writes.js';
-import type { Database } from '../../platform/database/open-database.js';
-import { rowList, textList } from '../../platform/database/row-list.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
-import { inTransaction } from '../../platform/database/transaction.js';
-import type { AttemptDecision } from './attempt-decision.js';
+import { runDeferredWrite } from '../../../platform/database/deferred-writes.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { rowList, textList } from '../../../platform/database/row-list.js';
+import { hasRowLocks } from '../../../platform/database/row-locks.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
+import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import {
   dropOldExchanges,
   exchangeColumns,
   STORED_EXCHANGES,
   type StoredExchange,
-} from './attempt-exchange.js';
-import { type DeliveryState, outcomeOf, type WebhookHealth } from './attempt-outcome.js';
+} from '../attempt/attempt-exchange.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 import type { LeasedDelivery } from './delivery-queue.js';
 import { lockWebhooks } from './lock-webhooks.js';
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
 /** Finished attempt. */
 export interface EndedAttempt {
@@ -91,13 +91,13 @@ function decide(
     if (webhook === undefined || state === undefined) return undefined;
     const { url, leaseId } = delivery;
     const facts = { answered: failure === null, url, leaseId, now, random: Math.random() };
-    const outcome = outcomeOf(facts, { webhook, delivery: state });
+    const consequences = consequencesOf(facts, { webhook, delivery: state });
     recorded.push(attempt);
-    deliveries.set(state.id, { ...state, ...outcome.delivery });
-    webhooks.set(webhook.id, outcome.webhook);
-    if (differs(webhook, outcome.webhook)) changed.set(webhook.id, outcome.webhook);
-    if (outcome.decision.pauses) paused.push(webhook.id);
-    return outcome.decision;
+    deliveries.set(state.id, { ...state, ...consequences.delivery });
+    webhooks.set(webhook.id, consequences.webhook);
+    if (differs(webhook, consequences.webhook)) changed.set(webhook.id, consequences.webhook);
+    if (consequences.decision.pauses) paused.push(webhook.id);
+    return consequences.decision;
   });
   return { decisions, recorded, changed, paused };
 }

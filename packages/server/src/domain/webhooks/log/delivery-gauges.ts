@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
 import { BACKLOG_LIMIT, readDeliveryBacklog } from './delivery-backlog.js';
 
 const HELP = {

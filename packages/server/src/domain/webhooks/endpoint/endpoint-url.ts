@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
-import { isLoopback } from '../../platform/http/web-origin.js';
+import { isLoopback } from '../../../platform/http/web-origin.js';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 
 /** Result of {@link checkEndpointUrl}: the normalized URL, or a whole sentence for the endpoint's owner. */

@@ -1,5 +1,5 @@
 import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
-import { NOT_PUBLIC } from './endpoint-lookup.js';
+import { NOT_PUBLIC } from '../endpoint/endpoint-lookup.js';
 
 /** Result of a request to an endpoint. */
 export interface AttemptResult {

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import { containsText } from '../../platform/database/contains-text.js';
-import type { Database } from '../../platform/database/open-database.js';
+import { containsText } from '../../../platform/database/contains-text.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
 /** Event with its deliveries. */
 export interface LoggedEvent {
@@ -26,7 +26,7 @@ export interface LoggedDelivery {
   lastAttempt: WebhookAttempt | undefined;
 }
 
-async function listDeliveries(
+async function deliveriesOfEvents(
   db: Database,
   eventIds: readonly string[],
 ): Promise<(LoggedDelivery & { eventId: string })[]> {
@@ -89,7 +89,7 @@ export async function listLoggedEvents(db: Database, filter: EventFilter): Promi
     .limit(filter.limit)
     .execute();
   const deliveries = new Map<string, LoggedDelivery[]>(events.map(({ id }) => [id, []]));
-  for (const { eventId, ...delivery } of await listDeliveries(db, [...deliveries.keys()])) {
+  for (const { eventId, ...delivery } of await deliveriesOfEvents(db, [...deliveries.keys()])) {
     deliveries.get(eventId)?.push(delivery);
   }
   return events.map(({ id, type, created_at, body }) => ({

@@ -1,7 +1,7 @@
 import type { AgentOptions, ClientRequest, Agent as HttpAgent, RequestOptions } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
-import { nodeHttp, nodeHttps } from '../../platform/http/node-http.js';
+import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
 
 /** Time after which an idle connection is closed, in milliseconds. Common servers close theirs after five seconds or more. */
 const IDLE_MS = 4_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
-import type { Logger } from '../../platform/logging/logger.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { DEFAULT_LIMITS, type DeliveryLimits, DeliveryLoad } from './delivery-load.js';
 import {
   type EndpointShare,

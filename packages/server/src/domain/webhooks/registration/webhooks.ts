@@ -4,12 +4,12 @@ import {
   type ListPage,
   PAGE_SIZE,
   type Position,
-} from '../../platform/database/keyset.js';
-import { type Selectable, sql } from '../../platform/database/kysely.js';
-import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema.js';
-import { inTransaction } from '../../platform/database/transaction.js';
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
+} from '../../../platform/database/keyset.js';
+import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import type { Schema } from '../../../platform/database/schema.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { WAITS_FOR_WEBHOOK } from './waits-for-webhook.js';
 
 /** Endpoint that receives the events of a community or a product. The secret is never part of it. */
 export interface Webhook {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Database } from '../../../platform/database/open-database.js';
 import { ownsSubject } from './webhook-subjects.js';
 import { insertWebhook } from './webhooks.js';
 

@@ -1,6 +1,6 @@
-import type { AttemptResult } from './attempt-result.js';
+import type { AttemptResult } from '../attempt/attempt-result.js';
+import type { DeliveryExchange } from '../attempt/delivery-request.js';
 import type { LeasedDelivery } from './delivery-queue.js';
-import type { DeliveryExchange } from './delivery-request.js';
 
 /** Attempt whose result is stored. */
 export interface StoredAttempt {

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
-import { nodeHttp, nodeHttps } from '../../platform/http/node-http.js';
+import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
+import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
+import type { ConnectionOptions, EndpointConnections } from '../endpoint/endpoint-connections.js';
+import { guardedLookup, type HostResolver, NOT_PUBLIC } from '../endpoint/endpoint-lookup.js';
+import { checkEndpointUrl } from '../endpoint/endpoint-url.js';
 import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
 import { deliveryHeaders } from './delivery-signature.js';
-import type { EndpointPolicy } from './endpoint-address.js';
-import type { ConnectionOptions, EndpointConnections } from './endpoint-connections.js';
-import { guardedLookup, type HostResolver, NOT_PUBLIC } from './endpoint-lookup.js';
-import { checkEndpointUrl } from './endpoint-url.js';
 
 /** Delivery to send. */
 export interface OutgoingDelivery {

@@ -1,10 +1,10 @@
-import { sql } from '../../platform/database/kysely.js';
-import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
-import type { Database } from '../../platform/database/open-database.js';
-import { isOneOf, rowList, textList } from '../../platform/database/row-list.js';
-import { inTransaction } from '../../platform/database/transaction.js';
+import { sql } from '../../../platform/database/kysely.js';
+import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../../platform/database/lease-rows.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { isOneOf, rowList, textList } from '../../../platform/database/row-list.js';
+import { inTransaction } from '../../../platform/database/transaction.js';
+import { ownedByItsOwner } from '../registration/webhook-ownership.js';
 import { lockWebhooks } from './lock-webhooks.js';
-import { ownedByItsOwner } from './webhook-ownership.js';
 
 const DELIVERIES = 'webhook_deliveries';
 

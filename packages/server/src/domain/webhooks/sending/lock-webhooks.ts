@@ -1,7 +1,7 @@
-import type { Database } from '../../platform/database/open-database.js';
-import { textList } from '../../platform/database/row-list.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
-import type { WebhookHealth } from './attempt-outcome.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { textList } from '../../../platform/database/row-list.js';
+import { hasRowLocks } from '../../../platform/database/row-locks.js';
+import type { WebhookHealth } from '../attempt/attempt-consequences.js';
 
 /**
  * Locks webhooks in the order of their ids. Every transaction that changes several deliveries calls it before, because

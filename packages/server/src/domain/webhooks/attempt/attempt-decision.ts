@@ -1,4 +1,4 @@
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 import {
   MAX_ATTEMPTS,
   PAUSE_AFTER_MS,

@@ -1,9 +1,9 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import type { Database } from '../../platform/database/open-database.js';
-import { findExchanges, type StoredExchange } from './attempt-exchange.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { findExchanges, type StoredExchange } from '../attempt/attempt-exchange.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
+import type { WebhookKey } from '../registration/webhooks.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
-import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
-import type { WebhookKey } from './webhooks.js';
 
 /** Delivery of an event to one webhook. */
 export interface WebhookDelivery {

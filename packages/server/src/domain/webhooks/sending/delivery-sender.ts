@@ -4,19 +4,23 @@ import {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
-import { BatchQueue } from '../../platform/background/batch-queue.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
-import type { Logger } from '../../platform/logging/logger.js';
-import { timeOrderedId } from '../../platform/time-ordered-id.js';
-import { storedExchangeOf } from './attempt-exchange.js';
-import type { AttemptResult } from './attempt-result.js';
+import { BatchQueue } from '../../../platform/background/batch-queue.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import { timeOrderedId } from '../../../platform/time-ordered-id.js';
+import { storedExchangeOf } from '../attempt/attempt-exchange.js';
+import type { AttemptResult } from '../attempt/attempt-result.js';
+import {
+  type DeliveryExchange,
+  type DeliveryTransport,
+  exchangeDelivery,
+} from '../attempt/delivery-request.js';
+import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
+import { createConnections } from '../endpoint/endpoint-connections.js';
+import { createHostResolver, type HostResolver } from '../endpoint/endpoint-lookup.js';
 import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
 import { type LeasedDelivery, releaseDeliveries } from './delivery-queue.js';
-import { type DeliveryExchange, type DeliveryTransport, exchangeDelivery } from './delivery-request.js';
-import type { EndpointPolicy } from './endpoint-address.js';
-import { createConnections } from './endpoint-connections.js';
-import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
 import { recordAttempts } from './record-attempts.js';
 import { type AttemptQueue, recordUntilStored } from './record-until-stored.js';
 

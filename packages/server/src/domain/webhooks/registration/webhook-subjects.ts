@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/open-database.js';
+import type { Database } from '../../../platform/database/open-database.js';
 
 /** Maximum number of communities, and of products, that a form offers. Sellers cannot create more of them. */
 const OFFERED_SUBJECTS = 100;

@@ -100,7 +100,7 @@ const FOLDERS = {
       'integration',
     ],
     ...['preview', 'people'],
-    ...['control', 'console'],
+    ...['control', 'home', 'console'],
   ],
   'packages/sandbox/src/control': [
     ...[

@@ -20,9 +20,9 @@ function createLog(start: number) {
   };
 }
 
-const step = (front: Page, name: string) => front.locator('#loop-checks .is-done', { hasText: name });
+const step = (front: Page, name: string) => front.locator('#walkthrough-checks .is-done', { hasText: name });
 
-/** Follows the loop from sign-in to the end of access. Its links open the shop in a new tab. */
+/** Follows the walkthrough from sign-in to the end of access. Its links open the shop in a new tab. */
 async function followTheSteps(front: Page, log: ReturnType<typeof createLog>): Promise<Page> {
   const opened = front.waitForEvent('popup');
   await log.click(front.getByRole('link', { name: 'Open the shop' }));
@@ -87,7 +87,7 @@ test('the front page follows the steps live, under its policy, and keeps the foc
   await shop.goto(`${world.backendShop.url}/auth/login?returnTo=%2Ftable`);
   await shop.getByRole('button', { name: 'ben@example.com' }).click();
   await shop.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.locator('#loop-count')).toHaveText('1 of 5 done');
+  await expect(page.locator('#walkthrough-count')).toHaveText('1 of 5 done');
   await expect(page.getByRole('link', { name: 'Open the members’ page' })).toBeFocused();
   expect(pageErrors).toEqual([]);
 });
@@ -133,7 +133,7 @@ test.describe('without scripts', () => {
     await shop.getByRole('button', { name: 'Allow' }).click();
     await expect(shop.getByRole('heading', { name: 'This account has no seat yet' })).toBeVisible();
     await page.goto(front);
-    await expect(page.locator('#loop-count')).toHaveText('1 of 5 done');
+    await expect(page.locator('#walkthrough-count')).toHaveText('1 of 5 done');
     await page.getByRole('button', { name: '+1 hour' }).click();
     await expect(page.getByRole('heading', { name: 'The clock moved' })).toBeVisible();
   });

@@ -205,7 +205,7 @@ test('the first page has one primary button and shows every value in full', asyn
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 860 });
     await page.goto(`${sandbox().baseUrl}/sandbox`);
-    await expect(page.locator('#loop-count')).toContainText('2 of 5');
+    await expect(page.locator('#walkthrough-count')).toContainText('2 of 5');
     await expect(page.locator('.primary')).toHaveCount(1);
     const cut = await page
       .locator('.values .copy-value')

@@ -133,7 +133,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'integration',
     ],
     ...['preview', 'people'],
-    ...['control', 'console'],
+    ...['control', 'home', 'console'],
   ],
   'packages/sandbox/src/control': [
     ...[

@@ -1,11 +1,11 @@
 import type { RouteContext } from '@latchkey/server';
 import { Router } from 'express';
 import type { SandboxClock } from './clock/sandbox-clock.js';
-import { clockRoutes, type LastMove } from './console/clock-routes.js';
 import { consoleRoutes } from './console/console-routes.js';
-import { homeRoutes } from './console/home-routes.js';
 import { type ControlAccess, controlRoutes } from './control/control-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
+import { clockRoutes, type LastMove } from './home/clock-routes.js';
+import { homeRoutes } from './home/home-routes.js';
 import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';

@@ -2,7 +2,6 @@ import { type RunningServer, type ServerOptions, startServer, systemClock } from
 import { defaultLogger, isLoopback, rejectUnknownOptions } from '@latchkey/server/extension';
 import { Router } from 'express';
 import { createSandboxClock } from './clock/sandbox-clock.js';
-import { sandboxSite } from './console/sandbox-site.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
@@ -12,6 +11,7 @@ import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
 import { createSandboxMailbox, mailEvent } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
+import { sandboxSite } from './navigation/sandbox-site.js';
 import { simulatedPayments } from './payments/simulated-payments.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';

@@ -23,7 +23,7 @@ const frontPage = async (service: SandboxUnderTest) =>
 /** Returns the titles of the ticked lines. */
 const ticked = async (service: SandboxUnderTest) => {
   const $ = await frontPage(service);
-  return $('#loop-checks .is-done')
+  return $('#walkthrough-checks .is-done')
     .toArray()
     .map((check) => $(check).find('h3').text().replace(/^.*: /, ''));
 };
@@ -98,7 +98,7 @@ describe('the progress on the front page', () => {
 
     await service.server.runBackgroundWork();
     expect(await ticked(service)).toHaveLength(4);
-    const linked = (await frontPage(service))('#loop-checks .is-done a[href*="?id="]')
+    const linked = (await frontPage(service))('#walkthrough-checks .is-done a[href*="?id="]')
       .toArray()
       .map(({ attribs }) => new URL(attribs.href ?? '', service.baseUrl));
     const { requests, deliveries } = service.server.control;
@@ -151,7 +151,7 @@ describe('the progress on the front page', () => {
       expect(await ticked(service)).toEqual([]);
       await buyMonthly(service, users.ben.email);
       expect(await ticked(service)).toEqual(['Buy a membership']);
-      expect(textOf(await frontPage(service), '#loop-checks .is-done')).toContain(
+      expect(textOf(await frontPage(service), '#walkthrough-checks .is-done')).toContain(
         'ben@example.com bought Monthly',
       );
     },

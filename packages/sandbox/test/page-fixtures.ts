@@ -1,6 +1,6 @@
 import type { Page } from '@latchkey/server/ui';
 import { consolePage } from '../src/console/console-page.js';
-import { homePage } from '../src/console/home-page.js';
+import { homePage } from '../src/home/home-page.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
 import { messengerInvitePage } from '../src/messenger/messenger-invite-page.js';

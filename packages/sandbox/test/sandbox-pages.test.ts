@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homePage } from '../src/console/home-page.js';
+import { homePage } from '../src/home/home-page.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';

@@ -96,7 +96,7 @@ export function createControl(needs: ControlNeeds): ConnectedControl {
   });
   return {
     async attach(running) {
-      connection.connect(running);
+      connection.connectServer(running);
       await listeners.continueAt(clock.now());
     },
     control: {
@@ -135,7 +135,7 @@ export function createControl(needs: ControlNeeds): ConnectedControl {
     receiver,
     interceptDelivery: sender.intercept,
     intercept(context) {
-      connection.connectParts(context);
+      connection.connectContext(context);
       const onRecord = (summary: RequestSummary) => hub.publish('request', summary);
       return recordRequests({ clock, realClock, log, replays, faults, onRecord }, context);
     },

@@ -6,12 +6,12 @@ export class ServerConnection {
   #context: RouteContext | undefined;
 
   /** Connects the server, once it runs. */
-  connect(server: RunningServer): void {
+  connectServer(server: RunningServer): void {
     this.#server = server;
   }
 
-  /** Connects the parts of the server, which exist before it accepts requests. */
-  connectParts(context: RouteContext): void {
+  /** Connects the context of its routes, which exists before it accepts requests. */
+  connectContext(context: RouteContext): void {
     this.#context = context;
   }
 
@@ -25,7 +25,7 @@ export class ServerConnection {
   }
 
   /**
-   * Parts of the server.
+   * Context of its routes.
    *
    * @throws Error before the start.
    */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 import { sandboxApiKeyOf, sandboxScenario } from '../scenario/sandbox-scenario.js';
 
-/** A value that an integration has to know. */
+/** A value that an integration needs. */
 export interface SandboxValue {
   readonly label: string;
   readonly value: string;
@@ -24,7 +24,7 @@ export interface ValueNeeds {
   readonly hasSampleData?: boolean;
 }
 
-/** Returns everything that an integration has to know about a sandbox, in the order in which it is needed. */
+/** Returns all values that an integration with a sandbox needs, in the order in which it needs them. */
 export function sandboxValues({
   baseUrl,
   serviceNames,

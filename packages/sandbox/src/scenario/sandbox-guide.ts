@@ -14,7 +14,7 @@ export interface SandboxGuide {
   apiKey?: string;
   /** Origins that the two clients are registered for; absent until the sandbox is seeded. */
   origins?: SandboxShops;
-  /** Pages of the demo shop on which the loop takes place; absent without the demo. */
+  /** Pages of the demo shop to which the steps of the front page lead; absent without the demo. */
   demo?: { readonly signIn: string; readonly gate: string };
   /** Sites to start from. */
   shops: readonly { label: string; url: string }[];

@@ -16,11 +16,11 @@ import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
-import type { LoopProgress } from './loop-progress.js';
-import { type LoopPlaces, LoopSection } from './loop-section.js';
 import { Outside } from './outside.js';
 import { type PasteProps, PasteSection } from './paste-section.js';
 import { StartSteps } from './start-steps.js';
+import type { WalkthroughProgress } from './walkthrough-progress.js';
+import { type WalkthroughPlaces, WalkthroughSection } from './walkthrough-section.js';
 
 /** Registered client in the list. */
 export interface SandboxClient {
@@ -33,9 +33,9 @@ export interface SandboxClient {
 
 /** Props of {@link homePage}. */
 export interface HomePageProps extends ClockProps, PasteProps {
-  readonly progress: LoopProgress;
+  readonly progress: WalkthroughProgress;
   /** Pages of the demo shop; absent without the demo. */
-  readonly demo?: LoopPlaces['demo'];
+  readonly demo?: WalkthroughPlaces['demo'];
   people: readonly SignInPerson[];
   /** Email address of the user that is signed in with this browser. */
   signedInAs?: string | undefined;
@@ -81,7 +81,7 @@ export function homePage(props: HomePageProps): Page {
         <StartSteps places={places} />
         <div class="home-columns">
           <div class="home-main">
-            <LoopSection progress={progress} places={places} />
+            <WalkthroughSection progress={progress} places={places} />
             <ClockSection serviceTime={props.serviceTime} presets={props.presets} />
           </div>
           <PasteSection values={props.values} snippets={props.snippets} />

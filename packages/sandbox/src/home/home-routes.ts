@@ -12,9 +12,9 @@ import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
 import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
-import { readProgress } from './loop-progress.js';
+import { readWalkthrough } from './walkthrough-progress.js';
 
-/** Number of clients on the home page. */
+/** Number of clients on the front page. */
 const SHOWN_CLIENTS = 50;
 
 /** Parts of the sandbox that the front page shows. */
@@ -41,7 +41,7 @@ function showHome(context: RouteContext, { guide, last, access }: HomeParts): Re
     const hasSampleData = await isSeeded(context);
     const controlToken = access.shownToken;
     const page = homePage({
-      progress: await readProgress({ db, requests: control.requests, now: clock.now() }),
+      progress: await readWalkthrough({ db, requests: control.requests, now: clock.now() }),
       ...(guide.demo && { demo: guide.demo }),
       serviceTime: clock.now(),
       presets: await control.clock.presets(),
@@ -63,7 +63,7 @@ function showHome(context: RouteContext, { guide, last, access }: HomeParts): Re
   };
 }
 
-/** The stream needs no token: its messages have no content, and pages of other sites are refused. */
+/** The stream needs no token: its messages have no content, and requests of other sites are rejected. */
 function sendChanges({ stream }: ControlAccess): RequestHandler {
   return (request, response) => {
     const site = request.get('Sec-Fetch-Site') ?? 'same-origin';

@@ -1,32 +1,32 @@
 import { Button, type Check, CheckList, Panel, Time } from '@latchkey/server/ui';
 import type { ComponentChildren } from 'preact';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
-import type { LoopProgress } from './loop-progress.js';
 import { Outside } from './outside.js';
+import type { WalkthroughProgress } from './walkthrough-progress.js';
 
-/** Pages to which the steps lead. */
-export type LoopPlaces = Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'>;
+/** Pages to which the steps of the walkthrough lead. */
+export type WalkthroughPlaces = Pick<SandboxGuide, 'demo' | 'shops' | 'forSale'>;
 
-/** Steps of the loop from sign-in to the end of access, each with the event that completed it. */
-export function LoopSection(props: { progress: LoopProgress; places: LoopPlaces }) {
+/** The five steps of the walkthrough, from sign-in to the end of access. A finished step shows what completed it. */
+export function WalkthroughSection(props: { progress: WalkthroughProgress; places: WalkthroughPlaces }) {
   const checks = checksOf(props.progress, props.places);
   const count = checks.filter(({ isDone }) => isDone).length;
   return (
     <Panel
       heading="What has happened"
       actions={
-        <span class="muted" id="loop-count" role="status" data-live>
+        <span class="muted" id="walkthrough-count" role="status" data-live>
           {count === checks.length ? 'All 5 done' : `${count} of 5 done`}
         </span>
       }
-      id="loop"
+      id="walkthrough"
     >
-      <CheckList id="loop-checks" checks={checks} />
+      <CheckList id="walkthrough-checks" checks={checks} />
     </Panel>
   );
 }
 
-function checksOf(progress: LoopProgress, places: LoopPlaces): readonly Check[] {
+function checksOf(progress: WalkthroughProgress, places: WalkthroughPlaces): readonly Check[] {
   const { signIn, purchase, gate, webhook, ended } = progress;
   const site = places.demo?.gate ?? places.shops[0]?.url;
   return [
@@ -74,7 +74,7 @@ function checksOf(progress: LoopProgress, places: LoopPlaces): readonly Check[] 
   ];
 }
 
-function signInCheck(signIn: LoopProgress['signIn']): Check {
+function signInCheck(signIn: WalkthroughProgress['signIn']): Check {
   return {
     id: 'sign-in',
     title: 'Sign in',
@@ -90,7 +90,7 @@ function signInCheck(signIn: LoopProgress['signIn']): Check {
   };
 }
 
-function buyCheck(purchase: LoopProgress['purchase'], { demo, forSale }: LoopPlaces): Check {
+function buyCheck(purchase: WalkthroughProgress['purchase'], { demo, forSale }: WalkthroughPlaces): Check {
   const href = demo?.gate ?? forSale[0]?.url;
   return {
     id: 'buy',
@@ -118,7 +118,7 @@ function buyCheck(purchase: LoopProgress['purchase'], { demo, forSale }: LoopPla
   };
 }
 
-function endCheck(purchase: LoopProgress['purchase'], ended: LoopProgress['ended']): Check {
+function endCheck(purchase: WalkthroughProgress['purchase'], ended: WalkthroughProgress['ended']): Check {
   return {
     id: 'end',
     title: 'Access ends',

@@ -9,7 +9,7 @@ export interface PasteProps {
   readonly snippets: readonly CodeSnippet[];
 }
 
-/** Everything that an integration has to know: as rows, as an `.env` file, and in code. */
+/** Values that an integration needs: as rows, as an `.env` file, and in code. */
 export function PasteSection({ values, snippets }: PasteProps) {
   return (
     <section class="panel paste" aria-labelledby="paste-title">

@@ -1,10 +1,10 @@
 import { ButtonLink, Panel, Steps } from '@latchkey/server/ui';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
-import type { LoopPlaces } from './loop-section.js';
 import { Outside } from './outside.js';
+import type { WalkthroughPlaces } from './walkthrough-section.js';
 
 /** Instructions for the first two minutes. The first has the page's only primary button. */
-export function StartSteps({ places: { demo, shops } }: { places: LoopPlaces }) {
+export function StartSteps({ places: { demo, shops } }: { places: WalkthroughPlaces }) {
   const shop = demo?.gate ?? shops[0]?.url;
   const { ada, ben } = sandboxScenario.users;
   const open =

@@ -3,7 +3,7 @@ import type { RequestLog } from '../control/requests/request-log.js';
 import { SCENARIO_CHECKOUT_IDS } from '../scenario/member-rows.js';
 
 /** Purchase that the steps after it are about: the newest one in this sandbox. Purchases of scenarios do not count. */
-export interface LoopPurchase {
+export interface WalkthroughPurchase {
   readonly membershipId: string;
   readonly userId: string;
   /** Email address of the buyer. */
@@ -18,11 +18,14 @@ export interface LoopPurchase {
   readonly requestId?: string;
 }
 
-/** Steps of the loop that have happened, each with its facts. */
-export interface LoopProgress {
+/**
+ * Finished steps of the walkthrough, each with its facts. The front page lists five steps: sign in, buy a membership, the gate
+ * opens, the webhook arrives, access ends.
+ */
+export interface WalkthroughProgress {
   /** Newest sign-in at a client. */
   readonly signIn?: { readonly person: string; readonly client: string; readonly requestId?: string };
-  readonly purchase?: LoopPurchase;
+  readonly purchase?: WalkthroughPurchase;
   /** Client that received the bought membership after the purchase. */
   readonly gate?: { readonly client: string; readonly requestId: string };
   /** Delivered event about the bought membership. */
@@ -41,8 +44,8 @@ export interface ProgressNeeds {
 /** Maximum number of log entries that are searched. */
 const SEARCHED = 2_000;
 
-/** Reads which steps of the loop have happened: from the data, the deliveries and the request log. */
-export async function readProgress(needs: ProgressNeeds): Promise<LoopProgress> {
+/** Finds the finished steps of the walkthrough in the data, the deliveries and the request log. */
+export async function readWalkthrough(needs: ProgressNeeds): Promise<WalkthroughProgress> {
   const { db, now } = needs;
   const signIn = await newestSignIn(needs);
   const purchase = await newestPurchase(needs);
@@ -59,7 +62,7 @@ export async function readProgress(needs: ProgressNeeds): Promise<LoopProgress> 
   };
 }
 
-async function newestSignIn({ db, requests }: ProgressNeeds): Promise<LoopProgress['signIn']> {
+async function newestSignIn({ db, requests }: ProgressNeeds): Promise<WalkthroughProgress['signIn']> {
   const row = await db
     .selectFrom('token_pairs')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
@@ -79,7 +82,7 @@ async function newestSignIn({ db, requests }: ProgressNeeds): Promise<LoopProgre
   return { person: row.email ?? 'A user', client: row.name, ...(call && { requestId: call.id }) };
 }
 
-async function newestPurchase({ db, requests }: ProgressNeeds): Promise<LoopPurchase | undefined> {
+async function newestPurchase({ db, requests }: ProgressNeeds): Promise<WalkthroughPurchase | undefined> {
   const row = await db
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
@@ -113,8 +116,8 @@ async function newestPurchase({ db, requests }: ProgressNeeds): Promise<LoopPurc
 /** Finds a client that asked for the buyer's memberships after the purchase and received the bought one. */
 async function clientThatKnows(
   { db, requests }: ProgressNeeds,
-  { userId, membershipId, paidAt }: LoopPurchase,
-): Promise<LoopProgress['gate']> {
+  { userId, membershipId, paidAt }: WalkthroughPurchase,
+): Promise<WalkthroughProgress['gate']> {
   const answer = requests
     .list({ status: '200', limit: SEARCHED })
     .requests.find(
@@ -136,8 +139,8 @@ async function clientThatKnows(
 
 async function deliveredEvent(
   db: Database,
-  { membershipId, paidAt }: LoopPurchase,
-): Promise<LoopProgress['webhook']> {
+  { membershipId, paidAt }: WalkthroughPurchase,
+): Promise<WalkthroughProgress['webhook']> {
   return await db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')

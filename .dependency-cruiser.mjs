@@ -130,6 +130,7 @@ const FOLDERS = {
     'conformance',
     'mcp',
   ],
+  'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'caller'],
   'packages/conformance/src/caller': [
     'profile',

@@ -163,6 +163,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'conformance',
     'mcp',
   ],
+  'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'caller'],
   'packages/conformance/src/caller': [
     'profile',

@@ -1,12 +1,7 @@
-import type { CommandDefinition, Output } from '../command-line/command.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
-import { SERVICE_CHECKS } from './checks/service-checks.js';
-import { ServiceTarget } from './checks/service-target.js';
+import type { CommandDefinition } from '../command-line/command.js';
 import type { ProbeContext } from './http/probe.js';
-import { runChecks } from './report/check.js';
-import { reportJson, reportText } from './report/report-text.js';
-import { shownFacts } from './report/shown-facts.js';
-import { type DoctorSettings, doctorSettings } from './settings/doctor-settings.js';
+import { runServiceDoctor } from './service/run-service-doctor.js';
+import { doctorSettings } from './settings/doctor-settings.js';
 
 const SYSTEM: ProbeContext = {
   // Read at the call, so that a later replacement of the global fetch applies.
@@ -33,59 +28,8 @@ export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
   async run(settings, output) {
     const { service, site, project } = settings;
     if (service !== undefined && site.length === 0 && project === undefined)
-      return await runDoctor({ ...settings, service }, output, SYSTEM);
+      return await runServiceDoctor({ ...settings, service }, output, SYSTEM);
     const { runSiteDoctor } = await import('./site/run-site-doctor.js');
     return await runSiteDoctor(settings, output, SYSTEM);
   },
 };
-
-/** Runs all checks and prints the report. Returns the exit code. */
-async function runDoctor(
-  settings: DoctorSettings & { service: string },
-  { print }: Pick<Output, 'print'>,
-  context: ProbeContext,
-): Promise<number> {
-  const {
-    service,
-    serviceNames: names,
-    json,
-    webhookBody,
-    webhookSignature,
-    webhookEventId,
-    ...input
-  } = settings;
-  const delivery =
-    webhookBody === undefined || webhookSignature === undefined
-      ? undefined
-      : { body: webhookBody, signature: webhookSignature, eventId: webhookEventId };
-  const target = new ServiceTarget({ ...input, baseUrl: service, names, delivery }, context);
-  const facts = shownFacts(await runChecks(SERVICE_CHECKS, target), secretsOf(settings));
-  const environment = environmentOf(service);
-  if (json) {
-    print(reportJson({ service, environment: environment.id, names }, facts));
-  } else {
-    const { apiKeyPrefix, headerPrefix, messenger } = names;
-    print(
-      reportText(
-        [
-          ['Service', service],
-          ['Environment', environment.text],
-          ['Names', `${apiKeyPrefix} ${headerPrefix} ${messenger}`],
-        ],
-        facts,
-      ),
-    );
-  }
-  return facts.some(({ result }) => result.kind === 'differs') ? 1 : 0;
-}
-
-function secretsOf({ apiKey, accessToken, webhookSecret }: DoctorSettings): string[] {
-  return [apiKey, accessToken, webhookSecret].filter((secret) => secret !== undefined);
-}
-
-/** A service on another machine is taken for the live one, because the specification knows no other. */
-function environmentOf(service: string): { id: 'live' | 'local'; text: string } {
-  return isLoopbackHost(new URL(service).hostname)
-    ? { id: 'local', text: 'local: a service on this machine' }
-    : { id: 'live', text: 'live: the checks read live data and change nothing' };
-}

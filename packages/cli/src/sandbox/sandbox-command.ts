@@ -16,7 +16,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
   async run({ database, site, scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
-    const { sandboxGuide } = await import('./sandbox-guide.js');
+    const { startText } = await import('./start-text.js');
     return await runService({
       settings,
       output,
@@ -34,7 +34,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
         }
         sandbox.guide.shops = [{ label: 'Your site', url: site }];
         output.warn(
-          sandboxGuide(sandbox, {
+          startText(sandbox, {
             site,
             hasSampleData: scenario !== 'empty',
             isInMemory: database === undefined,

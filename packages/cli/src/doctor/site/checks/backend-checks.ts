@@ -1,5 +1,5 @@
-import { fieldsOf, shapeOf } from '../../checks/answers.js';
 import type { Answer } from '../../http/probe.js';
+import { fieldsOf, shapeOf } from '../../service/checks/answers.js';
 import type { Finding } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
 import type { SiteTarget } from '../target/site-target.js';

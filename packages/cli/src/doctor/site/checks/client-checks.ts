@@ -1,6 +1,6 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import { fieldsOf } from '../../checks/answers.js';
 import type { Answer } from '../../http/probe.js';
+import { fieldsOf } from '../../service/checks/answers.js';
 import type { Finding } from '../findings/finding.js';
 import { allows } from '../page/content-policy.js';
 import { resolve } from '../page/read-page.js';

@@ -1,7 +1,7 @@
 import { pathsOf } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../../../command-line/service-values.js';
-import { shapeOf } from '../../checks/answers.js';
 import type { Answer } from '../../http/probe.js';
+import { shapeOf } from '../../service/checks/answers.js';
 import type { Finding } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
 import { parseSetCookie } from '../page/set-cookie.js';

@@ -1,7 +1,7 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../../../command-line/service-values.js';
-import { ServiceTarget } from '../../checks/service-target.js';
 import { type Answer, type Probe, type ProbeContext, sendProbe } from '../../http/probe.js';
+import { ServiceTarget } from '../../service/checks/service-target.js';
 import { readPage, resolve, type SitePage, unreadable } from '../page/read-page.js';
 import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
 import type { Registry } from '../registry/registry.js';

@@ -2,7 +2,7 @@ import { type RunningSandbox, sandboxEnv, sandboxScenario } from '@latchkey/sand
 import { columns } from '../command-line/columns.js';
 
 /** Facts about a started sandbox that its address does not show. */
-interface SandboxStart {
+interface StartedSandbox {
   /** Origin of the site that the developer builds. */
   readonly site: string;
   /** False for the scenario `empty`: no user, client or community exists. */
@@ -11,7 +11,7 @@ interface SandboxStart {
 }
 
 /** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
-export function sandboxGuide(sandbox: RunningSandbox, start: SandboxStart): string {
+export function startText(sandbox: RunningSandbox, start: StartedSandbox): string {
   const { baseUrl } = sandbox;
   const lines = start.hasSampleData ? sampleDataLines(sandbox, start.site) : emptyLines(sandbox);
   return [

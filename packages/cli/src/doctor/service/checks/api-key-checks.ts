@@ -1,4 +1,4 @@
-import type { Answer } from '../http/probe.js';
+import type { Answer } from '../../http/probe.js';
 import { type Check, type CheckResult, differs, notChecked, ok } from '../report/check.js';
 import { fieldsOf, shapeOf, withAnswer } from './answers.js';
 import type { ServiceTarget } from './service-target.js';

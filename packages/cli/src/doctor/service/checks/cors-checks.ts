@@ -1,4 +1,4 @@
-import type { Answer, Probe } from '../http/probe.js';
+import type { Answer, Probe } from '../../http/probe.js';
 import { type Check, type CheckResult, differs, notChecked, ok } from '../report/check.js';
 import type { ServiceTarget } from './service-target.js';
 

@@ -4,7 +4,7 @@ import {
   pathsOf,
   type ServiceNames,
 } from '@latchkey/contract/constants';
-import { type Probe, type ProbeContext, sendMadeUpTokenRequest, sendProbe } from '../http/probe.js';
+import { type Probe, type ProbeContext, sendMadeUpTokenRequest, sendProbe } from '../../http/probe.js';
 import type { CapturedDelivery } from '../webhook/captured-delivery.js';
 
 /** Values of the command. Each check names those that it needs. */

@@ -1,4 +1,4 @@
-import { printableLine } from '../../command-line/printable.js';
+import { printableLine } from '../../../command-line/printable.js';
 import type { CheckedFact, CheckResult } from './check.js';
 
 /** Longest sentence of a report, in characters. The text of a service can be longer. */

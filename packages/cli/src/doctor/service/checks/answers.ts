@@ -1,4 +1,4 @@
-import type { Answer, Probe } from '../http/probe.js';
+import type { Answer, Probe } from '../../http/probe.js';
 import { type CheckResult, notChecked } from '../report/check.js';
 
 type Fields = Readonly<Record<string, unknown>>;

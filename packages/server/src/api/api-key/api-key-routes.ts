@@ -3,10 +3,10 @@ import { Router } from 'express';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
 import { buyPlan } from './buy-plan.js';
 import { checkMessenger } from './check-messenger.js';
 import { dropSignup } from './drop-signup.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
 import { inviteLink } from './invite-link.js';
 import { provisionExternal } from './provision-external.js';
 

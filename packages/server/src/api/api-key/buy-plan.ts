@@ -3,9 +3,9 @@ import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
-import { done } from './endpoint-result.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
+import { done } from './frame/endpoint-result.js';
 
 interface BuyPlanNeeds extends ApiKeyNeeds {
   readonly baseUrl: string;

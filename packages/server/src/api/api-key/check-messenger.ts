@@ -1,8 +1,8 @@
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
-import { done } from './endpoint-result.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
+import { done } from './frame/endpoint-result.js';
 
 interface CheckMessengerNeeds extends ApiKeyNeeds {
   readonly clock: Clock;

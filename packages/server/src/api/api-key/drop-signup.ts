@@ -1,9 +1,9 @@
 import { dropSlotInfo } from '../../domain/drops/drop-slot-info.js';
 import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
-import { conflict, done, notFound } from './endpoint-result.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
+import { conflict, done, notFound } from './frame/endpoint-result.js';
 
 interface DropSignupNeeds extends ApiKeyNeeds {
   readonly clock: Clock;

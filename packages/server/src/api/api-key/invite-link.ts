@@ -8,9 +8,9 @@ import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
 import { findBotName } from '../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../platform/clock.js';
 import { hashSecret } from '../../platform/secrets.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
-import { done, notFound } from './endpoint-result.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
+import { done, notFound } from './frame/endpoint-result.js';
 
 interface InviteLinkNeeds extends ApiKeyNeeds {
   readonly clock: Clock;

@@ -3,9 +3,9 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
 import { createProvisioningQueue } from '../../domain/memberships/provisioning-queue.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './api-key-route.js';
-import { conflict, done, type EndpointResult, notFound, rejected } from './endpoint-result.js';
+import type { ApiKeyNeeds } from './frame/api-key-needs.js';
+import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
+import { conflict, done, type EndpointResult, notFound, rejected } from './frame/endpoint-result.js';
 
 interface ProvisionExternalNeeds extends ApiKeyNeeds {
   readonly clock: Clock;

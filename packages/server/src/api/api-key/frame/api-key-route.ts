@@ -1,7 +1,7 @@
 import type { SuccessData } from '@latchkey/contract';
 import type { RequestHandler, Router } from 'express';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { nameRoute } from '../../platform/http/named-route.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { nameRoute } from '../../../platform/http/named-route.js';
 import type { KeyNeeds } from './authenticate-key.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest } from './check-request.js';
 import { type EndpointResult, sendResult } from './endpoint-result.js';

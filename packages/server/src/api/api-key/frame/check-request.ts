@@ -1,8 +1,8 @@
 import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
-import type { CallerKey } from '../../domain/api-keys/api-keys.js';
-import { findCommunityFor } from '../../domain/communities/communities.js';
-import { readJson } from '../../platform/http/request-body.js';
+import type { CallerKey } from '../../../domain/api-keys/api-keys.js';
+import { findCommunityFor } from '../../../domain/communities/communities.js';
+import { readJson } from '../../../platform/http/request-body.js';
 import { authenticateKey, type KeyNeeds } from './authenticate-key.js';
 import { describeInvalidFields } from './describe-invalid-fields.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';

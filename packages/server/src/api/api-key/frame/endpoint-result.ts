@@ -1,7 +1,7 @@
 import type { EnvelopeErrorCode } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
-import { failureEnvelope, traceFieldsOf } from '../../platform/http/failure.js';
-import { HttpFailure } from '../../platform/http/http-failure.js';
+import { failureEnvelope, traceFieldsOf } from '../../../platform/http/failure.js';
+import { HttpFailure } from '../../../platform/http/http-failure.js';
 
 interface EndpointResultNeeds {
   readonly logUrl: string | undefined;

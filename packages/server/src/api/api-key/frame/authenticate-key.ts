@@ -1,8 +1,8 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Request } from 'express';
-import { type CallerKey, findActiveApiKey } from '../../domain/api-keys/api-keys.js';
-import type { Database } from '../../platform/database/open-database.js';
-import { hashSecret, isApiKey } from '../../platform/secrets.js';
+import { type CallerKey, findActiveApiKey } from '../../../domain/api-keys/api-keys.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { hashSecret, isApiKey } from '../../../platform/secrets.js';
 import { type Rejection, rejected } from './endpoint-result.js';
 
 /** Dependencies of {@link authenticateKey}. */

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@latchkey/contract';
 import type { ServiceNames } from '@latchkey/contract/constants';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Database } from '../../../platform/database/open-database.js';
 
 /** Dependencies of every endpoint that takes an API key. */
 export interface ApiKeyNeeds {

@@ -14,7 +14,7 @@ import type { Services } from './services.js';
 
 /** Creates the Express app. Paths match exactly: case and trailing slashes count. */
 export function createApp(services: Services): Express {
-  const { trustProxy, metrics, site, intercept, lifecycle } = services;
+  const { trustProxy, metrics, site, intercept, dueWork } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -35,7 +35,7 @@ export function createApp(services: Services): Express {
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
   app.use(hostGuard({ ...services, sendFailurePage }));
-  if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => lifecycle.runDue() }));
+  if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => dueWork.runDue() }));
   // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);

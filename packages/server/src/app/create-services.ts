@@ -8,8 +8,9 @@ import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/site.js';
-import { createBackgroundTasks, createOutgoingMail } from './background-tasks.js';
+import { createDueWork } from './due-work.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
+import { createOutgoingMail } from './outgoing-mail.js';
 import type { Services } from './services.js';
 
 /** Services that `startServer` opens one after another, because each can fail. */
@@ -43,7 +44,7 @@ export function createServices(parts: OpenedParts, options: ServerOptions): Serv
     messengerBot: options.messengerBot,
     payments,
     mailService,
-    lifecycle: createBackgroundTasks({ ...parts, payments }),
+    dueWork: createDueWork({ ...parts, payments }),
     outgoingMail: createOutgoingMail({ ...parts, mailService }),
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,

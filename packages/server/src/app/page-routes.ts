@@ -21,7 +21,7 @@ import type { Services } from './services.js';
 
 /** Creates the routes of all pages and of the files that pages load. */
 export async function pageRoutes(services: Services): Promise<Router> {
-  const { additionalRoutes, lifecycle, site } = services;
+  const { additionalRoutes, dueWork, site } = services;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(authorizationRoutes(services));
   router.use(signInRoutes(services));
@@ -43,7 +43,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
     redirect(response, 302, site.homePath);
   });
   if (additionalRoutes !== undefined) {
-    router.use(await additionalRoutes({ ...services, runDueWork: () => lifecycle.runDue() }));
+    router.use(await additionalRoutes({ ...services, runDueWork: () => dueWork.runDue() }));
   }
   return router;
 }

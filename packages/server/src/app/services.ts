@@ -33,9 +33,9 @@ export interface Services {
   readonly messengerBot: MessengerBot | undefined;
   /** Charges buyers. Without it nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
-  /** Background work that depends on time only. */
-  readonly lifecycle: BackgroundWork;
-  /** Sends queued mails. Separate from `lifecycle`, so that a slow mail server delays mails only. */
+  /** Work that only the passing of time makes due: renewals, expiries, deletion of old rows. */
+  readonly dueWork: BackgroundWork;
+  /** Sends queued mails. Separate from `dueWork`, so that a slow mail server delays mails only. */
   readonly outgoingMail: BackgroundWork;
   readonly db: Database;
   /** Compares the schema of the database with this version. */

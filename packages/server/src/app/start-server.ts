@@ -96,7 +96,7 @@ function run(
   { listener, metricsListener }: { listener: Listener; metricsListener: Listener | undefined },
   { backgroundWork = true, shutdown, onDeliveryAttempt, interceptDelivery }: ServerOptions,
 ): RunningServer {
-  const { baseUrl, clock, lifecycle, logger, outgoingMail } = services;
+  const { baseUrl, clock, dueWork, logger, outgoingMail } = services;
   services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
   warnOfMissingPayments(services);
   const deliveries = new DeliveryWorker({
@@ -109,11 +109,11 @@ function run(
   listener.onRequest(createApp(services));
   listener.onRequest(wakeAfterChange(deliveries));
   if (backgroundWork) {
-    lifecycle.start();
+    dueWork.start();
     outgoingMail.start();
     deliveries.start();
   }
-  const workers = [lifecycle, deliveries, outgoingMail];
+  const workers = [dueWork, deliveries, outgoingMail];
   let closed: Promise<void> | undefined;
   return {
     baseUrl,
@@ -123,7 +123,7 @@ function run(
     operator: createOperator(services),
     clock,
     async runBackgroundWork() {
-      await lifecycle.runDue();
+      await dueWork.runDue();
       await Promise.all([deliveries.deliverDue(), outgoingMail.runDue()]);
     },
     close() {

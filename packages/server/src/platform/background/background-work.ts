@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.js';
 
-/** Background task. Any number of processes may run it at once; the database decides which one handles a row. */
+/** Part of the background work. Any number of processes may run it at once. The database decides which one handles a row. */
 export interface Worker {
   /** Name in the log. */
   readonly name: string;

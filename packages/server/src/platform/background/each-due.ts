@@ -3,8 +3,8 @@ import type { Logger } from '../logging/logger.js';
 /** Rows read at once. */
 export const PAGE_SIZE = 100;
 
-/** Work to do on due rows. */
-export interface DueWork<Row> {
+/** Rows that are due, and the work on each of them. */
+export interface DueRows<Row> {
   /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` does not change. */
   page(after: Row | undefined): Promise<readonly Row[]>;
   /** Handles one row in its own transaction. False if another process already handled it. */
@@ -22,7 +22,7 @@ export interface DueWork<Row> {
 
 /** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
 export async function handleEachDue<Row extends { id: string }>(
-  { page, handle, logger, name, concurrency = 1 }: DueWork<Row>,
+  { page, handle, logger, name, concurrency = 1 }: DueRows<Row>,
   signal: AbortSignal,
 ): Promise<number> {
   let handled = 0;

@@ -1,12 +1,7 @@
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
-import { composeReceipt } from '../domain/checkout/receipt-mail.js';
 import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
-import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
-import { composeInvitation } from '../domain/invitations/invitation-mail.js';
-import { createMailWorker } from '../domain/mail/mail-worker.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
-import { composeTwoStepMail } from '../domain/two-step/two-step-mail.js';
 import {
   type BackgroundWork,
   createBackgroundWork,
@@ -23,11 +18,12 @@ const PURGE_EVERY_MS = 10 * 60_000;
 const CLOCK_EVERY_MS = 10 * 60_000;
 /** Milliseconds between comparisons of the schema. `/readyz` compares it more often, but some deployments never call it. */
 const SCHEMA_EVERY_MS = 60_000;
-/** Milliseconds between rounds. Buyers look for the receipt after they pay. */
-const MAIL_EVERY_MS = 1_000;
 
-/** Creates the work that depends on time only: renewals, events about expired memberships, deletion of old rows. */
-export function createBackgroundTasks(
+/**
+ * Creates the work that only the passing of time makes due: renewals, events about expired memberships, deletion of old rows, checks
+ * of the clock and the schema.
+ */
+export function createDueWork(
   services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
   const { payments, logger } = services;
@@ -71,18 +67,4 @@ function createSchemaWorker({ schemaWatch }: Pick<Services, 'schemaWatch'>): Wor
       return 0;
     },
   };
-}
-
-/** Creates the work that sends queued mails. */
-export function createOutgoingMail(
-  services: Pick<Services, 'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
-): BackgroundWork {
-  const composers = {
-    receipt: composeReceipt,
-    'renewal-failed': composeRenewalFailed,
-    invitation: composeInvitation,
-    'two-step': composeTwoStepMail,
-  };
-  const worker = createMailWorker({ ...services, service: services.mailService, composers });
-  return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);
 }

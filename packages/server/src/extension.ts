@@ -4,7 +4,7 @@
  */
 
 export { rejectUnknownOptions } from './app/known-options.js';
-export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
+export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/provisioning-grants.js';
 export { formatPrice, priceInput } from './domain/catalogue/price.js';
 export { planChangeSchema } from './domain/catalogue/pricing-plan.js';
 export { changePlan } from './domain/catalogue/pricing-plans.js';

@@ -12,6 +12,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { mayProvision } from './provisioning-grants.js';
 
 /** API key. The database contains only a hash of its text. */
 export interface ApiKey {
@@ -34,6 +35,7 @@ export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
 /** Key to store. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
+
 const findActiveKey = prepareQuery((db, values: { hash: string }) =>
   db
     .selectFrom('api_keys')
@@ -43,20 +45,11 @@ const findActiveKey = prepareQuery((db, values: { hash: string }) =>
         selectFrom('provisioning_grants')
           .select('provisioning_grants.user_id')
           .whereRef('provisioning_grants.user_id', '=', 'api_keys.owner_id'),
-      ).as('is_vetted'),
+      ).as('may_provision'),
     )
     .where('key_hash', '=', values.hash)
     .where('revoked_at', 'is', null),
 );
-
-async function isVetted(db: Database, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('provisioning_grants')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** Counts the valid keys of a user. */
 export async function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
@@ -100,6 +93,7 @@ function permissionsOf({ permissions }: { permissions: string }): readonly Permi
   // Only insert writes this column, from the contract's own names.
   return JSON.parse(permissions) as Permission[];
 }
+
 const selectOwnKeys = (db: Database, ownerId: string) =>
   db
     .selectFrom('api_keys')
@@ -119,9 +113,9 @@ export async function insertApiKey(db: Database, key: NewApiKey, now: number): P
   return inserted !== undefined;
 }
 
-/** Result of {@link createApiKey}. */
+/** Result of {@link createApiKey}. `may-not-provision`: the key has MEMBERSHIP_PROVISION, and its owner has no provisioning grant. */
 export interface CreateApiKeyResult {
-  kind: 'created' | 'already-submitted' | 'too-many' | 'not-vetted';
+  kind: 'created' | 'already-submitted' | 'too-many' | 'may-not-provision';
 }
 
 /** Creates a key from a form, which takes effect once. The owner's valid keys are limited. */
@@ -134,8 +128,8 @@ export async function createApiKey(
   const { ownerId } = key;
   const submission = { userId: ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
-    if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
-      return { kind: 'not-vetted' };
+    if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(transaction, ownerId))) {
+      return { kind: 'may-not-provision' };
     }
     if ((await countActiveApiKeys(transaction, ownerId)) >= limit) {
       return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
@@ -154,7 +148,7 @@ export async function findActiveApiKey(db: Database, hash: string): Promise<Call
   const row = await findActiveKey.first(db, { hash });
   if (row === undefined) return undefined;
   const permissions = permissionsOf(row).filter(
-    (permission) => permission !== 'MEMBERSHIP_PROVISION' || Boolean(row.is_vetted),
+    (permission) => permission !== 'MEMBERSHIP_PROVISION' || Boolean(row.may_provision),
   );
   return { id: row.id, ownerId: row.owner_id, permissions };
 }
@@ -212,22 +206,4 @@ export async function revokeApiKey(
     .returning('id')
     .executeTakeFirst();
   return revoked !== undefined;
-}
-
-/** Allows a user to create keys with MEMBERSHIP_PROVISION. */
-export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
-  await db
-    .insertInto('provisioning_grants')
-    .values({ user_id: userId, granted_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .execute();
-}
-
-/** Withdraws the permission to provision. */
-export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('provisioning_grants').where('user_id', '=', userId).execute();
-}
-
-export async function mayProvision(db: Database, userId: string): Promise<boolean> {
-  return await isVetted(db, userId);
 }

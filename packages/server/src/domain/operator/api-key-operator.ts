@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Permission } from '@latchkey/contract/constants';
 import { generateApiKey } from '../../platform/secrets.js';
 import { apiKeySchema, apiKeyTextFieldOf } from '../api-keys/api-key.js';
-import {
-  grantProvisioning,
-  insertApiKey,
-  mayProvision,
-  revokeApiKey,
-  withdrawProvisioning,
-} from '../api-keys/api-keys.js';
+import { insertApiKey, revokeApiKey } from '../api-keys/api-keys.js';
+import { grantProvisioning, mayProvision, withdrawProvisioning } from '../api-keys/provisioning-grants.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';

@@ -17,7 +17,7 @@ export function apiKeyFieldsOf(form: URLSearchParams): ApiKeyFields {
   return { name: form.get('name') ?? '', permissions: form.getAll('permissions') };
 }
 
-/** Validates the form of a new key (spec, "API keys", 2). `mayProvision` is true for vetted partners. */
+/** Validates the form of a new key (spec, "API keys", 2). `mayProvision` is true for users with a provisioning grant. */
 export function readApiKey(
   { name, permissions }: ApiKeyFields,
   mayProvision: boolean,
@@ -25,11 +25,11 @@ export function readApiKey(
   const result = parseForm(apiKeySchema, { name, permissions });
   if (mayProvision || !permissions.includes('MEMBERSHIP_PROVISION')) return result;
   const errors = result.kind === 'invalid' ? result.errors : [];
-  return { kind: 'invalid', errors: [...errors, NOT_VETTED] };
+  return { kind: 'invalid', errors: [...errors, MAY_NOT_PROVISION] };
 }
 
-/** Error for a user who is not a vetted partner. */
-export const NOT_VETTED: FormError = {
+/** Error for a user without a provisioning grant. */
+export const MAY_NOT_PROVISION: FormError = {
   field: 'permissions',
   message: 'MEMBERSHIP_PROVISION is for approved partners only. Ask the operator of this service for access.',
 };

@@ -6,9 +6,9 @@ import {
   findApiKey,
   listActiveApiKeys,
   listRevokedApiKeys,
-  mayProvision,
   revokeApiKey,
 } from '../../../domain/api-keys/api-keys.js';
+import { mayProvision } from '../../../domain/api-keys/provisioning-grants.js';
 import type { Clock } from '../../../platform/clock.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -30,7 +30,7 @@ import {
   API_KEYS_MAX,
   type ApiKeyFields,
   apiKeyFieldsOf,
-  NOT_VETTED,
+  MAY_NOT_PROVISION,
   readApiKey,
   TOO_MANY_KEYS,
 } from './api-key-form.js';
@@ -132,7 +132,7 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
-    if (result.kind === 'not-vetted') return refuse([NOT_VETTED]);
+    if (result.kind === 'may-not-provision') return refuse([MAY_NOT_PROVISION]);
     if (result.kind === 'too-many') return refuse([TOO_MANY_KEYS]);
     if (result.kind === 'already-submitted') return redirect(response, 303, `${HOME}?done=sent-before`);
     const html = developerSecretPage({

@@ -127,11 +127,11 @@ export async function isSessionOf(
   session: { userId: string; sessionId: string },
   now: number,
 ): Promise<boolean> {
-  return (await findSessionStart(db, session, now)) !== undefined;
+  return (await findSignInTime(db, session, now)) !== undefined;
 }
 
 /** Returns the time of the sign-in of a session, if it belongs to the user and has not ended. */
-export async function findSessionStart(
+export async function findSignInTime(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
   now: number,

@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import type { SecondFactor } from './stored-factor.js';
+import type { AuthenticatorApp } from './authenticator-app.js';
 
 /** Time for which a browser is proven after it entered a second factor, in seconds. */
 export const PROVEN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
 
 interface ProvenBrowser {
   /** Authenticator app of the user. */
-  factor: SecondFactor;
+  app: AuthenticatorApp;
   provenSecret: string;
 }
 
@@ -15,7 +15,7 @@ interface ProvenBrowser {
  * Returns the stored form of a secret. The prefix keeps it apart from the secrets of known browsers, which the mailbox alone
  * proves. The time of the set-up ends the proof with the set-up.
  */
-function hashProof({ factor: { user_id, created_at }, provenSecret }: ProvenBrowser): string {
+function hashProof({ app: { user_id, created_at }, provenSecret }: ProvenBrowser): string {
   return hashSecret(`second factor.${user_id}.${created_at}.${provenSecret}`);
 }
 
@@ -27,23 +27,23 @@ function hashProof({ factor: { user_id, created_at }, provenSecret }: ProvenBrow
  */
 export async function rememberProvenBrowser(
   transaction: Database,
-  { factor, earlier }: { factor: SecondFactor; earlier: string | undefined },
+  { app, earlier }: { app: AuthenticatorApp; earlier: string | undefined },
   now: number,
 ): Promise<string> {
   if (earlier !== undefined) {
-    const earlierHash = hashProof({ factor, provenSecret: earlier });
+    const earlierHash = hashProof({ app, provenSecret: earlier });
     await transaction.deleteFrom('known_browsers').where('secret_hash', '=', earlierHash).execute();
   }
   const { text } = createOpaqueSecret();
   const { email } = await transaction
     .selectFrom('users')
     .select('email')
-    .where('id', '=', factor.user_id)
+    .where('id', '=', app.user_id)
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto('known_browsers')
     .values({
-      secret_hash: hashProof({ factor, provenSecret: text }),
+      secret_hash: hashProof({ app, provenSecret: text }),
       email: email ?? '',
       expires_at: now + PROVEN_BROWSER_LIFETIME_SECONDS * 1000,
     })

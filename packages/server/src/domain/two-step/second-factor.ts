@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import type { SessionPlace } from '../sessions/sessions.js';
+import { type AuthenticatorApp, findAuthenticatorApp, lockAuthenticatorApp } from './authenticator-app.js';
 import { findProvenBrowser } from './proven-browsers.js';
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
-import { findSecondFactor, lockSecondFactor, type SecondFactor } from './stored-factor.js';
 import { findTotpStep } from './totp.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
@@ -25,7 +25,7 @@ export interface EnteredFactor extends SessionPlace {
 
 /** Result of {@link enterSecondFactor}. */
 export type SecondFactorResult =
-  | { kind: 'correct'; method: 'app' | 'recovery-code'; factor: SecondFactor }
+  | { kind: 'correct'; method: 'app' | 'recovery-code'; app: AuthenticatorApp }
   | { kind: 'wrong' }
   /** The app's code is right, but it or a later one was accepted before. */
   | { kind: 'used' }
@@ -42,9 +42,9 @@ export interface TwoStepState {
 
 /** Returns the state of a user's two-step sign-in. */
 export async function readTwoStepState(db: Database, userId: string): Promise<TwoStepState> {
-  const factor = await findSecondFactor(db, userId);
-  if (factor === undefined) return { onSince: null, recoveryCodesLeft: 0 };
-  return { onSince: factor.created_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) };
+  const app = await findAuthenticatorApp(db, userId);
+  if (app === undefined) return { onSince: null, recoveryCodesLeft: 0 };
+  return { onSince: app.created_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) };
 }
 
 /**
@@ -57,40 +57,40 @@ export async function enterSecondFactor(
   entered: EnteredFactor,
   now: number,
 ): Promise<SecondFactorResult> {
-  const factor = await lockSecondFactor(transaction, entered.userId);
-  if (factor === undefined) return { kind: 'off' };
+  const app = await lockAuthenticatorApp(transaction, entered.userId);
+  if (app === undefined) return { kind: 'off' };
   // Users add spaces and hyphens to codes.
   const code = entered.code.replace(/[\s-]/g, '');
   if (!/^\d{6}$/.test(code))
-    return await enterRecoveryCode(transaction, { factor, entered: { ...entered, code } }, now);
+    return await enterRecoveryCode(transaction, { app, entered: { ...entered, code } }, now);
   const provenSecret = entered.provenSecret;
-  const proven = provenSecret && (await findProvenBrowser(transaction, { factor, provenSecret }, now));
+  const proven = provenSecret && (await findProvenBrowser(transaction, { app, provenSecret }, now));
   const use = await useBudgets(transaction, [wrongCodeBudget(entered.userId, proven)], now);
   if (use.kind === 'exhausted') return { kind: 'exhausted', availableAt: use.availableAt };
-  const result = await useAppCode(transaction, { factor, code }, now);
+  const result = await useAppCode(transaction, { app, code }, now);
   if (result.kind === 'correct') await use.undo(transaction);
   return result;
 }
 
 async function enterRecoveryCode(
   transaction: Database,
-  { factor, entered: { userId, code, browser, network } }: { factor: SecondFactor; entered: EnteredFactor },
+  { app, entered: { userId, code, browser, network } }: { app: AuthenticatorApp; entered: EnteredFactor },
   now: number,
 ): Promise<SecondFactorResult> {
   if (!(await useRecoveryCode(transaction, { userId, code }, now))) return { kind: 'wrong' };
   const codesLeft = await countRecoveryCodes(transaction, userId);
   const change = { userId, change: 'recovery-code-used', browser, network, codesLeft } as const;
   await queueTwoStepMail(transaction, change, now);
-  return { kind: 'correct', method: 'recovery-code', factor };
+  return { kind: 'correct', method: 'recovery-code', app };
 }
 
 /** Accepts each time step once. One conditional write decides between two requests with the same code. */
 async function useAppCode(
   transaction: Database,
-  { factor, code }: { factor: SecondFactor; code: string },
+  { app, code }: { app: AuthenticatorApp; code: string },
   now: number,
 ): Promise<SecondFactorResult> {
-  const { user_id, secret } = factor;
+  const { user_id, secret } = app;
   const step = await findTotpStep({ secret, code }, now);
   if (step === undefined) return { kind: 'wrong' };
   const accepted = await transaction
@@ -101,7 +101,7 @@ async function useAppCode(
     .where('last_step', '<', step)
     .returning('user_id')
     .executeTakeFirst();
-  return accepted === undefined ? { kind: 'used' } : { kind: 'correct', method: 'app', factor };
+  return accepted === undefined ? { kind: 'used' } : { kind: 'correct', method: 'app', app };
 }
 
 function wrongCodeBudget(userId: string, provenBrowser: string | undefined): Budget {

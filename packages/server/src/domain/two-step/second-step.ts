@@ -3,9 +3,9 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { type SessionPlace, type SessionStart, startSession } from '../sessions/sessions.js';
+import { findAuthenticatorApp } from './authenticator-app.js';
 import { rememberProvenBrowser } from './proven-browsers.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
-import { findSecondFactor } from './stored-factor.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
 /** Time between the e-mailed code and the second step, in seconds. */
@@ -46,7 +46,7 @@ export async function finishFirstStep(
 ): Promise<FirstStepResult> {
   const { userId } = start;
   return await inTransaction(db, async (transaction) => {
-    if ((await findSecondFactor(transaction, userId)) === undefined) {
+    if ((await findAuthenticatorApp(transaction, userId)) === undefined) {
       return { kind: 'signed-in', sessionId: await startSession(transaction, start, now) };
     }
     return { kind: 'second-step', attemptSecret: await beginSecondStep(transaction, userId, now) };
@@ -118,11 +118,11 @@ export async function enterSecondStep(
       .where('attempt_hash', '=', hashSecret(attemptSecret))
       .execute();
     const sessionId = await startSession(transaction, { userId, browser, network, replaces }, now);
-    const { method, factor } = result;
-    const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier }, now);
+    const { method, app } = result;
+    const provenSecret = await rememberProvenBrowser(transaction, { app, earlier }, now);
     return { kind: 'correct', userId, method, sessionId, provenSecret };
   };
-  // The rows of attempt, factor and budget are locked by the writes, so each transaction decides by the latest values.
+  // The rows of attempt, app and budget are locked by the writes, so each transaction decides by the latest values.
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 

@@ -83,10 +83,10 @@ export async function confirmSetup(
     const code = confirmation.code.replace(/[\s-]/g, '');
     const step = await findTotpStep({ secret, code }, now);
     if (step === undefined) return { kind: 'wrong' };
-    const factor = { user_id: userId, secret, created_at: now };
+    const app = { user_id: userId, secret, created_at: now };
     const added = await transaction
       .insertInto('second_factors')
-      .values({ ...factor, last_step: step })
+      .values({ ...app, last_step: step })
       .onConflict((conflict) => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst();
@@ -97,7 +97,7 @@ export async function confirmSetup(
     const others = { userId, except: sessionId, apps: false };
     if (endsOtherSessions) await endAllSessions(transaction, others, now);
     await queueTwoStepMail(transaction, { userId, change: 'on', browser, network }, now);
-    const provenSecret = await rememberProvenBrowser(transaction, { factor, earlier: undefined }, now);
+    const provenSecret = await rememberProvenBrowser(transaction, { app, earlier: undefined }, now);
     return { kind: 'on', recoveryCodes, provenSecret };
   });
 }
@@ -134,7 +134,7 @@ export async function turnTwoStepOff(
   const work = async (transaction: Database): Promise<SecondFactorResult> => {
     const result = await enterSecondFactor(transaction, entered, now);
     if (result.kind !== 'correct') return result;
-    await removeSecondFactor(transaction, { userId, change: 'off', browser, network }, now);
+    await removeTwoStep(transaction, { userId, change: 'off', browser, network }, now);
     return result;
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
@@ -144,15 +144,11 @@ export async function turnTwoStepOff(
 export async function turnTwoStepOffAsOperator(db: Database, userId: string, now: number): Promise<boolean> {
   if (!(await isTwoStepAvailable(db))) return false;
   const change = { userId, change: 'off-by-operator', browser: null, network: null } as const;
-  return await inTransaction(db, (transaction) => removeSecondFactor(transaction, change, now));
+  return await inTransaction(db, (transaction) => removeTwoStep(transaction, change, now));
 }
 
 /** Deletes the app, the recovery codes and everything that waits for them. False if there was no app. */
-async function removeSecondFactor(
-  transaction: Database,
-  change: TwoStepChange,
-  now: number,
-): Promise<boolean> {
+async function removeTwoStep(transaction: Database, change: TwoStepChange, now: number): Promise<boolean> {
   const { userId } = change;
   const removed = await transaction
     .deleteFrom('second_factors')

@@ -3,7 +3,7 @@ import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
   endSession,
-  findSessionStart,
+  findSignInTime,
   isSessionOf,
   type ListedSession,
   listSessions,
@@ -66,7 +66,7 @@ export async function findCurrentSession(
 ): Promise<CurrentSession | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
-  const signedInAt = await findSessionStart(needs.db, { userId, sessionId }, needs.clock.now());
+  const signedInAt = await findSignInTime(needs.db, { userId, sessionId }, needs.clock.now());
   return signedInAt === undefined ? undefined : { sessionId, signedInAt };
 }
 

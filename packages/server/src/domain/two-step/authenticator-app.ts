@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { isTwoStepAvailable } from './two-step-migration.js';
 
 /** Authenticator app of a user. */
-export interface SecondFactor {
+export interface AuthenticatorApp {
   user_id: string;
   secret: string;
   /** Identifies the set-up. */
@@ -12,7 +12,10 @@ export interface SecondFactor {
 const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
 
 /** Returns the authenticator app of a user. `undefined` if two-step sign-in is off. */
-export async function findSecondFactor(db: Database, userId: string): Promise<SecondFactor | undefined> {
+export async function findAuthenticatorApp(
+  db: Database,
+  userId: string,
+): Promise<AuthenticatorApp | undefined> {
   if (!(await isTwoStepAvailable(db))) return undefined;
   return await db
     .selectFrom('second_factors')
@@ -25,10 +28,10 @@ export async function findSecondFactor(db: Database, userId: string): Promise<Se
  * Returns the authenticator app of a user, and locks it until the transaction ends. Changes of the app and of its recovery codes run
  * one after another.
  */
-export async function lockSecondFactor(
+export async function lockAuthenticatorApp(
   transaction: Database,
   userId: string,
-): Promise<SecondFactor | undefined> {
+): Promise<AuthenticatorApp | undefined> {
   if (!(await isTwoStepAvailable(transaction))) return undefined;
   return await transaction
     .updateTable('second_factors')

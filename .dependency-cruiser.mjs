@@ -12,7 +12,7 @@ const PACKAGES = {
   sandbox: ['server', 'contract'],
   console: ['sandbox', 'server', 'contract'],
   conformance: ['contract'],
-  cli: ['server', 'sandbox', 'client', 'conformance', 'contract'],
+  cli: ['server', 'sandbox', 'conformance', 'contract'],
   'test-services': ['contract'],
 };
 
@@ -211,6 +211,16 @@ export default {
         pathNot: [wing, ...allowed].map((name) => `^packages/server/src/${name}/`),
       },
     })),
+    {
+      name: 'server-web-areas-import-only-ui-and-sign-in',
+      comment: 'Each area of the pages can be read without the other areas.',
+      severity: 'error',
+      from: { path: '^packages/server/src/web/([^/]+)/' },
+      to: {
+        path: '^packages/server/src/web/',
+        pathNot: ['^packages/server/src/web/$1/', '^packages/server/src/web/(?:ui|sign-in)/'],
+      },
+    },
     ...Object.entries(FOLDERS).flatMap(([path, folders]) => [
       ...folders.slice(0, -1).map((folder, index) => ({
         name: `${nameOf(path)}-${folder}-imports-only-lower-folders`,

@@ -41,8 +41,9 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'console-imports-only-sandbox-and-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'conformance-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
-  'cli-imports-only-server-and-sandbox-and-client-and-conformance-and-contract': [
+  'cli-imports-only-server-and-sandbox-and-conformance-and-contract': [
     'oauth',
+    'client',
     'widget',
     'express',
   ],
@@ -254,6 +255,12 @@ const PLANTED: readonly Planted[] = [
     file: 'packages/widget/src/elements/styles/button.ts',
     imports: '../gate.js',
     files: { 'packages/widget/src/elements/gate.ts': '' },
+  },
+  {
+    rule: 'server-web-areas-import-only-ui-and-sign-in',
+    file: 'packages/server/src/web/seller/other-area.ts',
+    imports: '../account/target.js',
+    files: { 'packages/server/src/web/account/target.ts': '' },
   },
   {
     rule: 'server-platform-files-import-no-folder',

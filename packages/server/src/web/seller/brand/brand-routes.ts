@@ -10,7 +10,7 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import { brandFieldsOf, brandOf, fieldsOfBrand, PREVIEW_NOTICE } from '../../ui/parts/brand-fields.js';
 import { parseForm } from '../../ui/parts/form.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage } from '../frame/seller-request.js';
 import { sellerBrandPage } from './seller-brand-page.js';
 

@@ -3,7 +3,8 @@ import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { BrandFields, type BrandFieldValues } from '../../ui/parts/brand-fields.js';
 import { Button } from '../../ui/parts/button.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 
 /** Props of {@link sellerBrandPage}. */
 export interface SellerBrandPageProps extends SellerPageProps {

@@ -16,8 +16,8 @@ import type { FormError } from '../../ui/parts/error-summary.js';
 import { parseForm } from '../../ui/parts/form.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
-import { communityForm, communityPage, SELLER_PATH } from '../frame/seller-request.js';
+import { communityPath, SELLER_PATH } from '../frame/seller-paths.js';
+import { communityForm, communityPage } from '../frame/seller-request.js';
 import { newCommunityPage } from './new-community-page.js';
 import { sellerCommunityPage } from './seller-community-page.js';
 

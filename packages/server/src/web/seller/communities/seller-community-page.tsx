@@ -10,7 +10,8 @@ import { Stats } from '../../ui/parts/stats.js';
 import { CheckList } from '../../ui/parts/steps.js';
 import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
 import { LinksAndIds } from '../frame/links-and-ids.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { roleInWords } from '../frame/seller-wording.js';
 
 /** Props of {@link sellerCommunityPage}. */

@@ -21,7 +21,7 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { EMPTY_DROP, fieldsOfDrop, readDrop, typedDrop } from './drop-form.js';
 import type { DropFields } from './drop-form-fields.js';

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../ui/frame/site.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { CreationForm } from './creation-form.js';
-import { type CommunityPage, communityPath, renderCommunityPage } from './seller-page.js';
+import { type CommunityPage, renderCommunityPage } from './seller-page.js';
+import { communityPath } from './seller-paths.js';
 
 /** Renders the form that creates something in a section of a community. It posts to the address of the section. */
 export function renderCreationPage(

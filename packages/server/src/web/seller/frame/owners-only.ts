@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { messagePage } from '../../ui/frame/message-page.js';
 import { sendPage } from '../../ui/frame/send-page.js';
-import { communityPath } from './seller-page.js';
+import { communityPath } from './seller-paths.js';
 
 /** Sends 403 to an admin who tried to change roles. */
 export function sendOwnersOnly(community: { id: string }, response: Response): void {

@@ -3,7 +3,14 @@ import type { AdministeredCommunity } from '../../../domain/communities/communit
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { communitySections, productSections, SELLER_HOME } from './seller-sections.js';
+import { communityPath, productPath, sectionPath } from './seller-paths.js';
+import {
+  type CommunitySection,
+  communitySections,
+  type ProductSection,
+  productSections,
+  SELLER_HOME,
+} from './seller-sections.js';
 
 /** Props that all pages of the seller area share. */
 export interface SellerPageProps {
@@ -17,8 +24,7 @@ export interface SellerPageProps {
 /** Props of {@link renderCommunityPage}. */
 export interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
-  /** Last path segment of the section; empty for the overview. */
-  section: '' | 'members' | 'plans' | 'drops' | 'sales' | 'roles' | 'brand';
+  section: CommunitySection;
   /** Subject of the page: "Plans". */
   title: string;
   heading?: ComponentChildren;
@@ -35,12 +41,11 @@ export interface CommunityPage extends SellerPageProps {
 /** Renders a page about one community. */
 export function renderCommunityPage(props: CommunityPage): Page {
   const { community, section, title, parent } = props;
-  const base = communityPath(community.id);
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
     sections: communitySections(community.id),
-    section: section === '' ? base : `${base}/${section}`,
+    section: sectionPath(communityPath(community.id), section),
     title: `${title}: ${community.name}`,
     heading: props.heading ?? title,
     lead: props.lead ?? <bdi>{community.name}</bdi>,
@@ -54,7 +59,7 @@ export function renderCommunityPage(props: CommunityPage): Page {
 /** Props of {@link renderProductPage}. */
 interface ProductPage extends SellerPageProps {
   product: { id: string; name: string };
-  section: '' | 'buyers' | 'sales';
+  section: ProductSection;
   /** Subject of the page: "Buyers". */
   title: string;
   heading?: ComponentChildren;
@@ -65,12 +70,11 @@ interface ProductPage extends SellerPageProps {
 /** Renders a page about one product. */
 export function renderProductPage(props: ProductPage): Page {
   const { product, section, title } = props;
-  const base = productPath(product.id);
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
     sections: productSections(product.id),
-    section: section === '' ? base : `${base}/${section}`,
+    section: sectionPath(productPath(product.id), section),
     title: `${title}: ${product.name}`,
     heading: props.heading ?? title,
     lead: props.lead ?? <bdi>{product.name}</bdi>,
@@ -79,14 +83,4 @@ export function renderProductPage(props: ProductPage): Page {
     errors: props.errors,
     children: props.children,
   });
-}
-
-/** Returns the path of a community's overview. The paths of its other pages start with it. */
-export function communityPath(communityId: string): string {
-  return `/seller/communities/${communityId}`;
-}
-
-/** Returns the path of a product's page. The paths of its other pages start with it. */
-export function productPath(productId: string): string {
-  return `/seller/products/${productId}`;
 }

@@ -10,16 +10,13 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
-import { communityPath, productPath } from './seller-page.js';
+import { communityPath, productPath, SELLER_PATH } from './seller-paths.js';
 
 interface SellerRequestNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
 }
-
-/** Path of the start page of the seller area. */
-export const SELLER_PATH = '/seller';
 
 type PathParameters = Record<string, string>;
 

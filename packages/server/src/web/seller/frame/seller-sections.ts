@@ -1,31 +1,42 @@
 import type { AreaSection } from '../../ui/frame/area-page.js';
+import { communityPath, productPath, SELLER_PATH, sectionPath } from './seller-paths.js';
 
 /** Start page of the seller area. */
-export const SELLER_HOME: AreaSection = { href: '/seller', label: 'Communities and products' };
+export const SELLER_HOME: AreaSection = { href: SELLER_PATH, label: 'Communities and products' };
 
 /** Pages outside of a community or product. The navigation is too narrow for the whole label. */
 export const SELLER_SECTIONS: readonly AreaSection[] = [{ ...SELLER_HOME, label: 'Home' }];
 
+/** Labels of the pages of a community, by section, in the order of the navigation. */
+const COMMUNITY_LABELS = {
+  '': 'Overview',
+  members: 'Members',
+  plans: 'Plans',
+  drops: 'Drops',
+  sales: 'Sales',
+  roles: 'Roles',
+  brand: 'Brand',
+} as const;
+
+/** Labels of the pages of a product, by section, in the order of the navigation. */
+const PRODUCT_LABELS = { '': 'Product', buyers: 'Buyers', sales: 'Sales' } as const;
+
+/** Last path segment of a page of a community. Empty for the overview. */
+export type CommunitySection = keyof typeof COMMUNITY_LABELS;
+
+/** Last path segment of a page of a product. Empty for its first page. */
+export type ProductSection = keyof typeof PRODUCT_LABELS;
+
 /** Returns the pages of one community. */
 export function communitySections(communityId: string): AreaSection[] {
-  const base = `/seller/communities/${communityId}`;
-  return [
-    { href: base, label: 'Overview' },
-    { href: `${base}/members`, label: 'Members' },
-    { href: `${base}/plans`, label: 'Plans' },
-    { href: `${base}/drops`, label: 'Drops' },
-    { href: `${base}/sales`, label: 'Sales' },
-    { href: `${base}/roles`, label: 'Roles' },
-    { href: `${base}/brand`, label: 'Brand' },
-  ];
+  return sectionsOf(communityPath(communityId), COMMUNITY_LABELS);
 }
 
 /** Returns the pages of one product. */
 export function productSections(productId: string): AreaSection[] {
-  const base = `/seller/products/${productId}`;
-  return [
-    { href: base, label: 'Product' },
-    { href: `${base}/buyers`, label: 'Buyers' },
-    { href: `${base}/sales`, label: 'Sales' },
-  ];
+  return sectionsOf(productPath(productId), PRODUCT_LABELS);
+}
+
+function sectionsOf(base: string, labels: Readonly<Record<string, string>>): AreaSection[] {
+  return Object.entries(labels).map(([section, label]) => ({ href: sectionPath(base, section), label }));
 }

@@ -10,7 +10,8 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import { noticeOf } from '../frame/seller-notices.js';
-import { readId, SELLER_PATH } from '../frame/seller-request.js';
+import { SELLER_PATH } from '../frame/seller-paths.js';
+import { readId } from '../frame/seller-request.js';
 import { type CommunityAtAGlance, sellerHomePage } from './seller-home-page.js';
 
 interface HomeRoutesNeeds {

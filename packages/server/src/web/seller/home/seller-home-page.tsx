@@ -12,7 +12,8 @@ import { Panel } from '../../ui/parts/panel.js';
 import { CheckList } from '../../ui/parts/steps.js';
 import { Table } from '../../ui/parts/table.js';
 import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
-import { communityPath, productPath, type SellerPageProps } from '../frame/seller-page.js';
+import type { SellerPageProps } from '../frame/seller-page.js';
+import { communityPath, productPath } from '../frame/seller-paths.js';
 import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 import { productTypeInWords, roleInWords } from '../frame/seller-wording.js';
 

@@ -9,7 +9,7 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import { sendOwnersOnly } from '../frame/owners-only.js';
 import { redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { sellerInvitationsPage } from './seller-invitations-page.js';
 

@@ -7,7 +7,7 @@ import { CopyText } from '../../ui/parts/copy.js';
 import { Pill } from '../../ui/parts/pill.js';
 import { Table } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { roleInWords } from '../frame/seller-wording.js';
 
 /** Explains an invitation, with the address of the page that accepts it. */

@@ -5,7 +5,8 @@ import type { Page } from '../../ui/frame/site.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
 import { Panel } from '../../ui/parts/panel.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { InvitationHint, InvitationTable } from './invitation-table.js';
 
 /** Props of {@link sellerInvitationsPage}. */

@@ -22,7 +22,7 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage } from '../frame/seller-request.js';
 import { invitationError } from '../invitations/invitation-errors.js';
 import { EMPTY_GRANT, readGrant, typedGrant } from './membership-form.js';

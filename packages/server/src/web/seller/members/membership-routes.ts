@@ -12,7 +12,7 @@ import { notFound } from '../../../platform/http/http-failure.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { type EndFields, readEnd, typedEnd } from './membership-form.js';
 import { sellerMembershipPage } from './seller-membership-page.js';

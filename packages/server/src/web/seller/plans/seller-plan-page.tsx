@@ -11,7 +11,8 @@ import { MoneyField } from '../../ui/parts/money-field.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { Pill } from '../../ui/parts/pill.js';
 import { Time } from '../../ui/parts/time.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
 import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 

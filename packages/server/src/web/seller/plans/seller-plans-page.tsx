@@ -9,7 +9,8 @@ import { Pager } from '../../ui/parts/pager.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { type Column, Table } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
 
 /** Props of {@link sellerPlansPage}. */

@@ -6,7 +6,8 @@ import { ButtonLink } from '../../ui/parts/button.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
 import { Pager } from '../../ui/parts/pager.js';
 import { Panel } from '../../ui/parts/panel.js';
-import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
+import { productPath } from '../frame/seller-paths.js';
 import { MemberTable } from '../members/member-table.js';
 import { SalesList } from '../sales/sales-list.js';
 

@@ -7,7 +7,8 @@ import { Dialog } from '../../ui/parts/dialog.js';
 import { Money } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { LinksAndIds } from '../frame/links-and-ids.js';
-import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
+import { productPath } from '../frame/seller-paths.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 import { type ProductFields, ProductFormFields } from './product-form-fields.js';
 

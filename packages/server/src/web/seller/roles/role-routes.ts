@@ -21,7 +21,7 @@ import { parseForm } from '../../ui/parts/form.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { sendOwnersOnly } from '../frame/owners-only.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { invitationError } from '../invitations/invitation-errors.js';
 import { newRolePage, type RoleFields } from './new-role-page.js';

@@ -2,7 +2,8 @@ import type { Sale } from '../../../domain/checkout/sales.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
-import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { communityPath } from '../frame/seller-paths.js';
 import { SalesList } from './sales-list.js';
 
 /** Props of {@link sellerSalesPage}. */

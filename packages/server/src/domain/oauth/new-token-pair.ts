@@ -48,19 +48,19 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
 
 /** Contract migration that begins the tokens with a time. Earlier versions do not find them. */
 const TIMED_TOKENS = '0020-timed-tokens';
-/** Age in milliseconds at which the answer that the migration is missing is read again. */
+/** Time for which a process remembers that the migration is missing, in milliseconds. */
 const RECHECK_MS = 10_000;
 
-/** Issues a pair. The access token is valid for an hour, the refresh token for thirty days. */
+/** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
 export async function insertTokenPair(
-  db: Database,
+  transaction: Database,
   grantee: TokenGrantee,
   now: number,
 ): Promise<IssuedTokenPair> {
-  const isTimed = await hasMigration(db, TIMED_TOKENS, { maxAgeMs: RECHECK_MS });
+  const isTimed = await hasMigration(transaction, TIMED_TOKENS, { maxAgeMs: RECHECK_MS });
   const create = isTimed ? () => createTimedToken(now) : createOpaqueSecret;
   const [access, refresh] = [create(), create()];
-  await insertPair.run(db, {
+  await insertPair.run(transaction, {
     id: timeOrderedId(now),
     ...grantee,
     accessTokenHash: access.hash,

@@ -72,7 +72,7 @@ const FOLDERS = {
   'packages/server/src/web': [
     ...[
       'ui',
-      'mail',
+      'opt-out',
       'sign-in',
       'reference',
       'widget',

@@ -106,7 +106,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/web': [
     ...[
       'ui',
-      'mail',
+      'opt-out',
       'sign-in',
       'reference',
       'widget',

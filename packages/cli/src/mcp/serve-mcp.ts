@@ -7,9 +7,9 @@ import { PACKAGE_VERSION } from '../command-line/package-version.js';
 import { printable } from '../command-line/printable.js';
 import { ControlFailure, isUnreachable } from '../control/client/control-failure.js';
 import type { SandboxTarget } from '../control/client/control-http.js';
-import { callTool } from './tool/call-tool.js';
-import { SandboxAccess } from './tool/sandbox-access.js';
-import type { SandboxTool, ToolEffect } from './tool/sandbox-tool.js';
+import { callTool } from './frame/call-tool.js';
+import { SandboxAccess } from './frame/sandbox-access.js';
+import type { SandboxTool, ToolEffect } from './frame/sandbox-tool.js';
 import { SANDBOX_TOOLS } from './tools/sandbox-tools.js';
 
 const INSTRUCTIONS = `Tools for Latchkey on a sandbox: a membership service with test data, which this machine runs.

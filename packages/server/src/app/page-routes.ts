@@ -3,7 +3,7 @@ import { redirect } from '../platform/http/redirect.js';
 import { accountRoutes } from '../web/account/account-routes.js';
 import { authorizationRoutes } from '../web/authorize/authorization-routes.js';
 import { developerRoutes } from '../web/developer/developer-routes.js';
-import { optOutRoutes } from '../web/mail/opt-out-routes.js';
+import { optOutRoutes } from '../web/opt-out/opt-out-routes.js';
 import { referenceRoutes } from '../web/reference/reference-routes.js';
 import { sellerRoutes } from '../web/seller/seller-routes.js';
 import { signInRoutes } from '../web/sign-in/sign-in-routes.js';

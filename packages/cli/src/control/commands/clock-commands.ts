@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { instant } from '../../command-line/instant-value.js';
 import type { ClockTarget } from '../client/control-client.js';
-import { type ControlContext, controlCommand } from '../command/control-command.js';
+import { type ControlContext, controlCommand } from '../frame/control-command.js';
 import { durationText } from '../output/duration-text.js';
 import { table } from '../output/table.js';
 

@@ -6,10 +6,10 @@ import { CommandFailure } from '../../command-line/command-failure.js';
 import { printableLine } from '../../command-line/printable.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import type { EventQuery } from '../client/control-client.js';
-import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
 import { unlessAborted } from '../follow/unless-aborted.js';
+import { type ControlContext, controlCommand } from '../frame/control-command.js';
 import { row, table } from '../output/table.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */

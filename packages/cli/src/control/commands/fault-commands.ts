@@ -2,7 +2,7 @@ import { type EndpointName, PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contrac
 import type { Fault, FaultEffect } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import { controlCommand } from '../command/control-command.js';
+import { controlCommand } from '../frame/control-command.js';
 import { table } from '../output/table.js';
 
 /** Name for all logged calls, in place of an endpoint. */

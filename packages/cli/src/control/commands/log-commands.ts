@@ -2,10 +2,10 @@ import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { printableLine } from '../../command-line/printable.js';
-import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
 import { unlessAborted } from '../follow/unless-aborted.js';
+import { type ControlContext, controlCommand } from '../frame/control-command.js';
 import { row } from '../output/table.js';
 
 const FILTERS = 'Filters';

@@ -5,8 +5,8 @@ import { readJsonFile } from '../../command-line/read-json-file.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import type { ControlClient } from '../client/control-client.js';
 import { ControlFailure } from '../client/control-failure.js';
-import { controlCommand } from '../command/control-command.js';
 import { stopSignal } from '../follow/stop-signal.js';
+import { controlCommand } from '../frame/control-command.js';
 import { findSubject } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */
@@ -158,7 +158,7 @@ async function createAll(
       result.created.push({ kind, id, secrets: secretsOf(answer) });
     } catch (error) {
       if (!(error instanceof ControlFailure)) throw error;
-      // Records before this one are stored. The number tells where to continue.
+      // Records before this one are stored. The number is the place to continue.
       if (error.code !== 'conflict')
         throw new CommandFailure(`Record ${index + 1} (${kind}): ${error.message}`, { cause: error });
       result.kept += 1;

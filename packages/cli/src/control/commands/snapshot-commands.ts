@@ -4,7 +4,7 @@ import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
 import { readJsonFile } from '../../command-line/read-json-file.js';
 import { scenarioName } from '../../sandbox/scenario-value.js';
-import { controlCommand } from '../command/control-command.js';
+import { controlCommand } from '../frame/control-command.js';
 import { table } from '../output/table.js';
 
 const name = z

@@ -5,7 +5,7 @@ import { CommandFailure } from '../../command-line/command-failure.js';
 import { instant } from '../../command-line/instant-value.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
 import type { ControlClient, MembershipToGrant } from '../client/control-client.js';
-import { controlCommand } from '../command/control-command.js';
+import { controlCommand } from '../frame/control-command.js';
 import { isPayment, type PaymentTarget, pay, paymentFlags, paymentRules } from './trigger-payment.js';
 import { findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ControlFailure } from '../../control/client/control-failure.js';
-import type { ControlDescription } from '../tool/sandbox-access.js';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import type { ControlDescription } from '../frame/sandbox-access.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 const DATA_PATH = '/sandbox/api/data/';
 const ID = /^[\w.@:-]{1,100}$/;

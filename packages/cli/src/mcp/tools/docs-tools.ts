@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ControlFailure } from '../../control/client/control-failure.js';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 /** Characters of a page that one call returns. */
 const PART_CHARACTERS = 30_000;

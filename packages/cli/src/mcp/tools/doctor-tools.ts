@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isLoopbackHost } from '../../command-line/service-values.js';
 import { doctorCommand } from '../../doctor/doctor-command.js';
-import { runCommand } from '../tool/run-command.js';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import { runCommand } from '../frame/run-command.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 const runDoctor = sandboxTool({
   name: 'run_doctor',

@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { trigger } from '../../control/commands/trigger-command.js';
-import { runCommand } from '../tool/run-command.js';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import { runCommand } from '../frame/run-command.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 const deliveryId = z.uuid('must be the UUID of a delivery').describe('Id, as list_events returns it.');
 const delivery = z.looseObject({ id: z.string(), status: z.string() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { SandboxAccess } from '../tool/sandbox-access.js';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import type { SandboxAccess } from '../frame/sandbox-access.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 const clientId = z
   .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sandboxTool } from '../tool/sandbox-tool.js';
+import { sandboxTool } from '../frame/sandbox-tool.js';
 
 const request = z.looseObject({ id: z.string() });
 

@@ -1,4 +1,4 @@
-import type { SandboxTool } from '../tool/sandbox-tool.js';
+import type { SandboxTool } from '../frame/sandbox-tool.js';
 import { clockTools } from './clock-tools.js';
 import { dataTools } from './data-tools.js';
 import { docsTools } from './docs-tools.js';

@@ -1,6 +1,6 @@
 import type { Report } from '@latchkey/conformance';
 
-/** Report as one line of JSON: each rule with its outcome, without the messages on which it rests. */
+/** Report as one line of JSON: each rule with its result, without the messages that prove it. */
 export function reportJson({ results, side, subject, startedAt, finishedAt }: Report): string {
   return JSON.stringify({
     ...{ side, subject },

@@ -51,7 +51,7 @@ function script(text: string): SearchFile {
   return { type: 'text/javascript', text: text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n') };
 }
 
-/** Browsers know no names of packages. */
+/** Replaces the name of the package, which browsers do not resolve. */
 function withRelativeImport(text: string): string {
   return text.replace(/(['"])minisearch\1/, "'./minisearch.js'");
 }

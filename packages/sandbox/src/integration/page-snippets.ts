@@ -117,7 +117,7 @@ function markups(elements: SnippetChoice['elements'], style: MarkupStyle): strin
   });
 }
 
-/** Elements of a bundle: the script does not tell the address of the service. */
+/** Elements of a bundle. They name the address of the service, because no script address contains it. */
 function bundled(baseUrl: string, { elements }: SnippetChoice): SnippetChoice['elements'] {
   return Object.fromEntries(
     Object.entries(elements).map(([name, attributes]) => {

@@ -40,7 +40,7 @@ export interface MessengerChat {
 export interface ChatRequest {
   id: string;
   messengerUserId: number;
-  /** Why the account was refused; null if it was let in. */
+  /** Reason of the rejection; null if the account was admitted. */
   reason: string | null;
   /** Milliseconds since the epoch. */
   createdAt: number;

@@ -19,7 +19,7 @@ const identity = z.object({ sub: z.string(), email: z.string().nullable().option
 
 /**
  * The preview of the configurator: a page with the elements, and the backend that they call. The backend answers as the
- * Express kit does, for the client in its path. It signs in at the service, which knows whose memberships there are.
+ * Express kit does, for the client in its path. It redeems codes at the service and reads the memberships from its database.
  */
 export function previewRoutes(context: RouteContext): Router {
   const sessions = new PreviewSessions();
@@ -38,7 +38,7 @@ export function previewRoutes(context: RouteContext): Router {
   router.route(`${backend}/logout`).post(own, logout(sessions)).all(methodNotAllowed('POST'));
   router
     .route(`${backend}/checkout`)
-    .post(own, refuseCheckout(context, sessions))
+    .post(own, rejectCheckout(context, sessions))
     .all(methodNotAllowed('POST'));
   return router;
 }
@@ -127,7 +127,7 @@ function logout(sessions: PreviewSessions): RequestHandler {
 }
 
 /** The checkout page cannot be framed, so a purchase in the preview would end in an empty frame. */
-function refuseCheckout({ clock }: RouteContext, sessions: PreviewSessions): RequestHandler {
+function rejectCheckout({ clock }: RouteContext, sessions: PreviewSessions): RequestHandler {
   return (request, response) => {
     const session = sessions.find(cookieOf(request), clock.now());
     if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');

@@ -34,7 +34,7 @@ export interface ExchangeRedactor {
   text(text: string): string;
 }
 
-/** Fields whose values are always secrets here. The server's log knows error codes by the name `code`. */
+/** Fields whose values are always secrets here. In the server's log, a field `code` can also be an error code. */
 const ALWAYS_HIDDEN: ReadonlySet<string> = new Set(['code', 'state']);
 /** Body in another charset, such as UTF-16, or no text: no format of a secret matches it. */
 const UNREADABLE = '[unreadable]';

@@ -54,7 +54,7 @@ export interface SnapshotNeeds {
   restartListeners(now: number): Promise<(transaction: Database) => Promise<void>>;
   /** Empties what is kept outside of the database. */
   forget(): void;
-  /** Tells the followers of the sandbox that all data are new. */
+  /** Notifies the followers of the sandbox that all data were replaced. */
   announce(): void;
   /** Queue of moves, snapshots and resets. */
   readonly inOrder: InOrder;

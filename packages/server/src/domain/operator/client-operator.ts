@@ -62,7 +62,7 @@ export interface ClientOperator {
    */
   replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
   /**
-   * Marks a client as verified: the operator knows its owner, its name and its logo. The consent page marks all other
+   * Marks a client as verified: the operator has checked its owner, its name and its logo. The consent page marks all other
    * clients as not verified. The verification ends when the owner changes the name, the description, the logo
    * or the accent colour.
    *

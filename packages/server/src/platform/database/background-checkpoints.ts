@@ -70,7 +70,7 @@ export class BackgroundCheckpoints {
       this.#thread ??= this.#startThread();
       this.#thread.postMessage('checkpoint');
     } catch (error) {
-      // Node's permission model can refuse threads. The commit itself has succeeded.
+      // Node's permission model can forbid threads. The commit itself has succeeded.
       this.#fail(error);
     }
   }

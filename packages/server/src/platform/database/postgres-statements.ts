@@ -25,8 +25,8 @@ export interface PreparingClient extends PostgresPoolClient {
  * Wraps a pool so that its connections use prepared statements. PostgreSQL then parses and plans each statement once,
  * which takes a quarter of the time. Statements without parameters, such as begin and commit, are not prepared.
  *
- * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout can't tell a
- *   queue that moves from an unreachable server.
+ * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout does
+ *   not distinguish a queue that moves from an unreachable server.
  */
 export function preparingPool(pool: pg.Pool, connections: Semaphore): PreparingPool {
   const numbers = new Map<string, number>();
@@ -75,7 +75,7 @@ async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.Pool
   }
 }
 
-/** Time until the pool tries to grow again, after the server refused one more connection. In milliseconds. */
+/** Time until the pool tries to grow again, after the server rejected one more connection, in milliseconds. */
 const PARKED_MS = 1_000;
 
 /** PostgreSQL error of a server, a database or a role with too many connections. */

@@ -226,7 +226,7 @@ function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string | null)
 
 /**
  * True if nothing is left to pay: this checkout is paid, or the buyer owns the product by now. A plan that a subscription
- * already renews is sold again only by an app, which may know why.
+ * already renews is sold again only if an app requests it with an `externalId`.
  */
 async function hasBought(needs: CheckoutRoutesNeeds, checkout: Checkout): Promise<boolean> {
   const { paidAt, offer, buyer, externalId } = checkout;

@@ -15,7 +15,7 @@ export interface PageOrder extends OfferedTerms {
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
   /** Masked e-mail address of the buyer: `d•••@example.com`. */
   buyer: string;
-  /** Access after the payment, for the buyer. Undefined for other visitors: it tells what the buyer has already. */
+  /** Access after the payment, for the buyer. Undefined for other visitors, because it reveals what the buyer already has. */
   outlook: PurchaseOutlook | undefined;
 }
 

@@ -34,7 +34,7 @@ export function verifyDelivery({ body, signature }: CapturedDelivery, secret: st
     : { kind: 'invalid', encoding };
 }
 
-/** The length tells hex from base64. Text that is both alphabets of base64 counts as base64. */
+/** Hex and base64 differ in length. Text that is valid in both alphabets of base64 counts as base64. */
 function encodingOf(text: string): SignatureEncoding | undefined {
   if (HEX.test(text)) return 'hex';
   if (BASE64.test(text)) return 'base64';

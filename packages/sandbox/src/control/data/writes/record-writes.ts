@@ -36,7 +36,7 @@ export interface RecordEdit<Body extends z.ZodType = z.ZodType> {
   run(id: string, changes: z.output<Body>, context: WriteContext): Promise<object>;
 }
 
-/** End of a record, as the service knows it: a deletion, an archiving, a revocation. */
+/** End of a record by the service's own operation: a deletion, an archiving, a revocation. */
 export interface RecordEnd {
   readonly summary: string;
   run(id: string, context: WriteContext): Promise<void>;

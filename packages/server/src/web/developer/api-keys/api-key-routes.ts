@@ -116,13 +116,13 @@ function createKey(needs: ApiKeyRoutesNeeds) {
     const fields = apiKeyFieldsOf(form);
     const submission = submissionIdOf(form);
     const isPartner = await mayProvision(db, user.id);
-    const refuse = (errors: readonly FormError[]) =>
+    const sendErrors = (errors: readonly FormError[]) =>
       sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision: isPartner, errors }), {
         status: 400,
       });
 
     const read = readApiKey(fields, isPartner);
-    if (read.kind === 'invalid') return refuse(read.errors);
+    if (read.kind === 'invalid') return sendErrors(read.errors);
     const { name, permissions } = read.value;
     const { apiKeyPrefix: prefix } = serviceNames;
     const { text, hash } = generateApiKey(prefix);
@@ -132,8 +132,8 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
-    if (result.kind === 'may-not-provision') return refuse([MAY_NOT_PROVISION]);
-    if (result.kind === 'too-many') return refuse([TOO_MANY_KEYS]);
+    if (result.kind === 'may-not-provision') return sendErrors([MAY_NOT_PROVISION]);
+    if (result.kind === 'too-many') return sendErrors([TOO_MANY_KEYS]);
     if (result.kind === 'already-submitted') return redirect(response, 303, `${HOME}?done=sent-before`);
     const html = developerSecretPage({
       frame,

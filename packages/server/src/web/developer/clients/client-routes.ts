@@ -126,7 +126,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
       subject: { submission },
       hostedCallbackUri: hostedCallbackOf(baseUrl, '{client id}'),
     };
-    const refuse = (errors: readonly FormError[]) => {
+    const sendErrors = (errors: readonly FormError[]) => {
       sendPage(response, developerClientFormPage({ ...page, errors }), { status: 400 });
     };
     if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
@@ -134,8 +134,8 @@ function postRegistration(needs: ClientRoutesNeeds) {
     const address = { baseUrl, clientId: createClientId() };
     const type = typeOf(fields);
     const errors = clientFormErrors(settings, { ...address, serviceName: site.brand.name });
-    if (type === undefined) return refuse([...errors, { field: 'type', message: 'Choose a type.' }]);
-    if (errors.length > 0) return refuse(errors);
+    if (type === undefined) return sendErrors([...errors, { field: 'type', message: 'Choose a type.' }]);
+    if (errors.length > 0) return sendErrors(errors);
 
     const secret = type === 'confidential' ? createClientSecret() : undefined;
     const client: OAuthClient = {
@@ -153,7 +153,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
       clock.now(),
     );
     if (result.kind === 'too-many') {
-      return refuse([
+      return sendErrors([
         {
           field: 'name',
           message: `You have ${CLIENTS_MAX} apps, which is the maximum. Delete an app before you register another.`,

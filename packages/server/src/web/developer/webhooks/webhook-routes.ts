@@ -128,22 +128,22 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     const fields = webhookFieldsOf(form);
     // The id of the form becomes the id of the webhook, so that the form is processed only once.
     const id = submissionIdOf(form);
-    const refuse = async (errors: readonly FormError[], submission = id) => {
+    const sendErrors = async (errors: readonly FormError[], submission = id) => {
       const of = { subjects: await listSubjects(needs, user.id) };
       const html = developerWebhookFormPage({ frame, fields, submission, of, errors });
       sendPage(response, html, { status: 400 });
     };
     const read = readWebhookFields(fields, needs.webhookPolicy);
-    if (read.kind === 'invalid') return await refuse(read.errors);
+    if (read.kind === 'invalid') return await sendErrors(read.errors);
     const { url, subject } = read;
     const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
-    if (result.kind === 'not-owner') return await refuse([NO_SUBJECT]);
+    if (result.kind === 'not-owner') return await sendErrors([NO_SUBJECT]);
     if (result.kind === 'too-many') {
       const message =
         result.of === 'subject'
           ? `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`
           : `You have ${result.max} webhooks, which is the maximum. Delete one first.`;
-      return await refuse([{ field: 'subject', message }]);
+      return await sendErrors([{ field: 'subject', message }]);
     }
     if (result.kind === 'registered') {
       const { secret } = result;
@@ -157,7 +157,7 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
     if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
-    await refuse(
+    await sendErrors(
       [{ field: 'url', message: 'The webhook could not be created. Please send the form again.' }],
       newSubmissionId(),
     );

@@ -51,10 +51,10 @@ function create(needs: CommunityRoutesNeeds) {
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const name = form.get('name') ?? '';
     const submission = submissionIdOf(form);
-    const refuse = (errors: FormError[]) =>
+    const sendErrors = (errors: FormError[]) =>
       sendPage(response, newCommunityPage({ frame, name, submission, errors }), { status: 400 });
     const result = parseForm(schemaFor(siteOf(response).brand.name), { name });
-    if (result.kind === 'invalid') return refuse(result.errors);
+    if (result.kind === 'invalid') return sendErrors(result.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
       submission: { userId: user.id, id: submission },
@@ -65,7 +65,7 @@ function create(needs: CommunityRoutesNeeds) {
     switch (created.kind) {
       case 'too-many': {
         const message = `You own ${created.max} communities, which is the maximum. Ask the operator of this service for more.`;
-        return refuse([{ field: 'name', message }]);
+        return sendErrors([{ field: 'name', message }]);
       }
       case 'already-submitted':
         return redirectDone(response, SELLER_PATH, 'community-created');

@@ -84,16 +84,16 @@ function create(needs: DropRoutesNeeds) {
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const submission = submissionIdOf(form);
     const now = clock.now();
-    const refuse = (errors: FormError[]) => {
+    const sendErrors = (errors: FormError[]) => {
       const page = { frame, community, fields: typedDrop(form), submission, errors };
       sendPage(response, newDropPage(page), { status: 400 });
     };
-    const result = readDrop(form, now);
-    if (result.kind === 'invalid') return refuse(result.errors);
+    const read = readDrop(form, now);
+    if (read.kind === 'invalid') return sendErrors(read.errors);
     const created = await submitOnce(db, {
       submission: { userId: actor.userId, id: submission },
       now,
-      work: (transaction) => createDrop(transaction, actor, { drop: result.value, now }),
+      work: (transaction) => createDrop(transaction, actor, { drop: read.value, now }),
       hasEffect: ({ kind }) => kind === 'created',
     });
     const drops = `${communityPath(community.id)}/drops`;
@@ -102,7 +102,7 @@ function create(needs: DropRoutesNeeds) {
         throw notFound();
       case 'too-many': {
         const message = `This community has ${created.max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.`;
-        return refuse([{ field: 'name', message }]);
+        return sendErrors([{ field: 'name', message }]);
       }
       case 'already-submitted':
         return redirectDone(response, drops, 'drop-created');
@@ -127,14 +127,14 @@ function save(needs: DropRoutesNeeds) {
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
     const fields = typedDrop(form);
-    const result = readDrop(form, drop.startsAt);
-    if (result.kind === 'invalid') {
-      return await sendDrop(needs, areaRequest, { drop, fields, errors: result.errors });
+    const read = readDrop(form, drop.startsAt);
+    if (read.kind === 'invalid') {
+      return await sendDrop(needs, areaRequest, { drop, fields, errors: read.errors });
     }
-    const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: result.value });
-    if (outcome.kind === 'unknown') throw notFound();
-    if (outcome.kind === 'too-few-slots') {
-      const message = `${outcome.slotsUsed} slots are already taken. Enter at least ${outcome.slotsUsed}.`;
+    const result = await changeDrop(db, actor, { dropId: drop.id, drop: read.value });
+    if (result.kind === 'unknown') throw notFound();
+    if (result.kind === 'too-few-slots') {
+      const message = `${result.slotsUsed} slots are already taken. Enter at least ${result.slotsUsed}.`;
       const errors = [{ field: 'slots', message }];
       return await sendDrop(needs, areaRequest, { drop, fields, errors });
     }

@@ -131,34 +131,34 @@ function grant(needs: MemberRoutesNeeds) {
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const submission = submissionIdOf(form);
     const now = clock.now();
-    const refuse = (errors: FormError[]) => {
+    const sendErrors = (errors: FormError[]) => {
       const page = { frame, community, fields: typedGrant(form), submission, errors };
       sendPage(response, newMemberPage(page), { status: 400 });
     };
-    const result = readGrant(form, now);
-    if (result.kind === 'invalid') return refuse(result.errors);
-    const { email, ...window } = result.value;
-    const outcome = await submitOnce(db, {
+    const read = readGrant(form, now);
+    if (read.kind === 'invalid') return sendErrors(read.errors);
+    const { email, ...window } = read.value;
+    const result = await submitOnce(db, {
       submission: { userId: actor.userId, id: submission },
       now,
       work: (transaction) => inviteMember(transaction, actor, { email, window, now }),
       hasEffect: ({ kind }) => kind === 'invited' || kind === 'granted',
     });
     const members = `${communityPath(community.id)}/members`;
-    switch (outcome.kind) {
+    switch (result.kind) {
       case 'unknown':
         throw notFound();
       case 'invited':
       case 'already-submitted':
         return redirectDone(response, members, 'invited');
       case 'granted':
-        return redirectDone(response, `${members}/${outcome.membershipId}`, 'granted');
+        return redirectDone(response, `${members}/${result.membershipId}`, 'granted');
       case 'still-running': {
         const message = 'This user is already a member. Find the membership in the list to change its end.';
-        return refuse([{ field: 'email', message }]);
+        return sendErrors([{ field: 'email', message }]);
       }
       default:
-        refuse([invitationError(outcome)]);
+        sendErrors([invitationError(result)]);
     }
   });
 }

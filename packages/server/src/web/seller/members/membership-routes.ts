@@ -59,14 +59,14 @@ function setEnd(needs: MembershipRoutesNeeds) {
     const fields = typedEnd(form);
     const sendErrors = async (errors: FormError[]) =>
       await sendMembership(needs, request, { membership, fields, errors });
-    const result = readEnd(form);
-    if (result.kind === 'invalid') return await sendErrors(result.errors);
-    const outcome = await changeMembership(db, actor, {
+    const read = readEnd(form);
+    if (read.kind === 'invalid') return await sendErrors(read.errors);
+    const result = await changeMembership(db, actor, {
       membershipId: membership.id,
-      change: { kind: 'set-end', validUntil: result.value },
+      change: { kind: 'set-end', validUntil: read.value },
       now: clock.now(),
     });
-    switch (outcome.kind) {
+    switch (result.kind) {
       case 'unknown':
         throw notFound();
       case 'no-time':
@@ -90,12 +90,12 @@ function change(needs: MembershipRoutesNeeds, wanted: MembershipChange, done: Do
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
     const membershipId = readId(request.request.params.membershipId);
-    const outcome = await changeMembership(db, request.actor, {
+    const result = await changeMembership(db, request.actor, {
       membershipId,
       change: wanted,
       now: clock.now(),
     });
-    if (outcome.kind === 'unknown') throw notFound();
+    if (result.kind === 'unknown') throw notFound();
     redirectDone(request.response, membershipPath(request, membershipId), done);
   });
 }

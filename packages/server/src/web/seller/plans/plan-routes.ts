@@ -79,10 +79,10 @@ function create(needs: PlanRoutesNeeds) {
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const fields = typedPlan(form);
     const submission = submissionIdOf(form);
-    const refuse = (errors: FormError[]) =>
+    const sendErrors = (errors: FormError[]) =>
       sendPage(response, newPlanPage({ frame, community, fields, submission, errors }), { status: 400 });
     const result = readPlan(fields);
-    if (result.kind === 'invalid') return refuse(result.errors);
+    if (result.kind === 'invalid') return sendErrors(result.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
       submission: { userId: actor.userId, id: submission },
@@ -93,7 +93,7 @@ function create(needs: PlanRoutesNeeds) {
     if (created.kind === 'unknown') throw notFound();
     if (created.kind === 'too-many') {
       const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
-      return refuse([{ field: 'name', message }]);
+      return sendErrors([{ field: 'name', message }]);
     }
     redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
   });

@@ -74,41 +74,41 @@ function addRole(needs: RoleRoutesNeeds) {
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const fields = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
     const submission = submissionIdOf(form);
-    const refuse = (errors: FormError[]) =>
+    const sendErrors = (errors: FormError[]) =>
       sendPage(response, newRolePage({ frame, community, fields, submission, errors }), { status: 400 });
-    const result = parseForm(ROLE_FORM, fields);
-    if (result.kind === 'invalid') return refuse(result.errors);
-    const { email, role } = result.value;
+    const read = parseForm(ROLE_FORM, fields);
+    if (read.kind === 'invalid') return sendErrors(read.errors);
+    const { email, role } = read.value;
     const now = clock.now();
-    const outcome = await submitOnce(db, {
+    const result = await submitOnce(db, {
       submission: { userId: actor.userId, id: submission },
       now,
       work: (transaction) => inviteAdministrator(transaction, actor, { email, role, now }),
       hasEffect: (invited) => invited?.kind === 'invited',
     });
-    if (outcome === undefined) throw notFound();
-    switch (outcome.kind) {
+    if (result === undefined) throw notFound();
+    switch (result.kind) {
       case 'invited':
       case 'already-submitted':
         return redirectDone(response, `${communityPath(community.id)}/roles`, 'invited');
       case 'not-owner':
         return sendOwnersOnly(community, response);
       default:
-        refuse([errorOf(outcome)]);
+        sendErrors([errorOf(result)]);
     }
   });
 }
 
-function errorOf(outcome: Exclude<InviteAdministratorResult, { kind: 'invited' | 'not-owner' }>): FormError {
-  switch (outcome.kind) {
+function errorOf(result: Exclude<InviteAdministratorResult, { kind: 'invited' | 'not-owner' }>): FormError {
+  switch (result.kind) {
     case 'already':
       return { field: 'email', message: 'This user already has a role. Change it in the list of roles.' };
     case 'too-many-roles': {
-      const message = `This community has ${outcome.max} roles and invitations to roles, which is the maximum. Remove one first.`;
+      const message = `This community has ${result.max} roles and invitations to roles, which is the maximum. Remove one first.`;
       return { field: 'email', message };
     }
     default:
-      return invitationError(outcome);
+      return invitationError(result);
   }
 }
 
@@ -146,14 +146,14 @@ function readChange(text: string | null, userId: string): RoleChange | undefined
 async function sendDecision(
   needs: RoleRoutesNeeds,
   request: RolesRequest,
-  outcome: {
+  result: {
     decision: RoleDecision | undefined;
     done: 'role-changed' | 'role-removed';
     field: string;
   },
 ): Promise<void> {
   const { community, actor, response } = request;
-  const { decision, done, field } = outcome;
+  const { decision, done, field } = result;
   switch (decision?.kind) {
     case 'changed': {
       const keepsAccess = decision.holder?.isActive === true || decision.userId !== actor.userId;

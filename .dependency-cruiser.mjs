@@ -63,6 +63,7 @@ const FOLDERS = {
       'messenger',
       'oauth',
       'sessions',
+      'sign-in',
       'two-step',
       'retention',
       'operator',

@@ -15,7 +15,7 @@ export default {
     `${server}/communities/role-change.ts`,
     `${server}/webhooks/attempt/{attempt-decision,retry-schedule}.ts`,
     `${server}/webhooks/registration/waits-for-webhook.ts`,
-    `${server}/sessions/sign-in-limits.ts`,
+    `${server}/sign-in/sign-in-limits.ts`,
     `${server}/budgets/mailbox-of.ts`,
     'packages/express/src/memberships/membership-rule.ts',
     'packages/express/src/sign-in/return-to.ts',

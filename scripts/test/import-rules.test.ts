@@ -97,6 +97,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'messenger',
       'oauth',
       'sessions',
+      'sign-in',
       'two-step',
       'retention',
       'operator',

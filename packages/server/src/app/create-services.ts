@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
-import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
+import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { deliveryGauges } from '../domain/webhooks/log/delivery-gauges.js';
 import { createSchemaWatch } from '../platform/database/schema-watch.js';
 import { pingDatabase } from '../platform/health/ping-database.js';

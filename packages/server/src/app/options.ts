@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { senderField } from '../domain/fields/sender.js';
 import { plainName } from '../domain/mail/quotable-name.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
-import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
+import type { SignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/sending/delivery-interceptor.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';

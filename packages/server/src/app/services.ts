@@ -2,7 +2,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MailService } from '../domain/mail/mail-frame.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
-import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
+import type { SignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import type { EndpointPolicy } from '../domain/webhooks/endpoint/endpoint-address.js';
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';

@@ -3,7 +3,7 @@ import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
-import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
+import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { DeliveryWorker } from '../domain/webhooks/sending/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { checkBaseUrl } from '../platform/http/base-url.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mailboxOf } from '../../src/domain/budgets/mailbox-of.js';
-import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sessions/sign-in-limits.js';
+import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sign-in/sign-in-limits.js';
 import { clientNetwork, clientSite } from '../../src/platform/http/client-network.js';
 
 describe('client network', () => {

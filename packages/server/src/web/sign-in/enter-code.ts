@@ -3,8 +3,8 @@ import {
   enterSignInCode,
   type SignInCodeResult,
   signInReference,
-} from '../../domain/sessions/sign-in-codes.js';
-import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
+} from '../../domain/sign-in/sign-in-codes.js';
+import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
 import { finishFirstStep } from '../../domain/two-step/second-step.js';
 import { proveEmail } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';

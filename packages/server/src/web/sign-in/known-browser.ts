@@ -5,7 +5,7 @@ import {
   forgetBrowser,
   KNOWN_BROWSER_LIFETIME_SECONDS,
   rememberBrowser,
-} from '../../domain/sessions/known-browsers.js';
+} from '../../domain/sign-in/known-browsers.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';

@@ -1,9 +1,9 @@
 import { emailField } from '@latchkey/contract';
 import type { RequestHandler, Response } from 'express';
 import type { MailService } from '../../domain/mail/mail-frame.js';
-import { createSignInCode, signInReference } from '../../domain/sessions/sign-in-codes.js';
-import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
-import { signInMail } from '../../domain/sessions/sign-in-mail.js';
+import { createSignInCode, signInReference } from '../../domain/sign-in/sign-in-codes.js';
+import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
+import { signInMail } from '../../domain/sign-in/sign-in-mail.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';

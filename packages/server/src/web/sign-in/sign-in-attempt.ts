@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { findSignInEmail, SIGN_IN_CODE_LIFETIME_SECONDS } from '../../domain/sessions/sign-in-codes.js';
+import { findSignInEmail, SIGN_IN_CODE_LIFETIME_SECONDS } from '../../domain/sign-in/sign-in-codes.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';

@@ -1,5 +1,5 @@
 import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
-import type { AskingApp } from '../../domain/sessions/sign-in-mail.js';
+import type { AskingApp } from '../../domain/sign-in/sign-in-mail.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { formTargetOf } from '../ui/frame/send-page.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';

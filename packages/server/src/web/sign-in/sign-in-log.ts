@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { SignInCodeResult } from '../../domain/sessions/sign-in-codes.js';
+import type { SignInCodeResult } from '../../domain/sign-in/sign-in-codes.js';
 import type { SecondStepResult } from '../../domain/two-step/second-step.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import type { Logger } from '../../platform/logging/logger.js';

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import type { MailService } from '../../domain/mail/mail-frame.js';
-import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
+import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';

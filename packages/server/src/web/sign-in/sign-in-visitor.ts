@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SignInVisitor } from '../../domain/sessions/sign-in-budgets.js';
+import type { SignInVisitor } from '../../domain/sign-in/sign-in-budgets.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import type { BudgetScope } from '../../domain/sessions/sign-in-budgets.js';
-import type { ExhaustedBudget } from '../../domain/sessions/sign-in-codes.js';
+import type { BudgetScope } from '../../domain/sign-in/sign-in-budgets.js';
+import type { ExhaustedBudget } from '../../domain/sign-in/sign-in-codes.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';

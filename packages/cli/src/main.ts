@@ -9,7 +9,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.stderr.write(`The output could not be written (${code}).\n`);
   process.exitCode = 1;
 });
-// Nothing is left to report it to, and a service goes on without a reader of its log.
+// No other stream could report the error, and a service continues without a reader of its log.
 process.stderr.on('error', () => {});
 
 const code = await runLatchkey({

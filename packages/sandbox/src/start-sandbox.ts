@@ -179,7 +179,7 @@ export async function startSandbox({
   };
 }
 
-/** Writes the sample data again. What the pages show stays as the caller of `seedSandbox` left it. */
+/** Writes the sample data again. The guide keeps the changes of the caller of `seedSandbox`. */
 async function seedAgain(server: RunningServer, guide: SandboxGuide): Promise<void> {
   const copy = guide.origins === undefined ? guide : { ...guide };
   await seedSandbox({ ...server, guide: copy }, guide.origins ?? DEFAULT_SHOPS);

@@ -1,5 +1,6 @@
 import type { RouteContext } from '@latchkey/server';
 import { Router } from 'express';
+import { CONTROL_PATH } from './access/control-path.js';
 import type { ControlRoute } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
@@ -10,7 +11,6 @@ import { faultRoutes } from './faults/fault-routes.js';
 import { listenerRoutes } from './listeners/listener-routes.js';
 import { openApiOf } from './open-api.js';
 import { receiverControlRoutes } from './receiver/receiver-control.js';
-import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
 import { snapshotRoutes } from './snapshots/snapshot-routes.js';
 import { snippetRoutes } from './snippets/snippet-routes.js';

@@ -15,8 +15,8 @@ export interface DocsSection {
 }
 
 /**
- * Gives headings the ids that GitHub gives them, so that links work in the repository and here. Create one for each page:
- * repeated headings get a number.
+ * Creates a function that returns the id of a heading, as GitHub generates it. Links then work in the repository and here. Create one
+ * function for each page, because repeated headings are numbered.
  */
 export function headingIds(): (text: string) => string {
   const uses = new Map<string, number>();

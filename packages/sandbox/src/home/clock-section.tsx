@@ -10,7 +10,7 @@ export interface ClockProps {
   readonly presets: readonly ClockPreset[];
 }
 
-/** Names of the presets' buttons, and what is there if the data offer nothing. */
+/** Labels of the presets' buttons, and the text below a button that the data do not support. */
 const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonly without: string }>> = {
   'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
   'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },

@@ -7,7 +7,7 @@ export type ElementName = (typeof ELEMENTS)[number];
 /** Attributes of an element. `true` is an attribute without a value. */
 export type ElementAttributes = Readonly<Record<string, string | true>>;
 
-/** Longest line before each attribute gets a line of its own. */
+/** Maximum length of a line, in characters. In longer elements, each attribute has a line of its own. */
 const LINE_MAX = 110;
 
 const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {

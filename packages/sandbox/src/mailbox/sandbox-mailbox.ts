@@ -36,7 +36,7 @@ interface SandboxMailboxOptions {
   onMail(mail: ReceivedMail): void;
 }
 
-/** Returns what the event of a message says. A sign-in code in the subject is masked. */
+/** Returns the data of the event about a message. A sign-in code in the subject is masked. */
 export function mailEvent({ id, to, subject, receivedAt, code }: ReceivedMail) {
   const shown = code === undefined ? subject : subject.replaceAll(code, '•'.repeat(code.length));
   return { id, to, subject: shown, receivedAt };

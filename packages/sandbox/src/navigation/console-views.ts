@@ -1,4 +1,4 @@
-/** Group of the navigation in which a view stands. */
+/** Group of views in the navigation. */
 export type ViewGroup = 'observe' | 'change' | 'build';
 
 /** A view of the console. Its page is `/sandbox/<name>`. */

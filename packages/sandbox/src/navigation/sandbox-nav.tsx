@@ -9,7 +9,7 @@ interface Destination {
   readonly path: string;
 }
 
-/** Pages that the server renders, by the group in which they stand, behind the console's views of the group. */
+/** Pages that the server renders, by group of the navigation. They follow the console's views of the group. */
 const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
   observe: [
     { name: 'mailbox', label: 'Mailbox', path: '/sandbox/mailbox' },

@@ -10,7 +10,7 @@ export interface FollowedChanges {
   readonly client: ControlClient;
   /** Types of the stream's messages after which `onChange` runs. */
   readonly types: readonly string[];
-  /** Reads what is new. Runs after each connection, then after changes, never twice at a time. */
+  /** Reads the changes. Runs after each connection and after changes, never twice at a time. */
   onChange(): Promise<void>;
   /** Runs when the connection is lost. */
   onLost(): void;

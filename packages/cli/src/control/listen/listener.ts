@@ -4,8 +4,9 @@ import { ControlFailure, isUnreachable } from '../client/control-failure.js';
 import { sleep } from '../follow/sleep.js';
 import { type Forwarded, forward } from './forward.js';
 
-/** Milliseconds between two looks for new deliveries, and between two attempts to connect. */
+/** Milliseconds between two requests for new deliveries. */
 const POLL_MS = 400;
+/** Milliseconds between two attempts to connect. */
 const RECONNECT_MS = 1_000;
 /** Longest pause before a delivery is sent again, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;

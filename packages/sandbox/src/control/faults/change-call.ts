@@ -81,7 +81,7 @@ function apply(
   }
 }
 
-/** Holds back the whole answer of the handler, and lets `change` send what the caller gets. */
+/** Buffers the whole answer of the handler, and calls `change`, which sends the answer to the caller. */
 function changeAnswer(response: Response, change: (body: Buffer) => unknown): void {
   const { write, end } = response;
   const chunks: Buffer[] = [];

@@ -126,8 +126,8 @@ export class ListenerStore {
   }
 
   /**
-   * Continues after the clock went back, which it does when a sandbox restarts: a listener that was opened at a later time
-   * would otherwise miss what happens until then. What it was to skip stays done.
+   * Continues after the clock went back, as at a restart of the sandbox. A listener that was opened at a later time would otherwise
+   * miss the deliveries until that time. Deliveries that it skipped stay skipped.
    */
   async continueAt(now: number): Promise<void> {
     const db = await this.#open();

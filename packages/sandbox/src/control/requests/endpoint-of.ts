@@ -1,8 +1,5 @@
 import type { EndpointName, EndpointPaths } from '@latchkey/contract/constants';
 
-/** Path of the control API, whose own calls are not logged. */
-export const CONTROL_PATH = '/sandbox/api';
-
 /** Paths that are never logged: the control API, and the receiver of deliveries, which has a list of its own. */
 const UNLOGGED = /^\/sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)/;
 

@@ -3,7 +3,7 @@ import { copyRequestBody } from './capture-body.js';
 import { isLogged } from './endpoint-of.js';
 import { type Exchange, type RecordDone, type RecordNeeds, recordRequest } from './record-request.js';
 
-/** Ways in which a call can go on. */
+/** Next steps of a call. */
 export interface CallSteps {
   /** Lets the service handle the call, or answers it with an error. */
   next(error?: unknown): void;
@@ -11,13 +11,12 @@ export interface CallSteps {
   record(): void;
 }
 
-/** Changes what happens to a call. It takes one of the steps, once. */
+/** Decides how a call continues. Calls one of the steps, once. */
 export type ChangeCall = (exchange: Exchange, steps: CallSteps) => void;
 
 /**
- * Returns the handler that each request passes first. It records the answer that the service's handler gives, and lets
- * `change` decide what the caller receives. `begin` is called at the
- * beginning of each request, and returns the function that gets its entry.
+ * Returns the handler that each request passes first. It records the answer of the service's handler, and `change` decides what the
+ * caller receives. `begin` is called at the beginning of each request, and returns the function that receives its entry.
  */
 export function interceptRequests(
   needs: RecordNeeds,

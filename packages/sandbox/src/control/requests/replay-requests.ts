@@ -17,12 +17,14 @@ export interface Replays {
    * was emptied meanwhile.
    */
   replay(id: string): Promise<RequestSummary>;
-  /** Finds out which replay a request is: the id of the replayed entry, and the function that gets the new one. */
+  /** Returns the replay that sent a request, once. `undefined` for other requests. */
   take(request: Request): TakenReplay | undefined;
 }
 
 interface TakenReplay {
+  /** Id of the replayed entry. */
   readonly of: string;
+  /** Receives the new entry. */
   done(entry: RequestSummary | undefined): void;
 }
 
@@ -40,7 +42,7 @@ export function createReplays(
       try {
         const entry = await new Promise<RequestSummary | undefined>((resolve, reject) => {
           waiting.set(name, { of: id, done: resolve });
-          // Once the server has taken the request, its entry ends the wait, even if a fault resets the connection.
+          // After the server has received the request, only its entry ends the wait, even if a fault resets the connection.
           send(raw, { ...target(), name }, (error) => waiting.has(name) && reject(error));
         });
         if (entry === undefined)

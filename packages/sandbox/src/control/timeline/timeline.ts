@@ -163,7 +163,7 @@ function checkTarget(target: number, { now, latest }: { now: number; latest: num
   throw new ControlFailure('invalid_input', problem);
 }
 
-/** Moves from one occasion to the next, and does at each what is due. */
+/** Moves the clock from one occasion to the next, and runs the work that is due at each. */
 async function passTime(
   needs: TimelineNeeds,
   target: number,
@@ -215,7 +215,7 @@ async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly 
   return lists.flat();
 }
 
-/** Waits for work, up to a time in all. Work that takes longer goes on by itself. */
+/** Waits for work, up to a total time. Work that takes longer continues without the wait. */
 class Patience {
   #leftMs: number;
 

@@ -152,7 +152,7 @@ export class ServiceTarget {
     return sent;
   }
 
-  /** Sends nothing more once a request was left unanswered: the run would otherwise take minutes. */
+  /** Sends no further request after one without an answer, because the run would take minutes. */
   async #send(request: () => Promise<Probe>): Promise<Probe> {
     if (this.#unanswered !== undefined) return this.#unanswered;
     const probe = await request();

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/probe.js';
 import type { Finding } from '../findings/finding.js';
 import { allows } from '../page/content-policy.js';
-import { readPage, unreadable } from '../page/read-page.js';
+import { readPage, reasonNotToParse } from '../page/read-page.js';
 import type { WidgetSession } from '../page/widget-sessions.js';
 import type { SiteTarget } from '../target/site-target.js';
 
@@ -31,7 +31,7 @@ async function scriptOf(
   target: SiteTarget,
   { answer, url, missing }: { answer: Answer; url: URL; missing: (meaning: string) => Finding[] },
 ): Promise<Finding[]> {
-  const reason = unreadable(answer.text);
+  const reason = reasonNotToParse(answer.text);
   if (reason !== undefined) return missing(`The callback page cannot be read: ${reason}.`);
   const page = readPage(url, answer.headers, answer.text);
   const script = page.scripts.find((each) => each.url?.pathname.endsWith('/callback.js'))?.url;

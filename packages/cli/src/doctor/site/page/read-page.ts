@@ -53,13 +53,13 @@ interface PageNode {
   readonly children?: readonly PageNode[];
 }
 
-/** Returns why a page is not parsed: a hostile one would take hours. Undefined for every other page. */
-export function unreadable(html: string): string | undefined {
+/** Returns the reason not to parse a page: parsing a hostile one would take hours. `undefined` for other pages. */
+export function reasonNotToParse(html: string): string | undefined {
   const isTooLarge = (html.match(/<[a-z]/gi)?.length ?? 0) > ELEMENTS_MAX;
   return isTooLarge ? `the page has more than ${ELEMENTS_MAX} elements` : undefined;
 }
 
-/** Parses a page as a browser does. One that is {@link unreadable} takes long. */
+/** Parses a page as a browser does. Check {@link reasonNotToParse} before. */
 export function readPage(url: URL, headers: Headers, html: string): SitePage {
   const $ = load(html);
   const base = resolve($('base[href]').first().attr('href') ?? '', url) ?? url;

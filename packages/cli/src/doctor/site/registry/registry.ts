@@ -32,8 +32,9 @@ export interface DeliveryResult {
 /** Newest events that are searched for a delivery. */
 const EVENTS = 50;
 
-/** Maximum time for a pending delivery to be sent after its webhook was changed, and between two looks, in milliseconds. */
+/** Maximum time to wait until a pending delivery is sent after a change of its webhook, in milliseconds. */
 const SENDING_MS = 3_000;
+/** Time between two requests for the delivery, in milliseconds. */
 const POLL_MS = 50;
 
 /** Records of a sandbox, read and changed through its control API. Each method throws `ControlFailure`. */

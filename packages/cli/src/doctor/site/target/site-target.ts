@@ -2,7 +2,7 @@ import type { ServiceNames } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../../../command-line/service-values.js';
 import { type Answer, type Probe, type ProbeContext, sendProbe } from '../../http/probe.js';
 import { ServiceTarget } from '../../service/checks/service-target.js';
-import { readPage, resolve, type SitePage, unreadable } from '../page/read-page.js';
+import { readPage, reasonNotToParse, resolve, type SitePage } from '../page/read-page.js';
 import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
 import type { Registry } from '../registry/registry.js';
 
@@ -102,7 +102,7 @@ export async function openSite(input: SiteInput, context: ProbeContext): Promise
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status > 399 || location === null) {
       if (answer.status >= 400) return { kind: 'failed', reason: `it answers with status ${answer.status}` };
-      const reason = unreadable(answer.text);
+      const reason = reasonNotToParse(answer.text);
       if (reason !== undefined) return { kind: 'failed', reason };
       const page = readPage(url, answer.headers, answer.text);
       return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) };

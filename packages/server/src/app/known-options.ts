@@ -44,10 +44,9 @@ const METRICS: Record<keyof MetricsAddress, true> = { port: true, hostname: true
 const WIDGET_ASSETS: Record<keyof WidgetAssetsOptions, true> = { directory: true, cache: true };
 
 /**
- * Rejects options that do not exist. A misspelt option would otherwise be ignored, and its default apply: a database in memory
- * in a sandbox, or no trusted proxy in a server.
+ * Rejects options that do not exist. A misspelt option would otherwise be ignored, and its default apply, such as no trusted proxy.
  *
- * @param receiver what received the options, as the error names it: `startServer`
+ * @param receiver name of the function that received the options: `startServer`
  * @throws Error naming the first unknown option.
  */
 export function rejectUnknownOptions(options: object, receiver: string): void {

@@ -265,6 +265,35 @@ describe('paid renewal', () => {
   });
 });
 
+describe('late renewal', () => {
+  it('is not charged after the operator ended the expired membership', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.set(START + 31 * DAY);
+    await service.server.operator.endMembership(await idOf(db));
+    const { run, orders } = renewing(service, db, async () => PAID);
+    expect(await run()).toBe(0);
+    expect(orders).toEqual([]);
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      ...{ valid_until: START + 30 * DAY, subscription_cancelled_at: START + 31 * DAY },
+    });
+  });
+
+  it('that was paid for while the operator ended the expired membership gives no access', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    service.clock.set(START + 31 * DAY);
+    const { run } = renewing(service, db, async () => {
+      await service.server.operator.endMembership(await idOf(db));
+      return PAID;
+    });
+    await run();
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
+    expect(await renewalsOf(db)).toEqual([NO_ACCESS]);
+  });
+});
+
 describe('declined renewal', () => {
   it('of a membership that was cancelled during the charge stores nothing', async ({ service, db }) => {
     await payFor(service);

@@ -26,8 +26,8 @@ export type SettleRenewalResult =
 
 /**
  * Stores the result of a charged renewal in one transaction. A paid one adds its period in two cases: the subscription still renews
- * the membership, or it was cancelled during the charge and the membership is otherwise unchanged. A declined one cancels the
- * subscription.
+ * the membership, or it was cancelled during the charge, before its end, and the membership is otherwise unchanged. A declined one
+ * cancels the subscription.
  */
 export function settleRenewal(
   db: Database,
@@ -66,7 +66,7 @@ export function settleRenewal(
 /**
  * State of a membership after the charge.
  *
- * - `cancelled`: otherwise unchanged.
+ * - `cancelled`: before the end of its period, and otherwise unchanged.
  * - `moved`: the subscription renews it, and its end is another one, for example after a purchase that does not renew.
  */
 type RenewalState = 'unchanged' | 'cancelled' | 'moved' | 'changed';
@@ -75,7 +75,9 @@ function stateOf(membership: MembershipRow | undefined, due: DueRenewal): Renewa
   if (membership === undefined || membership.subscription_id !== due.subscription_id) return 'changed';
   const hasSameEnd = membership.valid_until === due.period_end;
   if (isRenewing(membership)) return hasSameEnd ? 'unchanged' : 'moved';
-  return hasSameEnd ? 'cancelled' : 'changed';
+  // An expired membership that is ended keeps its end. Its access must not return.
+  const isCancelledInTime = (membership.subscription_cancelled_at ?? 0) < due.period_end;
+  return hasSameEnd && isCancelledInTime ? 'cancelled' : 'changed';
 }
 
 /** True if the order is stored. A process of an earlier version stores no order id, and changes the end of the membership. */

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { isExpired, isRenewing } from './membership-state.js';
+import { decideEndNow } from './membership-change.js';
+import { isExpired } from './membership-state.js';
 import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
 
 /** Membership to grant. A user has one membership per community and one per product. */
@@ -39,7 +40,7 @@ export function grantMembership(db: Database, membership: MembershipGrant, now: 
   });
 }
 
-/** Ends a membership and its subscription now. An expired membership stays unchanged. False if there is none. */
+/** Ends a membership now, and its subscription, also if the membership has expired. False if there is none. */
 export function endMembership(db: Database, id: string, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const current = await transaction
@@ -48,10 +49,8 @@ export function endMembership(db: Database, id: string, now: number): Promise<bo
       .where('id', '=', id)
       .executeTakeFirst();
     if (current === undefined) return false;
-    if (isExpired(current, now)) return true;
-    const cancelled = isRenewing(current) ? { ...current, subscription_cancelled_at: now } : current;
-    const ended = { ...cancelled, valid_until: now, lapse_announced_at: now };
-    await saveMembership(transaction, ended, { isNew: false, now });
+    const decision = decideEndNow(current, now);
+    if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
     return true;
   });
 }

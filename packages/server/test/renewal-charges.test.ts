@@ -7,7 +7,7 @@ import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
-import { eventTypesOf, it, METHODS, membershipOf, payFor } from './checkout-world.js';
+import { eventTypesOf, it, membershipOf, payFor } from './checkout-world.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
 
@@ -50,6 +50,13 @@ function renewing(
   return { orders, errors, stop, run: () => worker.runOnce(stop.signal) };
 }
 
+/** Starts a subscription of Ben, and one of each other buyer, and moves the clock to their renewal. */
+async function untilDue(service: ServiceUnderTest, ...others: string[]): Promise<void> {
+  await payFor(service);
+  for (const name of others) await payFor(service, { email: `${name}@example.com`, externalId: name });
+  service.clock.set(DUE);
+}
+
 const PAID: ChargeResult = { kind: 'paid' };
 const DECLINED: ChargeResult = { kind: 'declined', reason: 'card_declined' };
 
@@ -81,8 +88,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run, errors, orders } = renewing(service, db, async () => {
       await cancel(service, db);
       return PAID;
@@ -104,8 +110,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run, errors, orders } = renewing(service, db, async () => {
       await service.server.operator.endMembership(await idOf(db));
       return PAID;
@@ -133,9 +138,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
-    service.clock.set(DUE);
+    await untilDue(service, 'grace');
     const { promise, resolve } = Promise.withResolvers<ChargeResult>();
     const { run, orders } = renewing(service, db, () => promise);
     const running = run();
@@ -155,11 +158,10 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
+    await untilDue(service);
     const { id } = await service.server.operator.createPricingPlan({
       ...{ communityId: community.id, name: 'Two weeks', priceMinor: 500, periodDays: 14 },
     });
-    service.clock.set(DUE);
     const { run, errors } = renewing(service, db, async (attempt) => {
       if (attempt === 1) await payFor(service, { externalId: 'order-8', pricingPlanId: id });
       return PAID;
@@ -177,8 +179,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = renewing(service, db, async () => {
       await promise;
@@ -201,8 +202,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run, errors } = renewing(service, db, async () => {
       await db
         .updateTable('memberships')
@@ -228,9 +228,7 @@ describe('paid renewal', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
-    service.clock.set(DUE);
+    await untilDue(service, 'grace');
     const crashed = renewing(service, db, async () => {
       throw new Error('no result');
     });
@@ -251,8 +249,7 @@ describe('paid renewal', () => {
   });
 
   it('extends the membership if another process was declined for the same order', async ({ service, db }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run } = renewing(service, db, async () => {
       await renewing(service, db, async () => DECLINED).run();
       return PAID;
@@ -296,8 +293,7 @@ describe('late renewal', () => {
 
 describe('declined renewal', () => {
   it('of a membership that was cancelled during the charge stores nothing', async ({ service, db }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run, orders } = renewing(service, db, async () => {
       await cancel(service, db);
       return DECLINED;
@@ -312,9 +308,8 @@ describe('declined renewal', () => {
 
 describe('free renewal', () => {
   it('of a membership that was cancelled is neither stored nor charged', async ({ service, db }) => {
-    await payFor(service);
+    await untilDue(service);
     await db.updateTable('subscriptions').set({ amount_minor: 0 }).execute();
-    service.clock.set(DUE);
     await cancel(service, db);
     const { run, orders } = renewing(service, db, async () => PAID);
     expect(await run()).toBe(0);
@@ -340,14 +335,11 @@ describe('expiry', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    for (const name of ['grace', 'hugo'])
-      await payFor(service, { email: `${name}@example.com`, externalId: name });
+    await untilDue(service, 'grace', 'hugo');
     const grace = await membershipOf(db, 'grace@example.com');
     const crashed = renewing(service, db, async () => {
       throw new Error('no result');
     });
-    service.clock.set(DUE);
     await crashed.run();
     for (const email of ['ben', 'grace'] as const) {
       const { id = '' } = (await membershipOf(db, `${email}@example.com`)) ?? {};
@@ -390,9 +382,7 @@ describe('charge without a result', () => {
     service,
     db,
   }) => {
-    await payFor(service);
-    await payFor(service, { email: 'grace@example.com', externalId: 'order-8' });
-    service.clock.set(DUE);
+    await untilDue(service, 'grace');
     const { run, errors, orders } = renewing(
       service,
       db,
@@ -408,8 +398,7 @@ describe('charge without a result', () => {
   });
 
   it('holds the worker no longer than the grace period after the process stops', async ({ service, db }) => {
-    await payFor(service);
-    service.clock.set(DUE);
+    await untilDue(service);
     const { run, stop, orders, errors } = renewing(service, db, never, { stoppingGraceMs: 1 });
     const running = run();
     await expect.poll(() => orders.length).toBe(1);
@@ -441,9 +430,7 @@ describe('charge without a result', () => {
   });
 
   it('leaves room for three other charges at the same time', async ({ service, db }) => {
-    for (const name of ['one', 'two', 'three', 'four', 'five'])
-      await payFor(service, { email: `${name}@example.com`, externalId: name }, METHODS.card);
-    service.clock.set(DUE);
+    await untilDue(service, 'one', 'two', 'three', 'four');
     const { promise, resolve } = Promise.withResolvers<ChargeResult>();
     const { run, orders } = renewing(service, db, () => promise);
     const running = run();

@@ -21,6 +21,16 @@ describe('the simulated payments', () => {
     },
   );
 
+  it.each(simulatedPayments.methods('card'))(
+    'find the result of a charge with $id',
+    async ({ id: method }) => {
+      for (const isRenewal of [false, true]) {
+        const order = { orderId: 'order', amountMinor: 900, currency: 'EUR', method, isRenewal };
+        expect(await simulatedPayments.findCharge?.(order)).toEqual(await simulatedPayments.charge(order));
+      }
+    },
+  );
+
   it('offer methods for cards and for crypto, the successful one first', () => {
     expect(simulatedPayments.methods('card').map(({ id }) => id)[0]).toBe('card-4242');
     expect(simulatedPayments.methods('crypto').map(({ id }) => id)).toEqual([

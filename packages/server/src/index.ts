@@ -7,6 +7,7 @@ export type { ServiceBrand } from './domain/brand/service-brand.js';
 export type {
   ChargeResult,
   DeclineReason,
+  FoundCharge,
   PaymentKind,
   PaymentMethod,
   PaymentOrder,

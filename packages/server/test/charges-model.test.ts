@@ -6,6 +6,7 @@ import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { deleteProduct } from '../src/domain/catalogue/products.js';
 import { openCheckout } from '../src/domain/checkout/checkouts.js';
 import { findCheckout } from '../src/domain/checkout/find-checkout.js';
+import { createChargeLookUp } from '../src/domain/checkout/look-up-charges.js';
 import { payCheckout } from '../src/domain/checkout/pay-checkout.js';
 import { createRenewalWorker } from '../src/domain/checkout/renew-subscriptions.js';
 import { findMembership } from '../src/domain/memberships/memberships.js';
@@ -18,6 +19,7 @@ import type { ServiceUnderTest } from './service-under-test.js';
 
 const { community, users } = sandboxScenario;
 const HOUR = 3600_000;
+const LOST = new Error('The connection to the provider was lost.');
 const silent: Logger = { info() {}, warn() {}, error() {} };
 
 type PlanName = 'week' | 'month' | 'life';
@@ -25,14 +27,14 @@ type PlanName = 'week' | 'month' | 'life';
 /** Change during a charge. */
 type Disturbance =
   | { kind: 'none' | 'decline' | 'cancel' | 'end' | 'grant' | 'delete-product' | 'other-process' }
-  /** The provider charges the order, but its result is lost. Renewals only: a buyer would try again. */
-  | { kind: 'lost-result' }
+  /** The provider charges the order, but its result is lost. Or the order is lost, and nothing is charged. */
+  | { kind: 'lost-result' | 'lost-order' }
   | { kind: 'buy'; externalId: string; plan: PlanName };
 
 type Step =
   | { kind: 'buy'; externalId: string; plan: PlanName; during: Disturbance[] }
   | { kind: 'buy-product'; during: Disturbance[] }
-  | { kind: 'renew'; hours: number; during: Disturbance[] };
+  | { kind: 'renew'; hours: number; isLookedUp: boolean; during: Disturbance[] };
 
 /** One buyer, whose charges are disturbed. The payment provider charges each order once. */
 class World {
@@ -60,12 +62,13 @@ class World {
     disclaimer: '',
     transferDetails: () => [],
     methods: () => [],
-    charge: async ({ orderId, isRenewal }) => {
+    findCharge: async ({ orderId }) => ({ kind: this.paid.has(orderId) ? 'paid' : 'none' }),
+    charge: async ({ orderId }) => {
       const disturbance = this.#during.shift() ?? { kind: 'none' };
       const isDeclined = disturbance.kind === 'decline' && !this.paid.has(orderId);
-      if (!isDeclined) this.paid.add(orderId);
+      if (!isDeclined && disturbance.kind !== 'lost-order') this.paid.add(orderId);
       await this.#disturb(disturbance);
-      if (disturbance.kind === 'lost-result' && isRenewal) throw new Error('The result is lost.');
+      if (disturbance.kind === 'lost-result' || disturbance.kind === 'lost-order') throw LOST;
       const declined: ChargeResult = { kind: 'declined', reason: 'card_declined' };
       return isDeclined ? declined : { kind: 'paid' };
     },
@@ -78,13 +81,20 @@ class World {
     if (step.kind === 'renew') {
       this.#service.clock.advance(step.hours * HOUR);
       await this.#renew();
+      if (step.isLookedUp) await this.#lookUp();
     }
     this.#during = [];
   }
 
-  /** Charges all orders without a stored result again. */
+  /** Charges all renewals without a stored result again, and looks the orders of checkouts up. */
   async settle(): Promise<void> {
-    while ((await this.#renew()) > 0);
+    this.#service.clock.advance(HOUR);
+    while ((await this.#lookUp()) + (await this.#renew()) > 0);
+  }
+
+  async #lookUp(): Promise<number> {
+    const needs = { db: this.#db, clock: this.#service.clock, logger: silent, payments: this.#payments };
+    return await createChargeLookUp(needs).runOnce(new AbortController().signal);
   }
 
   async #renew(): Promise<number> {
@@ -117,7 +127,9 @@ class World {
     const checkout = await findCheckout(db, secret);
     if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');
     const payment = { checkout: { ...checkout, offer: checkout.offer }, method: 'card', logger: silent };
-    await payCheckout(db, { ...payment, payments: this.#payments }, () => clock.now());
+    await payCheckout(db, { ...payment, payments: this.#payments }, () => clock.now()).catch((error) => {
+      if (error !== LOST) throw error;
+    });
   }
 
   async #disturb(disturbance: Disturbance): Promise<void> {
@@ -129,6 +141,7 @@ class World {
       case 'buy':
         return await this.#buy(disturbance);
       case 'other-process':
+        await this.#lookUp();
         return void (await this.#renew());
       case 'cancel':
         return await inTransaction(db, async (transaction) => {
@@ -153,7 +166,7 @@ const externalId = fc.constantFrom('a', 'b');
 const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
   fc.constantFrom(
     ...(['none', 'decline', 'cancel', 'end', 'grant', 'delete-product'] as const).map((kind) => ({ kind })),
-    ...(['other-process', 'lost-result'] as const).map((kind) => ({ kind })),
+    ...(['other-process', 'lost-result', 'lost-order'] as const).map((kind) => ({ kind })),
   ),
   fc.record({ kind: fc.constant('buy' as const), externalId, plan }),
 );
@@ -166,6 +179,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('renew' as const),
       hours: fc.constantFrom(1, 24, 24 * 7, 24 * 30),
+      isLookedUp: fc.boolean(),
       during,
     }),
   },

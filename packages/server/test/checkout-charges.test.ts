@@ -218,4 +218,35 @@ describe('declined charge', () => {
     expect(locationOf(await paying)).toContain('?declined=card_declined');
     expect(await chargesOf(db)).toEqual([]);
   });
+
+  it('stays marked while another attempt at the order has no result', async ({
+    service,
+    slow,
+    db,
+    payments,
+  }) => {
+    const path = await openCheckout(service);
+    const tabs = [pay(slow.browser(), path), pay(slow.browser(), path)];
+    await payments.nth(2);
+    const [first, second] = payments.charges;
+    first?.resolve({ kind: 'declined', reason: 'card_declined' });
+    await Promise.race(tabs);
+    expect(await chargesOf(db)).toEqual([{ order_id: second?.orderId }]);
+    second?.resolve({ kind: 'declined', reason: 'card_declined' });
+    await Promise.all(tabs);
+    expect(await chargesOf(db)).toEqual([]);
+  });
+});
+
+describe('result that is neither paid nor declined', () => {
+  it('gives no access, and leaves the charge marked as started', async ({ service, slow, db, payments }) => {
+    const paying = pay(slow.browser(), await openCheckout(service));
+    const charge = await payments.nth(1);
+    charge.resolve({ kind: 'requires_action' } as never);
+    expect((await paying).status).toBe(500);
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    expect(await paymentsOf(db)).toEqual([]);
+    expect(await chargesOf(db)).toEqual([{ order_id: charge.orderId }]);
+    expect(slow.log.join()).toContain('of the payment provider returned');
+  });
 });

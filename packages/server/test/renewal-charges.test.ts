@@ -2,7 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { createRenewalWorker, type RenewalWorkerNeeds } from '../src/domain/checkout/renew-subscriptions.js';
 import { createExpiryWorker } from '../src/domain/memberships/announce-expiry.js';
-import type { ChargeResult } from '../src/index.js';
+import type { ChargeResult, FoundCharge, PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
@@ -28,7 +28,10 @@ function renewing(
   { clock }: ServiceUnderTest,
   db: Database,
   charge: (attempt: number) => Promise<ChargeResult>,
-  limits: Pick<RenewalWorkerNeeds, 'chargeLimitMs' | 'stoppingGraceMs'> = {},
+  {
+    findCharge,
+    ...limits
+  }: Pick<RenewalWorkerNeeds, 'chargeLimitMs' | 'stoppingGraceMs'> & Pick<PaymentProvider, 'findCharge'> = {},
 ) {
   const orders: string[] = [];
   const errors: { fields: Record<string, unknown>; message: string }[] = [];
@@ -44,6 +47,7 @@ function renewing(
       transferDetails: () => [],
       methods: () => [],
       charge: ({ orderId }) => charge(orders.push(orderId)),
+      ...(findCharge && { findCharge }),
     },
   });
   const stop = new AbortController();
@@ -259,6 +263,55 @@ describe('paid renewal', () => {
       ...{ valid_until: START + 60 * DAY, subscription_cancelled_at: DUE },
     });
     expect((await renewalsOf(db)).map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
+  });
+});
+
+describe('started renewal of a subscription that was cancelled since', () => {
+  /** Starts the renewals of Ben and Grace without a result, and cancels Ben's. */
+  async function cancelAfterCrash(service: ServiceUnderTest, db: Database): Promise<string> {
+    await untilDue(service, 'grace');
+    const crashed = renewing(service, db, async () => {
+      throw new Error('no result');
+    });
+    await crashed.run();
+    await cancel(service, db);
+    const { subscription_id: subscription } = (await membershipOf(db, BEN)) ?? {};
+    return crashed.orders.find((order) => order.startsWith(`${subscription}:`)) ?? '';
+  }
+
+  it.for<[string, FoundCharge, number, unknown[]]>([
+    ['is not charged if the provider has not charged it', { kind: 'none' }, 30, []],
+    ['is stored if the provider has charged it', PAID, 60, [SUCCEEDED]],
+    ['is not stored if the provider declined it', DECLINED, 30, []],
+  ])('%s, and the other ones are charged', async ([, found, days, stored], { service, db }) => {
+    const order = await cancelAfterCrash(service, db);
+    const asked: string[] = [];
+    const { run, orders, errors } = renewing(service, db, async () => PAID, {
+      findCharge: async ({ orderId, isRenewal }) => {
+        expect(isRenewal).toBe(true);
+        asked.push(orderId);
+        return found;
+      },
+    });
+    await run();
+    expect(asked).toEqual([order]);
+    expect(orders).toHaveLength(1);
+    expect(orders).not.toContain(order);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + days * DAY });
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED, ...stored]);
+    expect(await chargesOf(db)).toEqual([]);
+    expect(errors).toEqual([]);
+    await run();
+    expect([asked, orders].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('stays started while its result is pending', async ({ service, db }) => {
+    const order = await cancelAfterCrash(service, db);
+    const { run } = renewing(service, db, async () => PAID, {
+      findCharge: async () => ({ kind: 'pending' }),
+    });
+    await run();
+    expect(await chargesOf(db)).toEqual([{ order_id: order }]);
   });
 });
 

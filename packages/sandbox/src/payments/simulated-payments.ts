@@ -3,6 +3,7 @@ import type {
   DeclineReason,
   PaymentKind,
   PaymentMethod,
+  PaymentOrder,
   PaymentProvider,
 } from '@latchkey/server';
 import { hashSecret, priceInput } from '@latchkey/server/extension';
@@ -81,10 +82,13 @@ export const simulatedPayments: PaymentProvider = {
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],
   methods: (kind) => METHODS.filter((method) => method.kind === kind),
-  async charge({ method: id, isRenewal }): Promise<ChargeResult> {
-    const method = METHODS.find((known) => known.id === id);
-    if (method === undefined) throw new Error(`The simulated payments have no method "${id}".`);
-    const reason = isRenewal ? method.declinedLater : method.declined;
-    return reason === null ? { kind: 'paid' } : { kind: 'declined', reason };
-  },
+  charge: resultOf,
+  findCharge: resultOf,
 };
+
+async function resultOf({ method: id, isRenewal }: PaymentOrder): Promise<ChargeResult> {
+  const method = METHODS.find((known) => known.id === id);
+  if (method === undefined) throw new Error(`The simulated payments have no method "${id}".`);
+  const reason = isRenewal ? method.declinedLater : method.declined;
+  return reason === null ? { kind: 'paid' } : { kind: 'declined', reason };
+}

@@ -1,3 +1,4 @@
+import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
 import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
@@ -12,6 +13,8 @@ import { createClockWatch } from './watch-clock.js';
 
 /** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
 const MEMBERSHIPS_EVERY_MS = 5_000;
+/** Milliseconds between rounds. An order is looked up after 15 minutes, so a minute more does not matter. */
+const LOOK_UPS_EVERY_MS = 60_000;
 /** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
 /** Milliseconds between comparisons with the clock of the database. */
@@ -20,8 +23,8 @@ const CLOCK_EVERY_MS = 10 * 60_000;
 const SCHEMA_EVERY_MS = 60_000;
 
 /**
- * Creates the work that only the passing of time makes due: renewals, events about expired memberships, deletion of old rows, checks
- * of the clock and the schema.
+ * Creates the work that only the passing of time makes due: renewals, look-ups of charges, events about expired memberships, deletion
+ * of old rows, checks of the clock and the schema.
  */
 export function createDueWork(
   services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
@@ -31,10 +34,12 @@ export function createDueWork(
     payments === undefined
       ? [createExpiryWorker(services)]
       : [createMembershipWorker({ ...services, payments }), createExpiryWorker(services, 'final')];
+  const lookUps = payments === undefined ? [] : [createChargeLookUp({ ...services, payments })];
   return createBackgroundWork(
     [
       // Each in a round of its own: a slow payment provider must not delay the others.
       ...memberships.map((worker) => ({ workers: [worker], everyMs: MEMBERSHIPS_EVERY_MS })),
+      ...lookUps.map((worker) => ({ workers: [worker], everyMs: LOOK_UPS_EVERY_MS })),
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
       { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
       { workers: [createSchemaWorker(services)], everyMs: SCHEMA_EVERY_MS },

@@ -1,6 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCheckout } from '../../src/domain/checkout/find-checkout.js';
+import { payCheckout } from '../../src/domain/checkout/pay-checkout.js';
+import type { PaymentProvider } from '../../src/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
+import { defaultLogger } from '../../src/platform/logging/logger.js';
 import { locationOf } from '../browser.js';
 import { checkoutFields, METHODS, pay, purchase } from '../checkout-world.js';
 import { type Cluster, startCluster } from './cluster.js';
@@ -79,5 +83,33 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
       .execute();
     expect(expiryEvents).toHaveLength(1);
     expect(expiryEvents[0]?.created_at).toBeGreaterThan(Date.now() + 30 * DAY - HOUR);
+  });
+
+  it('store the result of a lost charge once, whichever process looks it up first [webhook.payment-success]', async () => {
+    const secret = (await open({ email: 'lost@example.com', externalId: 'lost' })).split('/').at(-1) ?? '';
+    const checkout = await findCheckout(db, secret);
+    if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');
+    const payments: PaymentProvider = {
+      ...{ disclaimer: '', transferDetails: () => [], methods: () => [] },
+      charge: () => Promise.reject(new Error('The answer is lost.')),
+    };
+    const payment = {
+      checkout: { ...checkout, offer: checkout.offer },
+      ...{ method: METHODS.card, payments, logger: defaultLogger },
+    };
+    // The clocks of the processes are days ahead, so the look-up is due.
+    await expect(payCheckout(db, payment, Date.now)).rejects.toThrow('lost');
+    await concurrently(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
+    const { reservationId } = checkout;
+    const stored = db.selectFrom('payments').select('status').where('reservation_id', '=', reservationId);
+    expect(await stored.execute()).toEqual([{ status: 'succeeded' }]);
+    const events = await db
+      .selectFrom('webhook_events')
+      .select('id')
+      .where('type', '=', 'payment.success')
+      .where('body', 'like', '%lost@example.com%')
+      .execute();
+    expect(events).toHaveLength(1);
+    expect(await db.selectFrom('charges').selectAll().execute()).toEqual([]);
   });
 });

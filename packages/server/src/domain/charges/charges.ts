@@ -9,35 +9,52 @@ export async function hasCharges(db: Database): Promise<boolean> {
   return await hasMigration(db, CHARGES_MIGRATION);
 }
 
+/**
+ * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
+ * requests take.
+ */
+const LOOK_UP_AFTER_MS = 15 * 60_000;
+
 /** Charge that is about to start. */
 export interface StartingCharge {
   readonly orderId: string;
   /** Checkout that is paid, or that started the subscription. */
   readonly reservationId: string;
+  /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
+  readonly payment: { readonly method: string; readonly facts: string } | null;
   /** Subscription that is renewed, and the end of its current period; null for the payment of a checkout. */
   readonly renewal: { readonly subscriptionId: string; readonly periodEnd: number } | null;
 }
 
 /**
  * Stores that an order is charged from now on, until {@link endCharge}. Its result can then be stored after a crash, and what it
- * refers to is not deleted meanwhile. Processes that charge the same order share the row.
+ * refers to is not deleted meanwhile. Attempts at the same order share the row.
  */
 export async function startCharge(
   transaction: Database,
-  { orderId, reservationId, renewal }: StartingCharge,
+  { orderId, reservationId, payment, renewal }: StartingCharge,
   now: number,
 ): Promise<void> {
   if (!(await hasCharges(transaction))) return;
+  const attempt = {
+    reservation_id: reservationId,
+    payment_method: payment?.method ?? null,
+    facts: payment?.facts ?? null,
+    started_at: now,
+    look_up_at: now + LOOK_UP_AFTER_MS,
+  };
+  const renewed = {
+    subscription_id: renewal?.subscriptionId ?? null,
+    period_end: renewal?.periodEnd ?? null,
+  };
   await transaction
     .insertInto('charges')
-    .values({
-      order_id: orderId,
-      reservation_id: reservationId,
-      subscription_id: renewal?.subscriptionId ?? null,
-      period_end: renewal?.periodEnd ?? null,
-      started_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ order_id: orderId, ...attempt, ...renewed, attempts: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('order_id')
+        .doUpdateSet((eb) => ({ ...attempt, attempts: eb('charges.attempts', '+', 1) })),
+    )
     .execute();
 }
 
@@ -45,6 +62,22 @@ export async function startCharge(
 export async function endCharge(transaction: Database, orderId: string): Promise<void> {
   if (!(await hasCharges(transaction))) return;
   await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
+}
+
+/**
+ * Ends one attempt at a charge, in the transaction that stores its failure. The charge stays started while another attempt has no
+ * stored result, because that one can succeed.
+ */
+export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
+  if (!(await hasCharges(transaction))) return;
+  const other = await transaction
+    .updateTable('charges')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('order_id', '=', orderId)
+    .where('attempts', '>', 1)
+    .returning('order_id')
+    .executeTakeFirst();
+  if (other === undefined) await endCharge(transaction, orderId);
 }
 
 /** True if a charge for the product was started and has no stored result. */
@@ -85,4 +118,24 @@ export async function findStoredOrder(
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   return row && { reservationId: row.reservation_id, gaveAccess: row.reason !== NO_ACCESS };
+}
+
+/** True if a failed payment of an order was stored since a time. */
+export async function isFailureStored(
+  db: Database,
+  key: { orderId: string; userId: string; communityId: string | null; since: number },
+): Promise<boolean> {
+  const { orderId, userId, communityId, since } = key;
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    // The index starts with the user and the community.
+    .where('user_id', '=', userId)
+    .where('community_id', communityId === null ? 'is' : '=', communityId)
+    .where('status', '=', 'failed')
+    .where('order_id', '=', orderId)
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -111,6 +111,18 @@ function subscriptionsOf(db: Database) {
     .select(['checkout_reservations.utm_source', 'users.id as user_id', 'users.email']);
 }
 
+/** True if the subscription still renews a membership. */
+export async function isStillRenewing(db: Database, due: DueRenewal): Promise<boolean> {
+  const membership = await db
+    .selectFrom('memberships')
+    .select('id')
+    .where('subscription_id', '=', due.subscription_id)
+    .where(membershipSql.isRenewing)
+    .limit(1)
+    .executeTakeFirst();
+  return membership !== undefined;
+}
+
 /**
  * Stores that the renewal is charged now, before it is charged. False if it is no longer due: the membership has changed, or another
  * process has stored the result.
@@ -137,7 +149,8 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
     if (unchanged === undefined) return false;
     const renewal = { subscriptionId, periodEnd: due.period_end };
     // A free period needs no charge.
-    if (due.amount_minor > 0) await startCharge(transaction, { orderId, reservationId, renewal }, now);
+    if (due.amount_minor > 0)
+      await startCharge(transaction, { orderId, reservationId, payment: null, renewal }, now);
     return true;
   });
 }

@@ -8,16 +8,9 @@ export type OfferSubject =
   | { readonly kind: 'plan'; readonly planId: string; readonly communityId: string }
   | { readonly kind: 'product'; readonly productId: string };
 
-/** Subject of a checkout with its price and terms. */
-export interface Offer {
+/** Terms that a buyer agrees to. */
+export interface OfferTerms {
   readonly subject: OfferSubject;
-  /** Name of the plan, or of the product. */
-  readonly name: string;
-  readonly description: string | null;
-  /** Benefits of a plan, one line each. Empty for a product. */
-  readonly benefits: readonly string[];
-  /** Name of the community or of the product's seller; null for a seller without a name. */
-  readonly seller: string | null;
   readonly amountMinor: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -25,6 +18,17 @@ export interface Offer {
   readonly periodDays: number | null;
   /** True if every period is charged until the subscription is cancelled. */
   readonly renews: boolean;
+}
+
+/** Subject of a checkout with its price and terms. */
+export interface Offer extends OfferTerms {
+  /** Name of the plan, or of the product. */
+  readonly name: string;
+  readonly description: string | null;
+  /** Benefits of a plan, one line each. Empty for a product. */
+  readonly benefits: readonly string[];
+  /** Name of the community or of the product's seller; null for a seller without a name. */
+  readonly seller: string | null;
   readonly paidBy: PaymentKind;
 }
 
@@ -67,7 +71,7 @@ export function productOffer(product: ProductOnSale): Offer | undefined {
  * Returns a hash of the terms that a buyer agrees to: buyer, subject, price and period. The checkout's form sends it back,
  * which detects terms that changed after the page was shown.
  */
-export function termsOf({ subject, ...offer }: Offer, buyerId: string): string {
+export function termsOf({ subject, ...offer }: OfferTerms, buyerId: string): string {
   const id = subject.kind === 'plan' ? subject.planId : subject.productId;
   const terms = [
     buyerId,

@@ -3,21 +3,21 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { startCharge } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
+import { chargeOrder } from './charge-order.js';
+import { formatFacts } from './charged-checkout.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns, termsOf } from './offer.js';
 import { isOwnedForLife } from './owned-product.js';
-import type { DeclineReason, PaymentProvider } from './payment-provider.js';
+import type { PaymentProvider } from './payment-provider.js';
 import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
-import { type SettlePaymentResult, settleDeclined, settlePayment } from './settle-payment.js';
+import { type SettleChargeResult, settleCharge } from './settle-charge.js';
+import { settlePayment } from './settle-payment.js';
 
 /**
  * Result of {@link payCheckout}. `changed`: the checkout was opened again with other terms, or was deleted, before the charge.
  * Nothing was charged.
  */
-export type PayCheckoutResult =
-  | Exclude<SettlePaymentResult, { kind: 'no-access' }>
-  | { readonly kind: 'no-access' | 'changed' }
-  | { readonly kind: 'declined'; readonly reason: DeclineReason };
+export type PayCheckoutResult = SettleChargeResult | { readonly kind: 'changed' };
 
 /** Payment of a checkout. */
 export interface CheckoutPayment {
@@ -43,32 +43,19 @@ export async function payCheckout(
     return { kind };
   }
   const orderId = orderIdOf(checkout);
-  const started = await startPayment(db, { checkout, orderId }, now());
+  const started = await startPayment(db, { checkout, method, orderId }, now());
   if (started !== 'started') return { kind: started };
-  const result = await payments.charge({ orderId, amountMinor, currency, method, isRenewal: false });
-  if (result.kind === 'declined') {
-    await settleDeclined(db, { checkout, orderId, reason: result.reason }, now());
-    return result;
-  }
-  const settled = await settlePayment(db, { checkout, method, orderId }, now());
-  if (settled.kind !== 'no-access') return settled;
-  if (settled.isNew) {
-    logger.error(
-      { payment: settled.paymentId, order: orderId, reservation: checkout.reservationId },
-      settled.paymentId === null
-        ? 'A charge could not be stored, because the product was deleted meanwhile: refund it'
-        : 'A charge gave no access, because its checkout was paid with another order: refund it',
-    );
-  }
-  return { kind: 'no-access' };
+  const result = await chargeOrder(payments, { orderId, amountMinor, currency, method, isRenewal: false });
+  return await settleCharge(db, { checkout, method, orderId, result }, { logger, now: now() });
 }
 
 /** Stores that the order is charged now, unless the checkout is paid or has other terms meanwhile. */
 function startPayment(
   db: Database,
-  { checkout: { reservationId, offer, buyer }, orderId }: { checkout: OpenCheckout; orderId: string },
+  { checkout, method, orderId }: { checkout: OpenCheckout; method: string; orderId: string },
   now: number,
 ): Promise<'started' | 'already-paid' | 'changed'> {
+  const { reservationId, offer, buyer } = checkout;
   const subject = subjectColumns(offer.subject);
   return inTransaction(db, async (transaction) => {
     const current = await transaction
@@ -82,7 +69,8 @@ function startPayment(
       current.product_id === subject.product_id;
     if (!isSame) return 'changed';
     if (current.paid_at !== null) return 'already-paid';
-    await startCharge(transaction, { orderId, reservationId, renewal: null }, now);
+    const payment = { method, facts: formatFacts(checkout) };
+    await startCharge(transaction, { orderId, reservationId, payment, renewal: null }, now);
     return 'started';
   });
 }

@@ -23,6 +23,14 @@ export type ChargeResult =
   | { readonly kind: 'paid' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
+/** Result of looking up an order that was charged before. */
+export type FoundCharge =
+  | ChargeResult
+  /** The provider has not charged the order, and does not receive it later from a call that is still on its way. */
+  | { readonly kind: 'none' }
+  /** The result is not final. The server asks again later. */
+  | { readonly kind: 'pending' };
+
 /** Payment method on a checkout page. */
 export interface PaymentMethod {
   /** Id that orders contain. Subscriptions store it for their renewals. */
@@ -55,4 +63,15 @@ export interface PaymentProvider {
    * also if it takes longer than 30 seconds.
    */
   charge(order: PaymentOrder): Promise<ChargeResult>;
+  /**
+   * Returns the result of an order that was passed to `charge`, and charges nothing. The order has the method of its last attempt.
+   *
+   * A crash or an error of `charge` leaves orders without a stored result. The server looks up those of checkouts, 15 minutes after the
+   * last attempt at the earliest. It looks up those of renewals if the subscription was cancelled or replaced meanwhile.
+   *
+   * Without this method, the result of a checkout is stored only if the buyer pays again, and the server logs the order.
+   *
+   * @throws Error if the provider cannot be asked. The server asks again later.
+   */
+  findCharge?(order: PaymentOrder): Promise<FoundCharge>;
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { hasCharges } from '../charges/charges.js';
-import type { OpenCheckout } from './checkout.js';
-import type { Offer, OfferSubject } from './offer.js';
+import type { ChargedCheckout } from './charged-checkout.js';
+import type { OfferSubject, OfferTerms } from './offer.js';
 
 type PlanSubject = OfferSubject & { readonly kind: 'plan' };
 
 /** Returns the plan of an offer for lifetime access; `undefined` for other offers. */
-export function lifetimePlanOf({ subject, periodDays }: Offer): PlanSubject | undefined {
+export function lifetimePlanOf({ subject, periodDays }: OfferTerms): PlanSubject | undefined {
   return subject.kind === 'plan' && periodDays === null ? subject : undefined;
 }
 
@@ -38,7 +38,7 @@ export function paymentsOfPlan(
  */
 export async function boughtElsewhere(
   db: Database,
-  checkout: OpenCheckout,
+  checkout: ChargedCheckout,
 ): Promise<'none' | 'same-order' | 'other-price'> {
   const payments = await laterPayments(db, checkout)?.execute();
   if (payments === undefined || payments.length === 0) return 'none';
@@ -46,7 +46,7 @@ export async function boughtElsewhere(
 }
 
 /** True if an earlier version, which stores no order ids, stored a payment of the same plan for life as `same-order`. */
-export async function isBoughtElsewhereWithoutId(db: Database, checkout: OpenCheckout): Promise<boolean> {
+export async function isBoughtElsewhereWithoutId(db: Database, checkout: ChargedCheckout): Promise<boolean> {
   const hasOrderIds = await hasCharges(db);
   const payments = await laterPayments(db, checkout)
     ?.$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
@@ -55,7 +55,7 @@ export async function isBoughtElsewhereWithoutId(db: Database, checkout: OpenChe
 }
 
 /** Query for the payments for the same plan for life in other checkouts since this one was opened; `undefined` for other plans. */
-function laterPayments(db: Database, { reservationId, offer, buyer, openedAt }: OpenCheckout) {
+function laterPayments(db: Database, { reservationId, offer, buyer, openedAt }: ChargedCheckout) {
   const plan = lifetimePlanOf(offer);
   return (
     plan &&
@@ -63,6 +63,9 @@ function laterPayments(db: Database, { reservationId, offer, buyer, openedAt }: 
   );
 }
 
-function hasPriceOf({ offer }: OpenCheckout, payment: { amount_minor: number; currency: string }): boolean {
+function hasPriceOf(
+  { offer }: ChargedCheckout,
+  payment: { amount_minor: number; currency: string },
+): boolean {
   return payment.amount_minor === offer.amountMinor && payment.currency === offer.currency;
 }

@@ -3,9 +3,18 @@ import { unlessStopped, withinLimit } from '../../platform/background/bounded-wa
 import { handleEachDue } from '../../platform/background/each-due.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { type DueRenewal, listDueRenewals, listStartedRenewals, startRenewal } from './due-renewals.js';
-import type { ChargeResult, PaymentProvider } from './payment-provider.js';
+import { endCharge } from '../charges/charges.js';
+import { canFindCharges, chargeOrder, findOrder } from './charge-order.js';
+import {
+  type DueRenewal,
+  isStillRenewing,
+  listDueRenewals,
+  listStartedRenewals,
+  startRenewal,
+} from './due-renewals.js';
+import type { FoundCharge, PaymentProvider } from './payment-provider.js';
 import { settleRenewal } from './settle-renewal.js';
 
 /** Renewals that a process charges at once. */
@@ -63,13 +72,17 @@ export function createRenewalWorker(needs: RenewalWorkerNeeds): Worker {
 
 /** Charges a renewal and stores the result. False if nothing was stored. */
 async function renew(needs: RenewalWorkerNeeds, due: DueRenewal, signal: AbortSignal): Promise<boolean> {
-  const { db, clock, logger, payments } = needs;
+  const { db, clock, logger } = needs;
   const { chargeLimitMs = CHARGE_LIMIT_MS, stoppingGraceMs = STOPPING_GRACE_MS } = needs;
   if (!(await startRenewal(db, due, clock.now()))) return false;
-  const charging = withinLimit(charge(payments, due), { name: 'The charge', limitMs: chargeLimitMs });
+  const charging = withinLimit(chargeOrFind(needs, due), { name: 'The charge', limitMs: chargeLimitMs });
   // Charging is repeatable: without a stored result, a later run charges the same order again.
   const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs });
-  if (result === 'stopped') return false;
+  if (result === 'stopped' || result.kind === 'pending') return false;
+  if (result.kind === 'none') {
+    await inTransaction(db, (transaction) => endCharge(transaction, due.order_id));
+    return false;
+  }
   const settled = await settleRenewal(db, { due, result }, clock.now());
   if (settled.kind === 'no-access') {
     logger.error(
@@ -80,13 +93,20 @@ async function renew(needs: RenewalWorkerNeeds, due: DueRenewal, signal: AbortSi
   return settled.kind !== 'unchanged';
 }
 
-async function charge(payments: PaymentProvider, due: DueRenewal): Promise<ChargeResult> {
+/**
+ * Charges a renewal. If its charge was started, and the subscription was cancelled or replaced since, the order is looked up instead:
+ * nothing must be charged after that. A provider that cannot look orders up charges it again.
+ */
+async function chargeOrFind({ db, payments }: RenewalWorkerNeeds, due: DueRenewal): Promise<FoundCharge> {
   if (due.amount_minor === 0) return { kind: 'paid' };
-  return await payments.charge({
+  const order = {
     orderId: due.order_id,
     amountMinor: due.amount_minor,
     currency: due.currency,
     method: due.payment_method,
     isRenewal: true,
-  });
+  };
+  if (due.isStarted && canFindCharges(payments) && !(await isStillRenewing(db, due)))
+    return await findOrder(payments, order);
+  return await chargeOrder(payments, order);
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { productExists } from '../catalogue/products.js';
-import { endCharge, findStoredOrder, hasCharges } from '../charges/charges.js';
+import { endAttempt, endCharge, findStoredOrder, hasCharges } from '../charges/charges.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
-import type { OpenCheckout } from './checkout.js';
+import type { ChargedCheckout } from './charged-checkout.js';
 import { subjectColumns } from './offer.js';
 import { isOrderStoredWithoutId, isOwnedForLife } from './owned-product.js';
 import type { DeclineReason } from './payment-provider.js';
@@ -15,7 +15,7 @@ import { isBoughtElsewhereWithoutId } from './plan-for-life.js';
 /** Checkout whose payment succeeded. */
 export interface PaidCheckout {
   /** State of the checkout when it was paid. The buyer gets what they paid for, even if the reservation changed since. */
-  checkout: OpenCheckout;
+  checkout: ChargedCheckout;
   /** Payment method. Renewals charge it again. */
   method: string;
   /** Order that the payment provider charged; null for a free order. */
@@ -24,7 +24,7 @@ export interface PaidCheckout {
 
 /** Checkout whose payment failed. */
 export interface DeclinedCheckout {
-  checkout: OpenCheckout;
+  checkout: ChargedCheckout;
   orderId: string;
   reason: DeclineReason;
 }
@@ -161,7 +161,7 @@ export function settleDeclined(
   now: number,
 ): Promise<void> {
   return inTransaction(db, async (transaction) => {
-    await endCharge(transaction, orderId);
+    await endAttempt(transaction, orderId);
     const unpaid = await transaction
       .selectFrom('checkout_reservations')
       .select('id')

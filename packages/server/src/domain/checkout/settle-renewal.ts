@@ -26,8 +26,8 @@ export type SettleRenewalResult =
 
 /**
  * Stores the result of a charged renewal in one transaction. A paid one adds its period in two cases: the subscription still renews
- * the membership, or it was cancelled during the charge, before its end, and the membership is otherwise unchanged. A declined one
- * cancels the subscription.
+ * the membership, or it was cancelled before the end, and the membership is otherwise unchanged. A declined one cancels the
+ * subscription.
  */
 export function settleRenewal(
   db: Database,

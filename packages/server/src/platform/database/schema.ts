@@ -356,7 +356,16 @@ interface ChargeTable {
   subscription_id: string | null;
   /** End of the period before the one that is charged; null for the payment of a checkout. */
   period_end: number | null;
+  /** Payment method of the last attempt. Null for a renewal. */
+  payment_method: string | null;
+  /** Facts of the checkout as JSON, as of the last attempt. Null for a renewal. */
+  facts: string | null;
+  /** Number of attempts without a stored result. */
+  attempts: number;
+  /** Time of the last attempt. */
   started_at: number;
+  /** Time from which the provider is asked for the result of a checkout. */
+  look_up_at: number;
 }
 
 interface PaymentTable {

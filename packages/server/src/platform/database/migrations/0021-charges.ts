@@ -16,7 +16,11 @@ export const charges: Migration = {
       )
       .addColumn('subscription_id', 'text')
       .addColumn('period_end', 'bigint')
+      .addColumn('payment_method', 'text')
+      .addColumn('facts', 'text')
+      .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('started_at', 'bigint', (column) => column.notNull())
+      .addColumn('look_up_at', 'bigint', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('charges_reservation').on('charges').column('reservation_id').execute();
     await db.schema.createIndex('charges_subscription').on('charges').column('subscription_id').execute();

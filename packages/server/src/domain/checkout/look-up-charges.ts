@@ -1,0 +1,137 @@
+import type { Worker } from '../../platform/background/background-work.js';
+import { unlessStopped, withinLimit } from '../../platform/background/bounded-wait.js';
+import { handleEachDue } from '../../platform/background/each-due.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { isFailureStored } from '../charges/charges.js';
+import {
+  endLeasedCharge,
+  leaseCharge,
+  listOverdueCharges,
+  type OverdueCharge,
+} from '../charges/overdue-charges.js';
+import { canFindCharges, findOrder } from './charge-order.js';
+import { parseFacts } from './charged-checkout.js';
+import { subjectColumns } from './offer.js';
+import type { PaymentProvider } from './payment-provider.js';
+import { type CheckoutCharge, settleCharge } from './settle-charge.js';
+
+/** Orders that a process looks up at once. */
+const CONCURRENCY = 4;
+/** Time limit of a look-up, in milliseconds. */
+const LIMIT_MS = 30_000;
+/** Time that a look-up has to finish when the process stops, in milliseconds. */
+const STOPPING_GRACE_MS = 3_000;
+/** Shortest time until an order is looked up again, in milliseconds. Longer than a look-up takes, because it is the lease too. */
+const MIN_PAUSE_MS = 15 * 60_000;
+/** Longest time until an order is looked up again, in milliseconds. A buyer waits for the access. */
+const MAX_PAUSE_MS = 3600_000;
+
+/** Parts of the service that look-ups use. */
+export interface ChargeLookUpNeeds {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly payments: PaymentProvider;
+  /**
+   * Time limit of a look-up, in milliseconds.
+   *
+   * @default 30000
+   */
+  readonly limitMs?: number;
+  /**
+   * Time that a look-up has to finish when the process stops, in milliseconds.
+   *
+   * @default 3000
+   */
+  readonly stoppingGraceMs?: number;
+}
+
+/**
+ * Creates the worker that looks up the orders of checkouts that were charged and have no stored result, which a crash or an error
+ * left, and stores their results. If the provider cannot look orders up, the worker logs them.
+ */
+export function createChargeLookUp(needs: ChargeLookUpNeeds): Worker {
+  const { db, clock, logger } = needs;
+  const name = 'look up charges';
+  return {
+    name,
+    runOnce: (signal) =>
+      handleEachDue<OverdueCharge>(
+        {
+          ...{ name, logger, concurrency: CONCURRENCY },
+          page: (after) => listOverdueCharges(db, after, clock.now()),
+          handle: (overdue) => lookUp(needs, overdue, signal),
+        },
+        signal,
+      ),
+  };
+}
+
+/** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
+async function lookUp(
+  needs: ChargeLookUpNeeds,
+  overdue: OverdueCharge,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, payments, limitMs = LIMIT_MS, stoppingGraceMs = STOPPING_GRACE_MS } = needs;
+  const charge = await lease(needs, overdue);
+  if (charge === undefined || !canFindCharges(payments)) return false;
+  const { id: orderId, reservationId, method } = charge;
+  const { buyerId, ...facts } = parseFacts(charge.facts);
+  const { amountMinor, currency } = facts.offer;
+  const order = { orderId, amountMinor, currency, method, isRenewal: false };
+  const finding = withinLimit(findOrder(payments, order), { name: 'The look-up of an order', limitMs });
+  const found = await unlessStopped(finding, { signal, graceMs: stoppingGraceMs });
+  if (found === 'stopped' || found.kind === 'pending') return false;
+  if (found.kind === 'none')
+    return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge));
+  const checkout = { reservationId, buyer: await findBuyer(db, buyerId), ...facts };
+  return await settle(needs, charge, { checkout, method, orderId, result: found });
+}
+
+/** Leases a charge until its next look-up. Logs it if the provider cannot look it up, less often the older it is. */
+async function lease(
+  { db, clock, logger, payments }: ChargeLookUpNeeds,
+  overdue: OverdueCharge,
+): Promise<OverdueCharge | undefined> {
+  const isFindable = canFindCharges(payments);
+  const now = clock.now();
+  const age = Math.max(MIN_PAUSE_MS, now - overdue.startedAt);
+  const leased = await leaseCharge(db, overdue, now + (isFindable ? Math.min(age, MAX_PAUSE_MS) : age));
+  if (leased !== undefined && !isFindable) {
+    logger.error(
+      { order: leased.id, reservation: leased.reservationId },
+      'A charge has no stored result, and the payment provider cannot look it up: compare it with the provider',
+    );
+  }
+  return leased;
+}
+
+/** Stores a result as the request that charged the order would have. */
+async function settle(
+  { db, clock, logger }: ChargeLookUpNeeds,
+  overdue: OverdueCharge,
+  charge: CheckoutCharge,
+): Promise<boolean> {
+  const { checkout, orderId, result } = charge;
+  const now = clock.now();
+  if (result.kind === 'paid') {
+    await settleCharge(db, charge, { logger, now });
+    return true;
+  }
+  const { community_id: communityId } = subjectColumns(checkout.offer.subject);
+  const key = { orderId, userId: checkout.buyer.id, communityId, since: overdue.startedAt };
+  return await inTransaction(db, async (transaction) => {
+    // The buyer has tried again since, and the result of that attempt is not known.
+    if (!(await endLeasedCharge(transaction, overdue))) return false;
+    if (!(await isFailureStored(transaction, key))) await settleCharge(transaction, charge, { logger, now });
+    return true;
+  });
+}
+
+async function findBuyer(db: Database, id: string): Promise<{ id: string; email: string | null }> {
+  return await db.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirstOrThrow();
+}

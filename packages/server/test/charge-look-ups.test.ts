@@ -467,6 +467,26 @@ describe('look-up', () => {
     expect(await paymentsOf(db)).toHaveLength(1);
   });
 
+  it('of an order is not put off by a process whose clock was twelve hours ahead', async ({
+    service,
+    shop,
+    db,
+    bank,
+  }) => {
+    shop.clock.advance(DAY / 2);
+    bank.lose(PAID);
+    await payInVain(shop, await openCheckout(service));
+    bank.answer = async () => PENDING;
+    const { run } = lookingUp(service, db, { payments: bank.provider });
+    expect(await run()).toBe(0);
+    expect(await run()).toBe(0);
+    expect(bank.found).toHaveLength(1);
+    bank.answer = undefined;
+    service.clock.advance(15 * MINUTE);
+    expect(await run()).toBe(1);
+    expect(await membershipOf(db, BEN)).toMatchObject({ pricing_plan_id: plans.monthly.id });
+  });
+
   it('holds the worker no longer than the grace period after the process stops', async ({
     service,
     shop,

@@ -13,7 +13,7 @@ export async function hasCharges(db: Database): Promise<boolean> {
  * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
  * requests take.
  */
-const LOOK_UP_AFTER_MS = 15 * 60_000;
+export const LOOK_UP_AFTER_MS = 15 * 60_000;
 
 /** Charge that is about to start. */
 export interface StartingCharge {

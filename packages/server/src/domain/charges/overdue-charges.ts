@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasCharges } from './charges.js';
+import { hasCharges, LOOK_UP_AFTER_MS } from './charges.js';
 
 /** Charge of a checkout that has no stored result long after its last attempt. */
 export interface OverdueCharge {
@@ -18,7 +18,10 @@ export interface OverdueCharge {
   readonly lookUpAt: number;
 }
 
-/** Lists one page of the charges whose orders are looked up now. */
+/**
+ * Lists one page of the charges whose orders are looked up now. A start in the future is that of a clock which was ahead. Its order is
+ * looked up too: otherwise the clock would have to reach that time first.
+ */
 export async function listOverdueCharges(
   db: Database,
   after: OverdueCharge | undefined,
@@ -30,7 +33,7 @@ export async function listOverdueCharges(
     .select(['order_id', 'reservation_id', 'payment_method', 'facts'])
     .select(['attempts', 'started_at', 'look_up_at'])
     .where('subscription_id', 'is', null)
-    .where('look_up_at', '<=', now)
+    .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
     .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
     .orderBy('order_id')
     .limit(PAGE_SIZE)
@@ -54,17 +57,18 @@ export async function listOverdueCharges(
 export async function leaseCharge(
   db: Database,
   charge: OverdueCharge,
-  until: number,
+  { now, until }: { now: number; until: number },
 ): Promise<OverdueCharge | undefined> {
+  const startedAt = Math.min(charge.startedAt, now);
   const leased = await db
     .updateTable('charges')
-    .set({ look_up_at: until })
+    .set({ look_up_at: until, started_at: startedAt })
     .where('order_id', '=', charge.id)
     .where('attempts', '=', charge.attempts)
     .where('look_up_at', '=', charge.lookUpAt)
     .returning('order_id')
     .executeTakeFirst();
-  return leased && { ...charge, lookUpAt: until };
+  return leased && { ...charge, startedAt, lookUpAt: until };
 }
 
 /** Deletes a leased charge. False if it has changed since: the buyer tried again, or its result was stored. */

@@ -100,7 +100,8 @@ async function lease(
   const isFindable = canFindCharges(payments);
   const now = clock.now();
   const age = Math.max(MIN_PAUSE_MS, now - overdue.startedAt);
-  const leased = await leaseCharge(db, overdue, now + (isFindable ? Math.min(age, MAX_PAUSE_MS) : age));
+  const pause = isFindable ? Math.min(age, MAX_PAUSE_MS) : age;
+  const leased = await leaseCharge(db, overdue, { now, until: now + pause });
   if (leased !== undefined && !isFindable) {
     logger.error(
       { order: leased.id, reservation: leased.reservationId },

@@ -141,6 +141,8 @@ class World {
       case 'buy':
         return await this.#buy(disturbance);
       case 'other-process':
+        // The lease of the charge that is disturbed ends.
+        this.#service.clock.advance(60_000);
         await this.#lookUp();
         return void (await this.#renew());
       case 'cancel':

@@ -2,7 +2,12 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { createRenewalWorker, type RenewalWorkerNeeds } from '../src/domain/checkout/renew-subscriptions.js';
 import { createExpiryWorker } from '../src/domain/memberships/announce-expiry.js';
-import type { ChargeResult, FoundCharge, PaymentProvider } from '../src/index.js';
+import {
+  type ChargeResult,
+  createManualClock,
+  type FoundCharge,
+  type PaymentProvider,
+} from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { signedIn } from './authorization-flow.js';
@@ -14,6 +19,7 @@ import { type ServiceUnderTest, START, startService } from './service-under-test
 const { users, community, plans } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const HOUR = 3600_000;
+const MINUTE = 60_000;
 const BEN = 'ben@example.com';
 const OTHER_PROCESS = {
   sandbox: false,
@@ -192,6 +198,7 @@ describe('paid renewal', () => {
     const running = slow.run();
     await expect.poll(() => slow.orders.length).toBe(1);
     const fast = renewing(service, db, async () => PAID);
+    service.clock.advance(MINUTE);
     await fast.run();
     expect(fast.orders).toEqual(slow.orders);
     await service.server.operator.endMembership(await idOf(db));
@@ -199,7 +206,59 @@ describe('paid renewal', () => {
     await running;
     expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
     expect(slow.errors).toEqual([]);
-    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: DUE });
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: DUE + MINUTE });
+  });
+
+  it('is charged by one process at a time, and by another one a minute later or once the first one fails', async ({
+    service,
+    db,
+  }) => {
+    await untilDue(service);
+    const { promise, reject } = Promise.withResolvers<ChargeResult>();
+    const slow = renewing(service, db, () => promise);
+    const running = slow.run();
+    await expect.poll(() => slow.orders.length).toBe(1);
+    const others = [1, 2].map(() =>
+      renewing(service, db, async () => {
+        throw new Error('no result');
+      }),
+    );
+    const calls = () => others.flatMap(({ orders }) => orders).length;
+    await Promise.all(others.map(({ run }) => run()));
+    service.clock.advance(MINUTE - 1);
+    await Promise.all(others.map(({ run }) => run()));
+    expect(calls()).toBe(0);
+    service.clock.advance(1);
+    await others[0]?.run();
+    await others[1]?.run();
+    expect(calls()).toBe(2);
+    reject(new Error('no result'));
+    await running;
+    expect((await renewing(service, db, async () => PAID).run()) > 0).toBe(true);
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+  });
+
+  it('is started by one of many processes that find it at the same moment', async ({ service, db }) => {
+    await untilDue(service);
+    const { promise, resolve } = Promise.withResolvers<ChargeResult>();
+    const processes = Array.from({ length: 6 }, () => renewing(service, db, () => promise));
+    const running = Promise.all(processes.map(({ run }) => run()));
+    await expect.poll(async () => (await chargesOf(db)).length).toBe(1);
+    resolve(PAID);
+    expect((await running).reduce((sum, count) => sum + count)).toBe(1);
+    expect(processes.flatMap(({ orders }) => orders)).toHaveLength(1);
+    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
+    expect(processes.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  it('that a process started whose clock was ahead does not wait for that time', async ({ service, db }) => {
+    await untilDue(service);
+    const clock = createManualClock(DUE + DAY);
+    const ahead = renewing({ ...service, clock }, db, async () => {
+      throw new Error('no result');
+    });
+    await ahead.run();
+    expect(await renewing(service, db, async () => PAID).run()).toBe(1);
   });
 
   it('is stored once if a process of the previous version stored it meanwhile, without an order id', async ({
@@ -255,12 +314,13 @@ describe('paid renewal', () => {
   it('extends the membership if another process was declined for the same order', async ({ service, db }) => {
     await untilDue(service);
     const { run } = renewing(service, db, async () => {
+      service.clock.advance(MINUTE);
       await renewing(service, db, async () => DECLINED).run();
       return PAID;
     });
     await run();
     expect(await membershipOf(db, BEN)).toMatchObject({
-      ...{ valid_until: START + 60 * DAY, subscription_cancelled_at: DUE },
+      ...{ valid_until: START + 60 * DAY, subscription_cancelled_at: DUE + MINUTE },
     });
     expect((await renewalsOf(db)).map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
   });
@@ -414,6 +474,24 @@ describe('expiry', () => {
     expect(await announcedOf(db)).toEqual([...before, 'grace@example.com'].sort());
     await createExpiryWorker(needs, 'renewable').runOnce(signal);
     expect(await announcedOf(db)).toEqual([...before, BEN, 'grace@example.com', 'hugo@example.com'].sort());
+  });
+
+  it('is not announced by another process while the renewal is charged', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.set(START + 30 * DAY);
+    const before = await announcedOf(db);
+    const needs = { db, clock: service.clock, logger: defaultLogger };
+    const announce = () => createExpiryWorker(needs, 'renewable').runOnce(new AbortController().signal);
+    let announced: number | undefined;
+    const { run } = renewing(service, db, async () => {
+      announced = await announce();
+      throw new Error('no result');
+    });
+    await run();
+    expect(announced).toBe(0);
+    expect(await announcedOf(db)).toEqual(before);
+    expect(await announce()).toBe(1);
+    expect(await announcedOf(db)).toEqual([...before, BEN].sort());
   });
 
   it('is announced only after the renewal was tried', async ({ service, db }) => {

@@ -1,4 +1,5 @@
 import { hasMigration } from '../../platform/database/has-migration.js';
+import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 
 /** Migration that adds the order ids of payments. The table of started charges exists since the migration before it. */
@@ -14,6 +15,11 @@ export async function hasCharges(db: Database): Promise<boolean> {
  * requests take.
  */
 export const LOOK_UP_AFTER_MS = 15 * 60_000;
+/**
+ * Time for which one process charges a renewal, in milliseconds. Longer than the time limit of a charge, so a process that holds it
+ * for longer has died.
+ */
+export const RENEWAL_LEASE_MS = 60_000;
 
 /** Charge that is about to start. */
 export interface StartingCharge {
@@ -41,7 +47,7 @@ export async function startCharge(
     payment_method: payment?.method ?? null,
     facts: payment?.facts ?? null,
     started_at: now,
-    look_up_at: now + LOOK_UP_AFTER_MS,
+    look_up_at: now + (renewal === null ? LOOK_UP_AFTER_MS : RENEWAL_LEASE_MS),
   };
   const renewed = {
     subscription_id: renewal?.subscriptionId ?? null,
@@ -56,6 +62,26 @@ export async function startCharge(
         .doUpdateSet((eb) => ({ ...attempt, attempts: eb('charges.attempts', '+', 1) })),
     )
     .execute();
+}
+
+/**
+ * Condition: a process charges the renewal now, because it has the lease. A lease that ends too late is that of a clock which was ahead,
+ * and does not count.
+ */
+export function isCharging(now: number): Expression<SqlBool> {
+  const leasedUntil = sql.ref('charges.look_up_at');
+  return sql<SqlBool>`(${leasedUntil} > ${now} and ${leasedUntil} <= ${now + RENEWAL_LEASE_MS})`;
+}
+
+/** True if an order was started and has no stored result. */
+export async function isStarted(db: Database, orderId: string): Promise<boolean> {
+  if (!(await hasCharges(db))) return false;
+  const charge = await db
+    .selectFrom('charges')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+  return charge !== undefined;
 }
 
 /** Deletes a started charge, in the transaction that stores its result. */

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { hasCharges, startCharge } from '../charges/charges.js';
+import { hasCharges, isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
 import { membershipSql } from '../memberships/membership-state.js';
 
 /**
@@ -78,15 +78,20 @@ export async function listDueRenewals(
   }));
 }
 
-/** Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership. */
+/**
+ * Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership, and that no
+ * other process charges now.
+ */
 export async function listStartedRenewals(
   db: Database,
   after: DueRenewal | undefined,
+  now: number,
 ): Promise<DueRenewal[]> {
   if (!(await hasCharges(db))) return [];
   const rows = await subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id', 'charges.period_end'])
+    .where((eb) => eb.not(isCharging(now)))
     .$if(after !== undefined, (query) => query.where('charges.order_id', '>', after?.order_id ?? ''))
     .orderBy('charges.order_id')
     .limit(PAGE_SIZE)
@@ -124,19 +129,21 @@ export async function isStillRenewing(db: Database, due: DueRenewal): Promise<bo
 }
 
 /**
- * Stores that the renewal is charged now, before it is charged. False if it is no longer due: the membership has changed, or another
- * process has stored the result.
+ * Stores that this process charges the renewal now, before it is charged. False if it is no longer due: the membership has changed, or
+ * another process charges it or has stored the result.
  */
 export function startRenewal(db: Database, due: DueRenewal, now: number): Promise<boolean> {
   const { order_id: orderId, reservation_id: reservationId, subscription_id: subscriptionId } = due;
   return inTransaction(db, async (transaction) => {
     if (due.isStarted) {
-      const started = await transaction
-        .selectFrom('charges')
-        .select('order_id')
+      const leased = await transaction
+        .updateTable('charges')
+        .set({ look_up_at: now + RENEWAL_LEASE_MS })
         .where('order_id', '=', orderId)
+        .where((eb) => eb.not(isCharging(now)))
+        .returning('order_id')
         .executeTakeFirst();
-      return started !== undefined;
+      return leased !== undefined;
     }
     const unchanged = await transaction
       .selectFrom('memberships')
@@ -146,11 +153,21 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
       .where(membershipSql.isRenewing)
       .where('valid_until', '=', due.period_end)
       .executeTakeFirst();
-    if (unchanged === undefined) return false;
+    if (unchanged === undefined || (await isStarted(transaction, orderId))) return false;
     const renewal = { subscriptionId, periodEnd: due.period_end };
     // A free period needs no charge.
     if (due.amount_minor > 0)
       await startCharge(transaction, { orderId, reservationId, payment: null, renewal }, now);
     return true;
   });
+}
+
+/** Ends the lease of a renewal whose charge has no result, so that each process can charge it again at once. */
+export async function releaseRenewal(
+  db: Database,
+  { order_id: orderId }: DueRenewal,
+  now: number,
+): Promise<void> {
+  if (!(await hasCharges(db))) return;
+  await db.updateTable('charges').set({ look_up_at: now }).where('order_id', '=', orderId).execute();
 }

@@ -12,6 +12,7 @@ import {
   isStillRenewing,
   listDueRenewals,
   listStartedRenewals,
+  releaseRenewal,
   startRenewal,
 } from './due-renewals.js';
 import type { FoundCharge, PaymentProvider } from './payment-provider.js';
@@ -63,7 +64,7 @@ export function createRenewalWorker(needs: RenewalWorkerNeeds): Worker {
       };
       const work = { name, logger, handle, concurrency: CONCURRENCY };
       const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, clock.now());
-      const started = (after: DueRenewal | undefined) => listStartedRenewals(db, after);
+      const started = (after: DueRenewal | undefined) => listStartedRenewals(db, after, clock.now());
       const handled = await handleEachDue({ ...work, page: due }, signal);
       return handled + (await handleEachDue({ ...work, page: started }, signal));
     },
@@ -77,7 +78,11 @@ async function renew(needs: RenewalWorkerNeeds, due: DueRenewal, signal: AbortSi
   if (!(await startRenewal(db, due, clock.now()))) return false;
   const charging = withinLimit(chargeOrFind(needs, due), { name: 'The charge', limitMs: chargeLimitMs });
   // Charging is repeatable: without a stored result, a later run charges the same order again.
-  const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs });
+  const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs }).catch(async (error) => {
+    await releaseRenewal(db, due, clock.now());
+    throw error;
+  });
+  if (result === 'stopped') await releaseRenewal(db, due, clock.now());
   if (result === 'stopped' || result.kind === 'pending') return false;
   if (result.kind === 'none') {
     await inTransaction(db, (transaction) => endCharge(transaction, due.order_id));

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { hasCharges } from '../charges/charges.js';
+import { hasCharges, isCharging } from '../charges/charges.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange } from './memberships.js';
 
@@ -47,7 +47,7 @@ async function listExpired(
   { memberships, after }: { memberships: ExpiringMemberships; after: ExpiredRow | undefined },
   now: number,
 ): Promise<ExpiredRow[]> {
-  const isAmong = await conditionOf(db, memberships);
+  const isAmong = await conditionOf(db, memberships, now);
   return await db
     .selectFrom('memberships')
     .select(['id', 'valid_until'])
@@ -69,18 +69,21 @@ async function listExpired(
 async function conditionOf(
   db: Database,
   memberships: ExpiringMemberships,
+  now: number,
 ): Promise<(eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>> {
   if (memberships === 'all') return (eb) => eb.lit(true);
   const isStartable = await hasCharges(db);
   return (eb) => {
-    const isStarted = eb.exists(
-      eb
-        .selectFrom('charges')
-        .select('charges.order_id')
-        .whereRef('charges.subscription_id', '=', 'memberships.subscription_id'),
-    );
-    const isRenewable = eb.or([membershipSql.isRenewing(eb), ...(isStartable ? [isStarted] : [])]);
-    return memberships === 'renewable' ? isRenewable : eb.not(isRenewable);
+    const charges = eb
+      .selectFrom('charges')
+      .select('charges.order_id')
+      .whereRef('charges.subscription_id', '=', 'memberships.subscription_id');
+    const isRenewable = eb.or([membershipSql.isRenewing(eb), ...(isStartable ? [eb.exists(charges)] : [])]);
+    if (memberships === 'final') return eb.not(isRenewable);
+    // The process that charges a renewal announces the expiry if the charge fails.
+    return isStartable
+      ? eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))])
+      : isRenewable;
   };
 }
 
@@ -90,7 +93,7 @@ function announceExpiry(
   now: number,
 ): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    const isAmong = await conditionOf(transaction, memberships);
+    const isAmong = await conditionOf(transaction, memberships, now);
     const expired = await transaction
       .updateTable('memberships')
       .set({ lapse_announced_at: now })

@@ -364,7 +364,7 @@ interface ChargeTable {
   attempts: number;
   /** Time of the last attempt. */
   started_at: number;
-  /** Time from which the provider is asked for the result of a checkout. */
+  /** End of the lease of the process that charges a renewal. Time from which the order of a checkout is looked up. */
   look_up_at: number;
 }
 

@@ -13,9 +13,8 @@ import {
   membershipOf,
   openCheckout,
   pay,
-  payFor,
 } from './checkout-world.js';
-import { formOf, parsePage } from './pages/page-document.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
 
@@ -280,7 +279,10 @@ describe('paid order without a stored result', () => {
   }) => {
     bank.lose(PAID);
     await payInVain(shop, await openCheckout(service));
-    await payFor(service, { pricingPlanId: plans.lifetime.id }, METHODS.transfer);
+    bank.answer = async () => PENDING;
+    const other = await openCheckout(service, { pricingPlanId: plans.lifetime.id });
+    expect(locationOf(await pay(shop.browser(), other))).toBe(`${other}?paid`);
+    bank.answer = undefined;
     service.clock.advance(15 * MINUTE);
     const { run, errors } = lookingUp(service, db, { payments: bank.provider });
     expect(await run()).toBe(1);
@@ -297,6 +299,101 @@ describe('paid order without a stored result', () => {
     expect(await lookingUp(service, db, { payments: bank.provider }).run()).toBe(1);
     expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', product_id: products.brewGuide.id }]);
     expect(await eventTypesOf(db)).toEqual(['digital.product.purchase', 'membership.created']);
+  });
+});
+
+describe('buyer who starts again after a lost answer', () => {
+  const again = (service: ServiceUnderTest) => openCheckout(service, { externalId: 'again' });
+
+  it('is not charged again in another checkout, and has the access of the first one', async ({
+    service,
+    shop,
+    db,
+    bank,
+  }) => {
+    bank.lose(PAID);
+    await payInVain(shop, await openCheckout(service));
+    const answer = await pay(shop.browser(), await again(service));
+    expect(answer.status).toBe(409);
+    const text = textOf(parsePage(await answer.text()), 'main');
+    expect(text).toContain('An earlier payment that seemed to have failed went through');
+    expect(bank.results.size).toBe(1);
+    expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', reason: null }]);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
+    expect(await chargesOf(db)).toEqual([]);
+    const path = await again(service);
+    expect(locationOf(await pay(shop.browser(), path))).toBe(`${path}?paid`);
+    expect(bank.results.size).toBe(2);
+  });
+
+  it('is not charged again for a product whose price has changed', async ({ service, shop, db, bank }) => {
+    bank.lose(PAID);
+    await payInVain(shop, await openProductCheckout(service, products.brewGuide.id));
+    await db.updateTable('products').set({ price_minor: 99_900 }).execute();
+    const path = await openProductCheckout(service, products.brewGuide.id);
+    expect((await pay(shop.browser(), path)).status).toBe(409);
+    expect(bank.results.size).toBe(1);
+    expect((await paymentsOf(db))[0]?.amount_minor).toBeLessThan(99_900);
+    expect(await paymentsOf(db)).toHaveLength(1);
+  });
+
+  it.for<[string, () => Promise<FoundCharge>]>([
+    ['was not charged', async () => ({ kind: 'none' })],
+    ['is pending', async () => PENDING],
+    ['cannot be looked up', () => Promise.reject(new Error('unavailable'))],
+  ])(
+    'is charged if the first order %s, which stays started',
+    async ([, answer], { service, shop, db, bank }) => {
+      bank.lose();
+      await payInVain(shop, await openCheckout(service));
+      const started = await chargesOf(db);
+      bank.answer = answer;
+      const path = await again(service);
+      expect(locationOf(await pay(shop.browser(), path))).toBe(`${path}?paid`);
+      expect(await chargesOf(db)).toEqual(started);
+      expect(await paymentsOf(db)).toHaveLength(1);
+    },
+  );
+
+  it('is charged while the first charge is under way, and not once it must have crashed', async ({
+    service,
+    shop,
+    db,
+    bank,
+  }) => {
+    const charge = bank.provider.charge.bind(bank.provider);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    bank.provider.charge = async (order) => {
+      const result = await charge(order);
+      if (bank.results.size === 1) await held;
+      return result;
+    };
+    const first = pay(shop.browser(), await openCheckout(service));
+    await expect.poll(() => bank.results.size).toBe(1);
+    const path = await again(service);
+    expect(locationOf(await pay(shop.browser(), path))).toBe(`${path}?paid`);
+    expect(bank.found).toEqual([]);
+    for (const { clock } of [service, shop]) clock.advance(MINUTE);
+    expect((await pay(shop.browser(), await again(service))).status).toBe(409);
+    expect(bank.results.size).toBe(2);
+    release();
+    expect(locationOf(await first)).toContain('?paid');
+    expect(await paymentsOf(db)).toHaveLength(2);
+  });
+
+  it('is charged for another product, and another buyer is charged too', async ({
+    service,
+    shop,
+    db,
+    bank,
+  }) => {
+    bank.lose(PAID);
+    await payInVain(shop, await openCheckout(service));
+    await pay(shop.browser(), await openProductCheckout(service, products.brewGuide.id));
+    await pay(shop.browser(), await openCheckout(service, { externalId: 'grace', email: GRACE }));
+    expect(bank.found).toEqual([]);
+    expect(bank.results.size).toBe(3);
+    expect(await paymentsOf(db)).toMatchObject([{ product_id: products.brewGuide.id }]);
   });
 });
 

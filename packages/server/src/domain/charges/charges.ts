@@ -26,6 +26,7 @@ export interface StartingCharge {
   readonly orderId: string;
   /** Checkout that is paid, or that started the subscription. */
   readonly reservationId: string;
+  readonly buyerId: string;
   /** Payment method, and facts that store the result later; null for a renewal, which is charged again. */
   readonly payment: { readonly method: string; readonly facts: string } | null;
   /** Subscription that is renewed, and the end of its current period; null for the payment of a checkout. */
@@ -38,12 +39,13 @@ export interface StartingCharge {
  */
 export async function startCharge(
   transaction: Database,
-  { orderId, reservationId, payment, renewal }: StartingCharge,
+  { orderId, reservationId, buyerId, payment, renewal }: StartingCharge,
   now: number,
 ): Promise<void> {
   if (!(await hasCharges(transaction))) return;
   const attempt = {
     reservation_id: reservationId,
+    user_id: buyerId,
     payment_method: payment?.method ?? null,
     facts: payment?.facts ?? null,
     started_at: now,
@@ -55,7 +57,7 @@ export async function startCharge(
   };
   await transaction
     .insertInto('charges')
-    .values({ order_id: orderId, ...attempt, ...renewed, attempts: 1 })
+    .values({ order_id: orderId, ...attempt, ...renewed, attempts: 1, lost_at: null })
     .onConflict((conflict) =>
       conflict
         .column('order_id')
@@ -82,6 +84,12 @@ export async function isStarted(db: Database, orderId: string): Promise<boolean>
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   return charge !== undefined;
+}
+
+/** Stores that an attempt at a charge ended without a result. The charge stays started. */
+export async function loseAttempt(db: Database, orderId: string, now: number): Promise<void> {
+  if (!(await hasCharges(db))) return;
+  await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
 
 /** Deletes a started charge, in the transaction that stores its result. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
+import type { StartedCharge } from '../charges/started-charges.js';
 import type { OpenCheckout } from './checkout.js';
 import type { OfferTerms } from './offer.js';
+import type { PaymentOrder } from './payment-provider.js';
 
 /** Checkout whose order is charged, as of the charge. Changes of the reservation or the plan do not affect it. */
 export interface ChargedCheckout
@@ -12,7 +15,6 @@ export interface ChargedCheckout
 }
 
 const checkoutFacts = z.object({
-  buyerId: z.string(),
   offer: z.object({
     subject: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('plan'), planId: z.string(), communityId: z.string() }),
@@ -29,22 +31,35 @@ const checkoutFacts = z.object({
   purchases: z.number(),
 });
 
-/** Facts of a charged checkout. They contain no email address. */
-export type CheckoutFacts = z.output<typeof checkoutFacts>;
+/** Facts of a charged checkout. */
+type CheckoutFacts = z.output<typeof checkoutFacts>;
 
 /** Returns what a started charge stores about its checkout. */
 export function formatFacts(checkout: ChargedCheckout): string {
-  const { buyer, offer, externalId, utmSource, openedAt, purchases } = checkout;
+  const { offer, externalId, utmSource, openedAt, purchases } = checkout;
   const { subject, amountMinor, currency, periodDays, renews } = offer;
   const facts: CheckoutFacts = {
-    buyerId: buyer.id,
     offer: { subject, amountMinor, currency, periodDays, renews },
     ...{ externalId, utmSource, openedAt, purchases },
   };
   return JSON.stringify(facts);
 }
 
-/** Parses what {@link formatFacts} returned. */
-export function parseFacts(json: string): CheckoutFacts {
-  return checkoutFacts.parse(JSON.parse(json));
+/** Returns the checkout of a started charge. */
+export async function chargedCheckout(
+  db: Database,
+  { reservationId, buyerId, facts }: StartedCharge,
+): Promise<ChargedCheckout> {
+  const buyer = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', buyerId)
+    .executeTakeFirstOrThrow();
+  return { reservationId, buyer, ...checkoutFacts.parse(JSON.parse(facts)) };
+}
+
+/** Returns the order that a started charge has at the payment provider. */
+export function orderOf({ id: orderId, method }: StartedCharge, { offer }: ChargedCheckout): PaymentOrder {
+  const { amountMinor, currency } = offer;
+  return { orderId, amountMinor, currency, method, isRenewal: false };
 }

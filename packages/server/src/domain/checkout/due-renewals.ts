@@ -157,7 +157,11 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
     const renewal = { subscriptionId, periodEnd: due.period_end };
     // A free period needs no charge.
     if (due.amount_minor > 0)
-      await startCharge(transaction, { orderId, reservationId, payment: null, renewal }, now);
+      await startCharge(
+        transaction,
+        { orderId, reservationId, buyerId: due.user_id, payment: null, renewal },
+        now,
+      );
     return true;
   });
 }

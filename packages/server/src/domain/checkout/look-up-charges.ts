@@ -10,10 +10,10 @@ import {
   endLeasedCharge,
   leaseCharge,
   listOverdueCharges,
-  type OverdueCharge,
-} from '../charges/overdue-charges.js';
+  type StartedCharge,
+} from '../charges/started-charges.js';
 import { canFindCharges, findOrder } from './charge-order.js';
-import { parseFacts } from './charged-checkout.js';
+import { chargedCheckout, orderOf } from './charged-checkout.js';
 import { subjectColumns } from './offer.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { type CheckoutCharge, settleCharge } from './settle-charge.js';
@@ -59,7 +59,7 @@ export function createChargeLookUp(needs: ChargeLookUpNeeds): Worker {
   return {
     name,
     runOnce: (signal) =>
-      handleEachDue<OverdueCharge>(
+      handleEachDue<StartedCharge>(
         {
           ...{ name, logger, concurrency: CONCURRENCY },
           page: (after) => listOverdueCharges(db, after, clock.now()),
@@ -73,30 +73,29 @@ export function createChargeLookUp(needs: ChargeLookUpNeeds): Worker {
 /** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
 async function lookUp(
   needs: ChargeLookUpNeeds,
-  overdue: OverdueCharge,
+  overdue: StartedCharge,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { db, payments, limitMs = LIMIT_MS, stoppingGraceMs = STOPPING_GRACE_MS } = needs;
   const charge = await lease(needs, overdue);
   if (charge === undefined || !canFindCharges(payments)) return false;
-  const { id: orderId, reservationId, method } = charge;
-  const { buyerId, ...facts } = parseFacts(charge.facts);
-  const { amountMinor, currency } = facts.offer;
-  const order = { orderId, amountMinor, currency, method, isRenewal: false };
-  const finding = withinLimit(findOrder(payments, order), { name: 'The look-up of an order', limitMs });
+  const checkout = await chargedCheckout(db, charge);
+  const finding = withinLimit(findOrder(payments, orderOf(charge, checkout)), {
+    ...{ name: 'The look-up of an order', limitMs },
+  });
   const found = await unlessStopped(finding, { signal, graceMs: stoppingGraceMs });
   if (found === 'stopped' || found.kind === 'pending') return false;
   if (found.kind === 'none')
     return await inTransaction(db, (transaction) => endLeasedCharge(transaction, charge));
-  const checkout = { reservationId, buyer: await findBuyer(db, buyerId), ...facts };
+  const { id: orderId, method } = charge;
   return await settle(needs, charge, { checkout, method, orderId, result: found });
 }
 
 /** Leases a charge until its next look-up. Logs it if the provider cannot look it up, less often the older it is. */
 async function lease(
   { db, clock, logger, payments }: ChargeLookUpNeeds,
-  overdue: OverdueCharge,
-): Promise<OverdueCharge | undefined> {
+  overdue: StartedCharge,
+): Promise<StartedCharge | undefined> {
   const isFindable = canFindCharges(payments);
   const now = clock.now();
   const age = Math.max(MIN_PAUSE_MS, now - overdue.startedAt);
@@ -114,7 +113,7 @@ async function lease(
 /** Stores a result as the request that charged the order would have. */
 async function settle(
   { db, clock, logger }: ChargeLookUpNeeds,
-  overdue: OverdueCharge,
+  overdue: StartedCharge,
   charge: CheckoutCharge,
 ): Promise<boolean> {
   const { checkout, orderId, result } = charge;
@@ -131,8 +130,4 @@ async function settle(
     if (!(await isFailureStored(transaction, key))) await settleCharge(transaction, charge, { logger, now });
     return true;
   });
-}
-
-async function findBuyer(db: Database, id: string): Promise<{ id: string; email: string | null }> {
-  return await db.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirstOrThrow();
 }

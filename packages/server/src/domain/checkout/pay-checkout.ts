@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { startCharge } from '../charges/charges.js';
+import { loseAttempt, startCharge } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
 import { chargeOrder } from './charge-order.js';
 import { formatFacts } from './charged-checkout.js';
@@ -11,13 +11,15 @@ import { isOwnedForLife } from './owned-product.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
 import { type SettleChargeResult, settleCharge } from './settle-charge.js';
+import { settleEarlierOrders } from './settle-earlier-orders.js';
 import { settlePayment } from './settle-payment.js';
 
 /**
  * Result of {@link payCheckout}. `changed`: the checkout was opened again with other terms, or was deleted, before the charge.
- * Nothing was charged.
+ * Nothing was charged. `paid-before`: the buyer paid for the same community or product in another checkout, and the result was lost until
+ * now. It is stored, and nothing was charged again.
  */
-export type PayCheckoutResult = SettleChargeResult | { readonly kind: 'changed' };
+export type PayCheckoutResult = SettleChargeResult | { readonly kind: 'changed' | 'paid-before' };
 
 /** Payment of a checkout. */
 export interface CheckoutPayment {
@@ -29,7 +31,8 @@ export interface CheckoutPayment {
 
 /**
  * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
- * life, and for a plan for life that the buyer paid for in another checkout.
+ * life, and for a plan for life that the buyer paid for in another checkout. Nor is anything charged if an earlier order of the buyer was paid
+ * and its result was lost.
  */
 export async function payCheckout(
   db: Database,
@@ -43,9 +46,15 @@ export async function payCheckout(
     return { kind };
   }
   const orderId = orderIdOf(checkout);
+  const order = { checkout, orderId };
+  if (await settleEarlierOrders(db, order, { payments, logger, now })) return { kind: 'paid-before' };
   const started = await startPayment(db, { checkout, method, orderId }, now());
   if (started !== 'started') return { kind: started };
-  const result = await chargeOrder(payments, { orderId, amountMinor, currency, method, isRenewal: false });
+  const charging = chargeOrder(payments, { orderId, amountMinor, currency, method, isRenewal: false });
+  const result = await charging.catch(async (error) => {
+    await loseAttempt(db, orderId, now());
+    throw error;
+  });
   return await settleCharge(db, { checkout, method, orderId, result }, { logger, now: now() });
 }
 
@@ -70,7 +79,11 @@ function startPayment(
     if (!isSame) return 'changed';
     if (current.paid_at !== null) return 'already-paid';
     const payment = { method, facts: formatFacts(checkout) };
-    await startCharge(transaction, { orderId, reservationId, payment, renewal: null }, now);
+    await startCharge(
+      transaction,
+      { orderId, reservationId, buyerId: buyer.id, payment, renewal: null },
+      now,
+    );
     return 'started';
   });
 }

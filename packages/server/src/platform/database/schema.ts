@@ -352,6 +352,8 @@ interface ChargeTable {
   order_id: string;
   /** Checkout that is paid, or that started the subscription. */
   reservation_id: string;
+  /** Buyer. */
+  user_id: string;
   /** Subscription that the charge renews; null for the payment of a checkout. */
   subscription_id: string | null;
   /** End of the period before the one that is charged; null for the payment of a checkout. */
@@ -364,6 +366,8 @@ interface ChargeTable {
   attempts: number;
   /** Time of the last attempt. */
   started_at: number;
+  /** Time at which an attempt at the charge of a checkout ended without a result; null while none did. */
+  lost_at: number | null;
   /** End of the lease of the process that charges a renewal. Time from which the order of a checkout is looked up. */
   look_up_at: number;
 }

@@ -117,8 +117,9 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     }
     if (paid.kind === 'already-owned') return redirect(response, 303, path);
     if (paid.kind === 'changed') return redirect(response, 303, `${path}?changed`);
-    if (paid.kind === 'no-access') {
-      sendPage(response, noAccessPage(checkout, await accentOf(db, checkout.offer)), { status: 409 });
+    if (paid.kind === 'no-access' || paid.kind === 'paid-before') {
+      const page = paid.kind === 'no-access' ? noAccessPage : paidBeforePage;
+      sendPage(response, page(checkout, await accentOf(db, checkout.offer)), { status: 409 });
       return;
     }
     rememberPayment(needs, response, secret);
@@ -207,6 +208,17 @@ function boughtElsewherePage({ offer, successUrl }: OpenCheckout, accent: string
   return messagePage({
     title: 'Already paid',
     text: `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`,
+    action: { href: shop.href, label: `Continue to ${shop.host}` },
+    ...{ isHarmless: true, accent },
+  });
+}
+
+/** The buyer tried again after an error, in another checkout. The page names no other order: the visitor may be another person. */
+function paidBeforePage({ successUrl }: OpenCheckout, accent: string | null): Page {
+  const shop = new URL(successUrl);
+  return messagePage({
+    title: 'Already paid',
+    text: 'An earlier payment that seemed to have failed went through, and gives access now. Nothing was charged here.',
     action: { href: shop.href, label: `Continue to ${shop.host}` },
     ...{ isHarmless: true, accent },
   });

@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
-import { sendRequest } from './service-request.js';
+import { type ServiceRequest, sendRequest } from './service-request.js';
 import { fieldsOf, jsonObject, successBody, textOf, unreadable } from './service-response.js';
 
 /**
@@ -25,6 +25,19 @@ export interface ClientIdentityRequest {
 }
 
 /**
+ * Checks that the service has the client `service.clientId`, with the request of {@link fetchClientIdentity}. Reads no field
+ * of a successful response.
+ *
+ * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors of every request.
+ */
+export async function checkClient(
+  service: OAuthService,
+  request: Pick<ClientIdentityRequest, 'signal'> = {},
+): Promise<void> {
+  await requestIdentity(service, request);
+}
+
+/**
  * Returns the public identity of `service.clientId` (spec, "GET /oauth/client/{clientId}"). Requires no credentials.
  *
  * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors of every request.
@@ -33,19 +46,10 @@ export async function fetchClientIdentity(
   service: OAuthService,
   { widgetOrigin, signal }: ClientIdentityRequest = {},
 ): Promise<ClientIdentity> {
-  const endpoint = endpointUrl(service, PATHS.clientIdentity);
   const query =
     widgetOrigin === undefined ? {} : { query: new URLSearchParams({ widget_origin: widgetOrigin }) };
-  const response = await sendRequest(service, { endpoint, signal, ...query });
-  // A 404 in another form is that of a proxy, or of a service without this endpoint.
-  if (response.status === 404 && jsonObject(response.text)?.errorCode === 'not_found') {
-    throw new OAuthClientError(
-      'invalid_client',
-      `${endpoint} responded with 404: the service has no such client. Check clientId and serviceUrl.`,
-      { status: 404 },
-    );
-  }
-  const { success, data } = successBody(response);
+  const { endpoint, body } = await requestIdentity(service, { signal, ...query });
+  const { success, data } = body;
   const fields = success === false ? undefined : fieldsOf(data);
   if (!fields || !describes(service, fields.clientId, widgetOrigin !== undefined)) {
     throw unreadable(endpoint, 'it must contain the identity of this client');
@@ -59,6 +63,23 @@ export async function fetchClientIdentity(
     logoUrl: textOf(logoUrl),
     widgetOriginAllowed: typeof widgetOriginAllowed === 'boolean' ? widgetOriginAllowed : undefined,
   };
+}
+
+async function requestIdentity(
+  service: OAuthService,
+  request: Pick<ServiceRequest, 'query' | 'signal'>,
+): Promise<{ endpoint: string; body: Record<string, unknown> }> {
+  const endpoint = endpointUrl(service, PATHS.clientIdentity);
+  const response = await sendRequest(service, { endpoint, ...request });
+  // A 404 in another form is that of a proxy, or of a service without this endpoint.
+  if (response.status === 404 && jsonObject(response.text)?.errorCode === 'not_found') {
+    throw new OAuthClientError(
+      'invalid_client',
+      `${endpoint} responded with 404: the service has no such client. Check clientId and serviceUrl.`,
+      { status: 404 },
+    );
+  }
+  return { endpoint, body: successBody(response) };
 }
 
 /**

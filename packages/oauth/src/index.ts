@@ -1,6 +1,11 @@
 export { readAuthorizationResponse } from './authorization-response.js';
 export { type AuthorizationRequest, authorizationUrl } from './authorization-url.js';
-export { type ClientIdentity, type ClientIdentityRequest, fetchClientIdentity } from './client-identity.js';
+export {
+  type ClientIdentity,
+  type ClientIdentityRequest,
+  checkClient,
+  fetchClientIdentity,
+} from './client-identity.js';
 export type { Clock } from './clock.js';
 export { type CodeExchange, exchangeCode } from './code-exchange.js';
 export { limitAnswers } from './limited-answers.js';

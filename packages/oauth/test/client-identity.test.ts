@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchClientIdentity } from '../src/index.js';
+import { checkClient, fetchClientIdentity } from '../src/index.js';
 import { CLIENT_ID, cannedService, onlyRequest } from './canned-service.js';
 
 const IDENTITY = {
@@ -72,5 +72,35 @@ describe('fetchClientIdentity', () => {
     await expect(fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN })).rejects.toMatchObject({
       code: 'unreadable_response',
     });
+  });
+});
+
+describe('checkClient', () => {
+  it.each([
+    ['an identity', { success: true, data: IDENTITY }],
+    ['anything else', 'ok'],
+  ])('accepts a response with %s, and sends no credentials [client-identity.public]', async (_name, body) => {
+    const service = await cannedService({ status: 200, body });
+    await expect(checkClient(service.asConfidential)).resolves.toBeUndefined();
+    const { method, url, headers } = onlyRequest(service);
+    expect([method, url]).toEqual(['GET', `/oauth/client/${CLIENT_ID}`]);
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  it('rejects an unknown client with `invalid_client` [client-identity.unknown-client]', async () => {
+    const body = { success: false, errorCode: 'not_found', message: 'Client not found.' };
+    const service = await cannedService({ status: 404, body });
+    await expect(checkClient(service.asPublic)).rejects.toMatchObject({ code: 'invalid_client' });
+  });
+
+  it('does not count another 404 as an unknown client', async () => {
+    const service = await cannedService({ status: 404, body: 'Cannot GET' });
+    await expect(checkClient(service.asPublic)).rejects.toMatchObject({ code: 'unreadable_response' });
+  });
+
+  it('ends with the signal of the caller', async () => {
+    const service = await cannedService(undefined);
+    const signal = AbortSignal.abort();
+    await expect(checkClient(service.asPublic, { signal })).rejects.toMatchObject({ code: 'aborted' });
   });
 });

@@ -1,6 +1,6 @@
 import type { LoginSession } from '../session/login-session.js';
 import type { CheckoutFailure, CheckoutSnapshot } from '../state/checkout-state.js';
-import { docsAddress } from '../state/docs-address.js';
+import { log } from '../state/log.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { Checkout, Purchase } from './checkout.js';
 import { kitAddress, SettingError } from './kit-address.js';
@@ -213,9 +213,7 @@ class KitCheckout implements Checkout {
   #fail(failure: CheckoutFailure): void {
     this.#purchase = undefined;
     this.#set({ status: 'failed', failure });
-    if (failure.code !== 'misconfigured') return;
-    // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
-    console.error(`Latchkey: ${failure.message} ${docsAddress('checkout_misconfigured')}`);
+    if (failure.code === 'misconfigured') log('error', 'checkout_misconfigured', failure.message);
   }
 
   #become(status: 'ready' | 'signing-in'): void {

@@ -14,7 +14,13 @@ export class ButtonSide implements ReactiveController {
   /** Name of a class: `start` (empty), `center` or `end`. */
   value = '';
   readonly #host: Host;
-  #observer: ResizeObserver | undefined;
+  /** Calls back after the layout and before the paint. So reading positions costs no layout, and nothing jumps. */
+  readonly #observer = new ResizeObserver(() => {
+    const side = sideOf(this.#host);
+    if (side === this.value) return;
+    this.value = side;
+    this.#host.requestUpdate();
+  });
 
   constructor(host: Host) {
     this.#host = host;
@@ -22,19 +28,12 @@ export class ButtonSide implements ReactiveController {
   }
 
   hostConnected(): void {
-    // The callback runs after the layout and before the paint. So reading positions costs no layout, and nothing jumps.
-    this.#observer = new ResizeObserver(() => {
-      const side = sideOf(this.#host);
-      if (side === this.value) return;
-      this.value = side;
-      this.#host.requestUpdate();
-    });
     this.#observer.observe(this.#host);
     this.#observer.observe(document.documentElement);
   }
 
   hostDisconnected(): void {
-    this.#observer?.disconnect();
+    this.#observer.disconnect();
   }
 }
 

@@ -8,7 +8,7 @@ import { type PlansMessages, plansEn } from '../messages/plans-en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import { baseHint } from '../state/base-hint.js';
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from '../state/checkout-state.js';
-import { docsAddress } from '../state/docs-address.js';
+import { log } from '../state/log.js';
 import type { Membership } from '../state/membership.js';
 import { SessionElement } from './session-element.js';
 import { takePanel } from './shown-panel.js';
@@ -210,10 +210,8 @@ export abstract class CheckoutElement extends SessionElement {
     const { buying, session, destination } = this;
     if (isBuying(buying) && buying.planId !== planId) return;
     if (this.returnTo && !sitePath(this.returnTo)) {
-      // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-      console.warn(
-        `Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}".${baseHint(this.returnTo)} ${docsAddress('return_to_ignored')}`,
-      );
+      const message = `return-to must be a path of ${location.origin}; ignored "${this.returnTo}".${baseHint(this.returnTo)}`;
+      log('warn', 'return_to_ignored', message);
     }
     this.#checkout?.buy({ planId, returnTo: destination, session });
   }

@@ -1,7 +1,7 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import { en } from '../messages/en.js';
 import type { LoginSession } from '../session/login-session.js';
-import { docsAddress } from '../state/docs-address.js';
+import { log } from '../state/log.js';
 import type { MembershipRule } from '../state/membership-rule.js';
 import { splitList } from './split-list.js';
 
@@ -44,10 +44,7 @@ export function conditionProblem(
 export function warnAboutProductType(list: GateConditions['productType']): void {
   const known = Object.keys(en.kinds);
   for (const type of splitList(list)) {
-    if (known.includes(type)) continue;
-    // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-    console.warn(
-      `Latchkey: product-type "${type}" is none of ${known.join(', ')}. ${docsAddress('product_type_unknown')}`,
-    );
+    if (!known.includes(type))
+      log('warn', 'product_type_unknown', `product-type "${type}" is none of ${known.join(', ')}.`);
   }
 }

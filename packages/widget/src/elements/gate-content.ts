@@ -1,9 +1,12 @@
-import { html, type ReactiveController, type ReactiveControllerHost, render } from 'lit';
+import { type ReactiveController, type ReactiveControllerHost, render } from 'lit';
 import type { LoginSession } from '../session/login-session.js';
+import { withoutHash } from '../sign-in/address-ends.js';
+import { ownHref } from '../sign-in/own-href.js';
 import { failureOf, isForOwner, type LoginFailure, misconfigured } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { GateState } from './gate-state.js';
 import { parentOf } from './parent-of.js';
+import { staticTemplate } from './static-template.js';
 
 /** Protected content, and the address that returned it. */
 interface LoadedContent {
@@ -14,13 +17,15 @@ interface LoadedContent {
 /** The server's response to a request for protected content. */
 interface GateResponse {
   state: Exclude<GateState, 'signed-out'>;
-  /** Present only if `open`. */
+  /** The protected content. Present only if `open`. */
   content?: LoadedContent;
   /** The reason why there is no content, if the owner of the site can mend it. */
   failure?: LoginFailure;
   /** True if the server does not know the user. Only a change of the user or the memberships repeats the request. */
   isUnknownUser?: boolean;
 }
+
+const LOADING: GateResponse = { state: 'loading' };
 
 /** Asks for a rejection as JSON and for the content as HTML. */
 const ACCEPT = 'application/json, text/html;q=0.9';
@@ -34,7 +39,7 @@ const TIMEOUT_S = 30;
 /** Requests a gate's protected content from the site's server, as the signed-in user. */
 export class GateContentController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
-  #response: GateResponse | undefined;
+  #response: GateResponse = LOADING;
   /** The address, user and memberships of the latest request, as JSON. */
   #requested: string | undefined;
   /** The session's state at the latest request. */
@@ -46,19 +51,9 @@ export class GateContentController implements ReactiveController {
     host.addController(this);
   }
 
-  /** `loading` until the server responds. */
-  get state(): GateResponse['state'] {
-    return this.#response?.state ?? 'loading';
-  }
-
-  /** The protected content. `undefined` unless the server returned it. */
-  get content(): LoadedContent | undefined {
-    return this.#response?.content;
-  }
-
-  /** The reason why there is no content, if the owner of the site can mend it. */
-  get failure(): LoginFailure | undefined {
-    return this.#response?.failure;
+  /** The server's response. Its state is `loading` until the server responds. */
+  get response(): GateResponse {
+    return this.#response;
   }
 
   hostDisconnected(): void {
@@ -75,7 +70,7 @@ export class GateContentController implements ReactiveController {
     const isNew = request !== this.#requested;
     if (!isNew && (snapshot === this.#snapshot || !this.#mayRepeat)) return;
     this.#abort();
-    if (isNew) this.#response = undefined;
+    if (isNew) this.#response = LOADING;
     this.#requested = request;
     this.#snapshot = snapshot;
     const { signal } = this.#request;
@@ -87,8 +82,8 @@ export class GateContentController implements ReactiveController {
   }
 
   get #mayRepeat(): boolean {
-    const response = this.#response;
-    return response !== undefined && response.state !== 'open' && !response.isUnknownUser;
+    const { state, isUnknownUser } = this.#response;
+    return state !== 'loading' && state !== 'open' && !isUnknownUser;
   }
 
   /** Makes the next `load` request the content again. */
@@ -100,7 +95,7 @@ export class GateContentController implements ReactiveController {
   /** Discards the content and the running request. */
   clear(): void {
     this.#abort();
-    this.#response = undefined;
+    this.#response = LOADING;
     this.#requested = undefined;
   }
 
@@ -121,10 +116,9 @@ async function fetchContent(
     state: 'error',
     failure: misconfigured(`src="${address}" ${text}`),
   });
-  const { baseURI } = document;
-  const url = URL.canParse(address, baseURI) && new URL(address, baseURI);
-  if (!url || url.origin !== location.origin) return problem(`must be on ${location.origin}.`);
-  const page = withoutHash(url);
+  const href = ownHref(address);
+  if (!href) return problem(`must be on ${location.origin}.`);
+  const page = withoutHash(href);
   if (containsGate(page, gate))
     return problem('leads to a page that contains this gate. Return the content alone.');
   const timeout = AbortSignal.timeout(TIMEOUT_S * 1000);
@@ -160,17 +154,12 @@ async function fetchContent(
 /** The content of each placed element. The page may have changed the element since. */
 const placed = new WeakMap<Element, LoadedContent>();
 
-/** Removes the fragment of an address. */
-function withoutHash({ href }: URL | Location): string {
-  return href.replace(/#.*/, '');
-}
-
 /**
  * True if the address returns the gate itself: it is the address of the page, or of the content that contains the gate. A
  * site that returns its own page for every unknown address would nest it without end.
  */
 function containsGate(address: string, gate: Element): boolean {
-  let isOwn = address === withoutHash(location);
+  let isOwn = address === withoutHash(location.href);
   for (let place: Element | null = gate; place && !isOwn; place = parentOf(place))
     isOwn = placed.get(place)?.address === address;
   return isOwn;
@@ -190,8 +179,8 @@ export function placeContent(gate: HTMLElement, content: LoadedContent | undefin
   const { markup } = content;
   const place = document.createElement('div');
   place.setAttribute(marker, '');
-  // Lit uses its own policy for Trusted Types, so that a site lists one name only. No scripts run.
-  render(html(Object.assign([markup], { raw: [markup] })), place);
+  // No scripts run.
+  render(staticTemplate(markup), place);
   placed.set(place, content);
   gate.append(place);
 }

@@ -97,9 +97,9 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const { snapshot } = this;
     if (this.#settingProblem) return 'error';
     if (!snapshot) return 'loading';
-    if (this.#isServerRule && snapshot.signedIn) return this.#content.state;
+    if (this.#isServerRule && snapshot.signedIn) return this.#content.response.state;
     const state = gateState(snapshot, ruleOf(this));
-    return state === 'open' && this.src != null ? this.#content.state : state;
+    return state === 'open' && this.src != null ? this.#content.response.state : state;
   }
 
   /** True if the gate has no conditions of its own, so that the server alone decides. */
@@ -122,7 +122,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
   /** The reason why the gate is closed, if the owner of the site can mend it. */
   get #failure(): LoginFailure | undefined {
     const problem = this.#settingProblem;
-    return problem ? misconfigured(problem) : this.#content.failure;
+    return problem ? misconfigured(problem) : this.#content.response.failure;
   }
 
   /** Requests the content of `src` again. */
@@ -162,7 +162,7 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
     const hadFocus = state !== this.getAttribute('state') && this.contains(activeElement);
     // A closed gate removes the content from the page.
     this.#takePanel(state);
-    placeContent(this, state === 'open' ? this.#content.content : undefined);
+    placeContent(this, state === 'open' ? this.#content.response.content : undefined);
     this.setAttribute('state', state);
     super.update(changed);
     this.#report(this.#failure);

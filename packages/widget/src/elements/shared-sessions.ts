@@ -1,6 +1,7 @@
 import { createLoginSession } from '../session/create-login-session.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
-import { docsAddress } from '../state/docs-address.js';
+import { withoutSlash } from '../sign-in/address-ends.js';
+import { log } from '../state/log.js';
 
 /** Sessions last as long as the page, so that moving or recreating an element signs no user out. */
 const sessions = new Map<string, SharedSession>();
@@ -18,6 +19,7 @@ interface SharedSession {
  */
 export function sharedSession(settings: LoginSessionOptions): LoginSession {
   const { serviceUrl, backend } = settings;
+  // Equal addresses have one session.
   const options = {
     ...settings,
     serviceUrl: withoutSlash(serviceUrl),
@@ -33,11 +35,6 @@ export function sharedSession(settings: LoginSessionOptions): LoginSession {
   return shared.session;
 }
 
-/** Returns an address without the slashes at its end, so that equal addresses are one. */
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
-}
-
 function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {
   const used = JSON.stringify(shared.options);
   // JSON omits undefined values: an element without an attribute accepts any value.
@@ -45,10 +42,8 @@ function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): v
   if (ignored === used || shared.warnedAbout === ignored) return;
   if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;
   shared.warnedAbout = ignored;
-  // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-  console.warn(
-    `Latchkey: ignored ${ignored}; the session uses ${used}. Give both the same attributes. ${docsAddress('attributes_differ')}`,
-  );
+  const message = `ignored ${ignored}; the session uses ${used}. Give both the same attributes.`;
+  log('warn', 'attributes_differ', message);
 }
 
 /** The session of each element that names a client, in the order in which they named it. */

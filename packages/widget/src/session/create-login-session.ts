@@ -174,7 +174,8 @@ class ComposedSession implements LoginSession {
     };
     const { signal } = this.#lifetime;
     document.addEventListener('visibilitychange', handle, { signal });
-    for (const type of ['pageshow', 'online']) addEventListener(type, handle, { signal });
+    addEventListener('pageshow', handle, { signal });
+    addEventListener('online', handle, { signal });
   }
 }
 

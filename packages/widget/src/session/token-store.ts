@@ -1,5 +1,5 @@
 import type { TokenSet } from '@latchkey/oauth';
-import { type StorageArea, storageOf, writeValue } from '../tabs/web-storage.js';
+import { readValue, type StorageArea, writeValue } from '../tabs/web-storage.js';
 
 /** The tokens of a standalone session. */
 export interface StoredTokens extends TokenSet {
@@ -46,13 +46,7 @@ export function createWebStore(area: StorageArea, name: string): TokenStore {
     get isPrivate() {
       return unstored !== undefined;
     },
-    read() {
-      try {
-        return unstored ?? parseTokens(storageOf(area).getItem(name));
-      } catch {
-        return undefined;
-      }
-    },
+    read: () => unstored ?? parseTokens(readValue(area, name)),
     write(tokens) {
       unstored = writeValue(area, name, tokens) ? undefined : tokens;
       // The older tokens in the storage are of no use.
@@ -62,14 +56,8 @@ export function createWebStore(area: StorageArea, name: string): TokenStore {
 }
 
 /** Returns stored tokens, or `undefined` if they are malformed. Any script of the site can have written them. */
-export function parseTokens(stored: string | object | null | undefined): StoredTokens | undefined {
-  let value: unknown = stored;
-  try {
-    if (typeof stored === 'string') value = JSON.parse(stored);
-  } catch {
-    return undefined;
-  }
-  const { accessToken, refreshToken, expiresAt, renewAt, scopes } = Object(value);
+export function parseTokens(stored: unknown): StoredTokens | undefined {
+  const { accessToken, refreshToken, expiresAt, renewAt, scopes } = Object(stored);
   return [accessToken, refreshToken ?? ''].every((token) => typeof token === 'string') &&
     [expiresAt, renewAt].every(Number.isFinite) &&
     Array.isArray(scopes)

@@ -1,5 +1,6 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { baseHint } from '../state/base-hint.js';
+import { withoutSlash } from './address-ends.js';
 import { ownHref } from './own-href.js';
 
 /**
@@ -7,7 +8,7 @@ import { ownHref } from './own-href.js';
  * @throws OAuthClientError `invalid_configuration` if it is malformed, or belongs to another origin, which must not receive a code.
  */
 export function backendUrl(backend: string, path: string): string {
-  const url = `${backend.replace(/\/+$/, '')}/${path}`;
+  const url = `${withoutSlash(backend)}/${path}`;
   if (ownHref(url)) return url;
   throw new OAuthClientError(
     'invalid_configuration',

@@ -1,5 +1,5 @@
-import { fetchClientIdentity, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
-import { docsAddress } from '../state/docs-address.js';
+import { checkClient, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
+import { log } from '../state/log.js';
 import {
   failureOf,
   isForOwner,
@@ -11,6 +11,7 @@ import { isPending } from '../state/login-state.js';
 import type { LoginStore } from '../state/login-store.js';
 import type { SignedIn } from '../state/signed-in.js';
 import { type TimeSource, wakeAt } from '../time/wake-up.js';
+import { withoutHash } from './address-ends.js';
 import { AttemptSecrets } from './attempt-secrets.js';
 import {
   type CodeGrant,
@@ -147,7 +148,7 @@ export class SignIn {
     const { state } = this.#store;
     if (from === location.href || isPending(state)) return;
     // A change of the fragment alone loads no page, so nothing would read the stored result.
-    if (from.split('#')[0] !== location.href.split('#')[0]) this.#saveResult(state.failure);
+    if (withoutHash(from) !== withoutHash(location.href)) this.#saveResult(state.failure);
     location.replace(from);
   }
 
@@ -210,16 +211,15 @@ export class SignIn {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
       if (this.#options.backend === undefined) {
         // Only the callback page may ask about the origin (spec, "GET /oauth/client/{clientId}").
-        await fetchClientIdentity(this.#context.service, { signal });
+        await checkClient(this.#context.service, { signal });
       }
     } catch (error) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
     if (signal.aborted || this.#store.state.status !== 'waiting') return;
-    const hint = `Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js? ${docsAddress('no_answer')}`;
+    const hint = `no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js?`;
     if (problem) this.#fail(attempt, problem);
-    // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such hints in the console.
-    else console.info(hint);
+    else log('info', 'no_answer', hint);
   }
 
   async #handleClosed({ number: attempt, startedAt }: Attempt, { redirectUri }: SentRequest): Promise<void> {

@@ -1,5 +1,5 @@
 import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
-import { docsAddress } from './docs-address.js';
+import { log } from './log.js';
 
 /**
  * The reason why a sign-in, a sign-out or a session check failed:
@@ -107,8 +107,7 @@ export function isOwnChoice({ code }: LoginFailure): boolean {
 
 /** Logs a failure, with its entry in the documentation. */
 export function logFailure({ message, code }: LoginFailure): void {
-  // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
-  console.error(`Latchkey: ${message} ${docsAddress(code)}`);
+  log('error', code, message);
 }
 
 /** Logs a failure that the site's owner can fix. Cookies are mostly the visitor's setting, but the site can lose them too. */

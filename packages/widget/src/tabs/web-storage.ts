@@ -2,7 +2,7 @@
 export type StorageArea = 'session' | 'local';
 
 /** Returns the storage. Throws if the visitor disabled it. */
-export function storageOf(area: StorageArea): Storage {
+function storageOf(area: StorageArea): Storage {
   return area === 'local' ? localStorage : sessionStorage;
 }
 
@@ -20,8 +20,17 @@ export function writeValue(area: StorageArea, name: string, value: object | unde
   }
 }
 
+/** Returns a stored value. `undefined` if there is none, it is malformed, or the browser denies access. */
+export function readValue(area: StorageArea, name: string): unknown {
+  try {
+    return JSON.parse(storageOf(area).getItem(name) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Removes a value from this tab's storage and returns it. */
-export function takeValue(name: string): object | undefined {
+export function takeValue(name: string): unknown {
   try {
     const text = sessionStorage.getItem(name) ?? '';
     sessionStorage.removeItem(name);

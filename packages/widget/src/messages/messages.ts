@@ -7,8 +7,8 @@ import { languageKey, MESSAGES_CHANGED, registeredMessages } from './registry.js
  */
 export function messagesFor(language: string): Messages {
   const registered = registeredMessages();
-  for (let tag = languageKey(language); tag; tag = tag.replace(/-?[^-]*$/, '')) {
-    const messages = registered[tag];
+  for (const parts = languageKey(language).split('-'); parts.length > 0; parts.pop()) {
+    const messages = registered[parts.join('-')];
     if (messages) return messages;
   }
   return en;

@@ -1,5 +1,5 @@
 import { LoginError, type LoginFailure } from '../state/login-failure.js';
-import { takeValue, writeValue } from '../tabs/web-storage.js';
+import { readValue, takeValue, writeValue } from '../tabs/web-storage.js';
 import type { SentRequest } from './authorization-request.js';
 
 /** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
@@ -53,6 +53,8 @@ export function takeFailure(session: string): LoginFailure | undefined {
  * the history. Leaves an address with an unexpected `code` unchanged, because it belongs to other code of the site.
  */
 export function takeReturned(session: string): ReturnedResponse | undefined {
+  // Most pages have no query, and the check costs less than the URL.
+  if (!location.search) return undefined;
   const url = new URL(location.href);
   const { searchParams } = url;
   const state = searchParams.get('state');
@@ -63,7 +65,7 @@ export function takeReturned(session: string): ReturnedResponse | undefined {
   if (state === request.state) writeValue('session', name, undefined);
   else if (isPendingElsewhere(state)) return undefined;
   const query = new URLSearchParams(searchParams);
-  for (const parameter of ['code', 'state', 'error']) searchParams.delete(parameter);
+  for (const parameter of ['code', 'error', 'state']) searchParams.delete(parameter);
   history.replaceState(history.state, '', url);
   return { query, request };
 }
@@ -78,7 +80,7 @@ function failureName(session: string): string {
 
 function readPending(name: string): PendingRedirect | undefined {
   try {
-    const request = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+    const request = readValue('session', name) as PendingRedirect;
     return new URL(request.from).origin === location.origin ? request : undefined;
   } catch {
     return undefined;

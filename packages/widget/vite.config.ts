@@ -60,7 +60,8 @@ function compactTemplates(): Plugin {
       .replaceAll(/ ?([{};,>]) ?/g, '$1')
       .replaceAll(': ', ':')
       .replaceAll(';}', '}')
-      .replaceAll(/(?<=[:, (])0(?=\.\d)/g, '')
+      .replaceAll(/(?<=[:, (-])0(?=\.\d)/g, '')
+      .replaceAll(/='([\w-]+)'/g, '=$1')
       .replace('` ', '`');
   return {
     name: 'compact-templates',
@@ -70,6 +71,7 @@ function compactTemplates(): Plugin {
         ? code.replace(/css`[^`]*`/g, compactStyles)
         : code
             .replaceAll(/\n\s+/g, '\n ')
+            .replaceAll(/\n (?=>)/g, '')
             .replaceAll(/\n (?=[a-z@-]+=["$])/g, ' ')
             .replaceAll(/(?<=[>}])\n (?=<[a-z/])|(?<=>)\n (?=\$\{)/g, '');
       return { code: compact, map: null };
@@ -114,7 +116,7 @@ function minifyAgain(wrap: (script: string) => string): Plugin {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         // Code that repeats itself compresses better than the shortest code, so some rewrites are off.
-        const rewrites = { sequences: false, comparisons: false, conditionals: false, properties: false };
+        const rewrites = { sequences: false, comparisons: false, collapse_vars: false };
         const options = { ecma: 2022, passes: 5, ...rewrites } as const;
         const { code } = await minify(wrap(file.code), {
           compress: options,

@@ -100,7 +100,7 @@ export const loginStyles = css`
     font-weight: 500;
   }
   .account:hover {
-    background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
+    background: color-mix(in srgb, currentcolor 8%, var(--_surface));
   }
   .name {
     overflow: hidden;
@@ -118,10 +118,12 @@ export const loginStyles = css`
     background: var(--_accent);
     color: var(--_on-accent);
     font-weight: 600;
+  }
+  .initial {
     text-transform: uppercase;
   }
   .main .initial {
-    margin-block: -.5rem;
+    margin-block: -0.5rem;
   }
   .chevron {
     inline-size: 0.9em;
@@ -180,11 +182,11 @@ export const loginStyles = css`
   }
   .panel.quiet {
     inline-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
     block-size: 1px;
     padding: 0;
     border: 0;
-    overflow: hidden;
-    clip-path: inset(50%);
     white-space: nowrap;
   }
   .head {
@@ -210,7 +212,6 @@ export const loginStyles = css`
     block-size: 1.25rem;
     background: var(--_danger);
     color: var(--_surface);
-    text-transform: none;
   }
   .calm .mark {
     background: var(--_muted);

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PACKAGES = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element', 'oauth4webapi'];
 
 /** Budgets in bytes after brotli. `latchkey.js` contains Lit and oauth4webapi exactly as they are published. */
-const BUDGETS = { 'latchkey.js': 27_600, 'latchkey-plans.js': 6140, 'callback.js': 2500 };
+const BUDGETS = { 'latchkey.js': 27_400, 'latchkey-plans.js': 6140, 'callback.js': 2500 };
 
 beforeAll(() => {
   if (Object.keys(BUDGETS).every((file) => existsSync(join(ROOT, 'dist', file)))) return;

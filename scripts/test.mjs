@@ -23,10 +23,12 @@ if (!(await build({ tests: true }))) {
 await findRedis();
 const browsers = await findBrowsers();
 
-// Each group leaves a part of the processor unused: tests on Node wait for databases, and tests in browsers for pages. So both
-// groups run at once. The output of the second one follows that of the first.
+// The tests on Node leave a part of the processor unused, because they wait for databases. So the checks and the tests of the widget
+// run beside them, and their output follows. The end-to-end tests need the whole processor: beside the tests on Node, both took
+// twice as long.
 const first = vitest();
-await Promise.all([first, secondGroup(holdOutput(first))]);
+await Promise.all([first, checksAndWidget(holdOutput(first))]);
+await endToEnd();
 
 process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
 
@@ -54,7 +56,7 @@ function assumptions(write) {
   });
 }
 
-function endToEnd(write) {
+function endToEnd() {
   return runSuite({
     name: 'end to end',
     command: 'playwright',
@@ -64,12 +66,11 @@ function endToEnd(write) {
     ),
     args: () => ['test', '--config', 'e2e/playwright.config.ts'],
     reportVariable: 'LATCHKEY_E2E_REPORT',
-    write,
   });
 }
 
-/** Runs the checks, and the tests in browsers. */
-async function secondGroup(write) {
+/** Runs the checks, the tests of the widget and an assumption. */
+async function checksAndWidget(write) {
   await check('format and lint', { command: 'biome', args: ['ci', '--error-on-warnings', '.'], write });
   await check('import rules', {
     command: 'depcruise',
@@ -89,7 +90,6 @@ async function secondGroup(write) {
     write,
   });
   await assumptions(write);
-  await endToEnd(write);
 }
 
 function widget(name, { parts, env, write }) {

@@ -65,6 +65,7 @@ const FOLDERS = {
       'sessions',
       'sign-in',
       'two-step',
+      'account-deletion',
       'retention',
       'operator',
     ],

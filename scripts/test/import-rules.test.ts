@@ -99,6 +99,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'sessions',
       'sign-in',
       'two-step',
+      'account-deletion',
       'retention',
       'operator',
     ],

@@ -48,7 +48,7 @@ export {
 } from './domain/operator/open-operator.js';
 export type { Operator } from './domain/operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-error.js';
-export type { CreateUser, EndSessions, UserOperator } from './domain/operator/user-operator.js';
+export type { CreateUser, DeleteUser, EndSessions, UserOperator } from './domain/operator/user-operator.js';
 export type { RegisterWebhook, SaveWebhook, WebhookOperator } from './domain/operator/webhook-operator.js';
 export type { SignInLimits } from './domain/sign-in/sign-in-limits.js';
 export {

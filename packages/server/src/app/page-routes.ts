@@ -6,6 +6,7 @@ import { developerRoutes } from '../web/developer/developer-routes.js';
 import { optOutRoutes } from '../web/opt-out/opt-out-routes.js';
 import { referenceRoutes } from '../web/reference/reference-routes.js';
 import { sellerRoutes } from '../web/seller/seller-routes.js';
+import { deletedMeanwhile } from '../web/sign-in/deleted-meanwhile.js';
 import { signInRoutes } from '../web/sign-in/sign-in-routes.js';
 import { signOutRoutes } from '../web/sign-in/sign-out-routes.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
@@ -45,5 +46,6 @@ export async function pageRoutes(services: Services): Promise<Router> {
   if (additionalRoutes !== undefined) {
     router.use(await additionalRoutes({ ...services, runDueWork: () => dueWork.runDue() }));
   }
+  router.use(deletedMeanwhile(services));
   return router;
 }

@@ -6,12 +6,15 @@ import {
   type Position,
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { marksDeletedUsers } from '../users/deleted-users.js';
 
 /** Payment with its buyer. */
 export interface Sale {
   id: string;
   email: string | null;
   name: string | null;
+  /** True if the buyer deleted the account. */
+  isDeleted: boolean;
   /** Null if the plan was deleted, and for a product. */
   planName: string | null;
   status: 'succeeded' | 'failed';
@@ -30,6 +33,7 @@ export async function listSales(
   subject: { communityId: string } | { productId: string },
   after: Position | undefined,
 ): Promise<ListPage<Sale>> {
+  const marksDeleted = await marksDeletedUsers(db);
   const rows = await db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -37,6 +41,7 @@ export async function listSales(
     .select(['payments.id', 'users.email', 'users.name', 'pricing_plans.name as plan_name'])
     .select(['payments.status', 'payments.reason', 'payments.amount_minor', 'payments.currency'])
     .select(['payments.utm_source', 'payments.created_at'])
+    .$if(marksDeleted, (query) => query.select('users.deleted_at'))
     .where((eb) =>
       'communityId' in subject
         ? eb('payments.community_id', '=', subject.communityId)
@@ -55,6 +60,7 @@ export async function listSales(
     id: row.id,
     email: row.email,
     name: row.name,
+    isDeleted: row.deleted_at != null,
     planName: row.plan_name,
     status: row.status,
     reason: row.reason,

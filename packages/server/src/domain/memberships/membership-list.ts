@@ -10,6 +10,7 @@ import {
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
+import { marksDeletedUsers } from '../users/deleted-users.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
@@ -20,6 +21,8 @@ export interface ListedMembership {
   email: string | null;
   name: string | null;
   messengerUserId: number | null;
+  /** True if the member deleted the account. */
+  isDeleted: boolean;
   validFrom: number;
   validUntil: number | null;
   planName: string | null;
@@ -37,7 +40,7 @@ export async function listMemberships(
   target: MembershipTarget,
   after: Position | undefined,
 ): Promise<ListPage<ListedMembership>> {
-  const rows = await selectListed(db, target)
+  const rows = await selectListed(db, target, await marksDeletedUsers(db))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -76,7 +79,7 @@ export async function searchMemberships(
 ): Promise<ListedMembership[]> {
   const term = readSearch(text);
   if (term === undefined) return [];
-  const rows = await selectListed(db, target)
+  const rows = await selectListed(db, target, await marksDeletedUsers(db))
     .$if(status !== undefined, (query) => query.where((eb) => hasStatus(eb, status ?? 'active', now)))
     .where((eb) =>
       eb(
@@ -98,7 +101,7 @@ export async function hasRunningMember(
   target: MembershipTarget,
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
-  const row = await selectListed(db, target)
+  const row = await selectListed(db, target, await marksDeletedUsers(db))
     .where('memberships.user_id', 'in', holdersOfEmail(db, target, email))
     .where((eb) => membershipSql.isNotExpired(eb, now))
     .limit(1)
@@ -112,7 +115,9 @@ export async function findListedMembership(
   target: MembershipTarget,
   id: string,
 ): Promise<ListedMembership | undefined> {
-  const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
+  const row = await selectListed(db, target, await marksDeletedUsers(db))
+    .where('memberships.id', '=', id)
+    .executeTakeFirst();
   return row && asListed(row);
 }
 
@@ -129,7 +134,7 @@ export async function readInEndOrder(
   communityId: string,
   { where, direction, limit }: EndOrder,
 ): Promise<ListedMembership[]> {
-  const rows = await selectListed(db, { communityId })
+  const rows = await selectListed(db, { communityId }, await marksDeletedUsers(db))
     .where((eb) => where(eb))
     .orderBy('memberships.valid_until', direction)
     .orderBy('memberships.valid_from', direction)
@@ -180,7 +185,7 @@ function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserI
     );
 }
 
-function selectListed(db: Database, target: MembershipTarget) {
+function selectListed(db: Database, target: MembershipTarget, marksDeleted: boolean) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -200,6 +205,7 @@ function selectListed(db: Database, target: MembershipTarget) {
     .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.external_order_id'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select('pricing_plans.name as plan_name')
+    .$if(marksDeleted, (query) => query.select('users.deleted_at'))
     .where((eb) =>
       'communityId' in target
         ? eb('memberships.community_id', '=', target.communityId)
@@ -215,6 +221,7 @@ function asListed(row: MembershipListRow): ListedMembership {
     email: row.email ?? row.address_here,
     name: row.name,
     messengerUserId: row.messenger_user_id ?? row.account_here,
+    isDeleted: row.deleted_at != null,
     validFrom: row.valid_from,
     validUntil: row.valid_until,
     planName: row.plan_name,

@@ -1,5 +1,10 @@
 /** Code of an {@link OperatorError}. */
-export type OperatorErrorCode = 'invalid_input' | 'already_exists' | 'not_found';
+export type OperatorErrorCode =
+  | 'invalid_input'
+  | 'already_exists'
+  | 'not_found'
+  /** The call does not fit the current data. The message lists what to do first. */
+  | 'conflict';
 
 /** Messages by field of the input, such as `redirectUris.0`. No message contains a value. */
 export type FieldMessages = Readonly<Record<string, string>>;

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { deleteAccount } from '../account-deletion/delete-account.js';
+import { obstaclesInWords } from '../account-deletion/obstacles-in-words.js';
 import { idField } from '../fields/identifiers.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
-import { alreadyExists, OperatorError } from './operator-error.js';
+import { alreadyExists, notFound, OperatorError } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 
@@ -24,6 +27,15 @@ export interface UserOperator {
   findUser(email: string): Promise<{ id: string; name: string | null }>;
   /** Ends all sessions of a user at the service, for example after a theft. Returns the user's id. */
   endSessions(user: EndSessions): Promise<{ id: string }>;
+  /**
+   * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
+   * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
+   * Returns the id that the user had. A second call with the id returns the same.
+   *
+   * @throws OperatorError `conflict` if the user owns a community, a product, a client or an API key, or is being charged. The message
+   *   lists what to do first.
+   */
+  deleteUser(user: DeleteUser): Promise<{ id: string }>;
   /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */
   turnOffTwoStep(user: { email: string }): Promise<{ id: string }>;
 }
@@ -38,6 +50,14 @@ export interface EndSessions {
    */
   apps?: boolean;
 }
+
+/**
+ * User to delete. After the deletion, the address belongs to no user, or to a new one. So use the id to repeat a call whose result
+ * is unknown.
+ */
+export type DeleteUser = { readonly id: string } | { readonly email: string };
+
+const userIdSchema = z.object({ id: idField });
 
 const createUserSchema = userSchema.extend({ id: idField });
 
@@ -67,6 +87,29 @@ export function createUserOperator({
       const { id } = await requireUserByEmail(db, email);
       await endAllSessions(db, { userId: id, except: undefined, apps }, clock.now());
       return { id };
+    },
+
+    async deleteUser(user) {
+      const id =
+        'id' in user ? parseInput(userIdSchema, user).id : (await requireUserByEmail(db, user.email)).id;
+      const result = await deleteAccount(db, id, clock.now());
+      switch (result.kind) {
+        case 'deleted':
+          if (result.isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');
+          return { id };
+        case 'blocked':
+          throw new OperatorError(
+            'conflict',
+            `The account can't be deleted yet. ${obstaclesInWords(result.obstacles).join(' ')}`,
+          );
+        case 'unknown':
+          throw notFound('user', id, 'id');
+        case 'unavailable':
+          throw new OperatorError(
+            'conflict',
+            'The database lacks a migration. Run "latchkey migrate" first.',
+          );
+      }
     },
 
     async turnOffTwoStep({ email }) {

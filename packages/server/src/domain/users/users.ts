@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
+import { marksDeletedUsers } from './deleted-users.js';
 
 /** User of the service. */
 export interface User {
@@ -92,7 +93,13 @@ export async function renameUser(db: Database, id: string, name: string | null):
 
 /** Lists the newest users, newest first. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
-  const rows = await selectUsers(db).orderBy('created_at', 'desc').orderBy('email').limit(limit).execute();
+  const marksDeleted = await marksDeletedUsers(db);
+  const rows = await selectUsers(db)
+    .$if(marksDeleted, (query) => query.where('deleted_at', 'is', null))
+    .orderBy('created_at', 'desc')
+    .orderBy('email')
+    .limit(limit)
+    .execute();
   return rows.map(({ id, email, name }) => ({ id, email, name }));
 }
 

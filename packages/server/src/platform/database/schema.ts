@@ -76,6 +76,11 @@ interface UserTable {
   /** Messenger account that the operator entered. Accounts from partners are in `messenger_accounts`. */
   messenger_user_id: number | null;
   created_at: number;
+  /**
+   * Time of the deletion of the account that the row stands for; null for a user. Such a row has no address and no name, and an id
+   * that only the id of the deleted user leads to.
+   */
+  deleted_at: Generated<number | null>;
 }
 
 interface CommunityTable {

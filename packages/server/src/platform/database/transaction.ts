@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isForeignKeyViolation } from './foreign-key-violation.js';
 import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres-statements.js';
 
@@ -40,11 +41,15 @@ export async function inTransaction<Result>(
   { isolation = 'serializable' }: TransactionOptions = {},
 ): Promise<Result> {
   if (db.isTransaction) return await work(db);
+  let canBeStale = true;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().setIsolationLevel(isolation).execute(work);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !mustRunAgain(error)) throw error;
+      // One retry finds that another transaction deleted the row. If it refers to the row again, it has not read the row.
+      const isStale = canBeStale && isForeignKeyViolation(error);
+      if (isStale) canBeStale = false;
+      if (attempt === MAX_ATTEMPTS || !(isStale || mustRunAgain(error))) throw error;
     }
     // Random, so that transactions that collided do not collide again.
     await wait(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));

@@ -1,8 +1,8 @@
-import { personInWords } from './seller-wording.js';
+import { type ListedPerson, personInWords } from './seller-wording.js';
 
 /** Person in a table: the name, linked if there is a page, and the email address below it. */
 export function PersonCell(props: {
-  person: { name: string | null; email: string | null; messengerUserId?: number | null };
+  person: ListedPerson;
   /** @default no link */
   href?: string | undefined;
   /** Text after the name: " (you)". */

@@ -29,12 +29,22 @@ export function paymentInWords({
   return `${provider === 'card' ? 'Card' : 'Crypto'}${renews ? ', renews automatically' : ''}`;
 }
 
+/** Person of a list. */
+export interface ListedPerson {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly messengerUserId?: number | null;
+  /**
+   * True if the person deleted the account.
+   *
+   * @default false
+   */
+  readonly isDeleted?: boolean;
+}
+
 /** Returns the name of a user in lists: name, e-mail address or messenger account. */
-export function personInWords(person: {
-  name: string | null;
-  email: string | null;
-  messengerUserId?: number | null;
-}): string {
+export function personInWords(person: ListedPerson): string {
+  if (person.isDeleted === true) return 'Deleted account';
   const { messengerUserId = null } = person;
   return (
     person.name ??

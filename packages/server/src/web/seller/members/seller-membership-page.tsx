@@ -35,6 +35,7 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
   const person = personInWords(membership);
   const { isRenewing } = membership;
   const isOver = membershipState(membership, now) === 'expired';
+  const canReturn = !isRenewing && isOver && !membership.isDeleted;
   const path = `${members}/${membership.id}`;
   return renderCommunityPage({
     ...props,
@@ -55,7 +56,7 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
         {!isRenewing && !isOver && (
           <ChangeEnd frame={frame} path={path} fields={props.fields} errors={props.errors} />
         )}
-        {!isRenewing && isOver && <InviteAgain href={`${members}/new`} />}
+        {canReturn && <InviteAgain href={`${members}/new`} />}
         {(isRenewing || !isOver) && <EndNow frame={frame} path={path} membership={membership} />}
       </>
     ),

@@ -1,0 +1,148 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { hasRowLocks } from '../../platform/database/row-locks.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { endMembershipsOf } from '../memberships/end-memberships.js';
+import { insertDeletedUser, marksDeletedUsers, wasUserDeleted } from '../users/deleted-users.js';
+import { type DeletionObstacles, findObstacles, isDeletable } from './deletion-obstacles.js';
+
+/** Result of {@link deleteAccount}. Only `deleted` writes anything. */
+export type DeleteAccountResult =
+  /** `isNew` is false if the account was deleted before. */
+  | { readonly kind: 'deleted'; readonly isNew: boolean }
+  /** Something must end first. */
+  | { readonly kind: 'blocked'; readonly obstacles: DeletionObstacles }
+  /** There is no user with this id, and there was none. */
+  | { readonly kind: 'unknown' }
+  /** The database lacks the migration that accounts are deleted with. */
+  | { readonly kind: 'unavailable' };
+
+interface DeletedUser {
+  readonly id: string;
+  readonly email: string | null;
+  readonly messengerUserId: number | null;
+}
+
+/**
+ * Deletes the account of a user, in one transaction. Active memberships end with their events. Payments and memberships move to a row
+ * without personal data, which the seller's books refer to from then on. Everything else is deleted with the user's row, because each
+ * table refers to it with `on delete cascade`.
+ *
+ * The user's row is deleted, and not emptied, so that the database rejects every reference that a concurrent request still adds. On
+ * PostgreSQL the row is locked before all writes: requests that already refer to the user end first, and later ones wait. The
+ * statements after the lock see what those requests stored, because the transaction is READ COMMITTED.
+ */
+export async function deleteAccount(db: Database, userId: string, now: number): Promise<DeleteAccountResult> {
+  if (!(await marksDeletedUsers(db))) return { kind: 'unavailable' };
+  const work = async (transaction: Database): Promise<DeleteAccountResult> => {
+    await lockBeforeUser(transaction, userId);
+    const user = await lockUser(transaction, userId);
+    if (user === undefined) {
+      const wasDeleted = await wasUserDeleted(transaction, userId);
+      return wasDeleted ? { kind: 'deleted', isNew: false } : { kind: 'unknown' };
+    }
+    const obstacles = await findObstacles(transaction, userId);
+    if (!isDeletable(obstacles)) return { kind: 'blocked', obstacles };
+    await endMembershipsOf(transaction, userId, now);
+    await keepBooks(transaction, { userId, keeperId: await insertDeletedUser(transaction, userId, now) });
+    await deleteByIdentifier(transaction, user);
+    await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    return { kind: 'deleted', isNew: true };
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/**
+ * Locks the rows that other transactions lock before they refer to the user, in the same order. Otherwise each meeting with one of
+ * them would be a deadlock, which PostgreSQL ends after a second.
+ */
+async function lockBeforeUser(transaction: Database, userId: string): Promise<void> {
+  if (!hasRowLocks(transaction)) return;
+  for (const table of ['memberships', 'authorization_codes', 'token_pairs'] as const) {
+    await transaction
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+  await transaction
+    .selectFrom('sign_in_codes')
+    .select('attempt_hash')
+    .where('email', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', userId))
+    .orderBy('attempt_hash')
+    .forUpdate()
+    .execute();
+}
+
+async function lockUser(transaction: Database, userId: string): Promise<DeletedUser | undefined> {
+  const row = await transaction
+    .selectFrom('users')
+    .select(['id', 'email', 'messenger_user_id'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && { id: row.id, email: row.email, messengerUserId: row.messenger_user_id };
+}
+
+/** Moves what the seller's books need to the row without personal data. */
+async function keepBooks(
+  transaction: Database,
+  { userId, keeperId }: { userId: string; keeperId: string },
+): Promise<void> {
+  await transaction
+    .updateTable('memberships')
+    .set({ user_id: keeperId })
+    .where('user_id', '=', userId)
+    .execute();
+  // The checkouts are deleted: their return URLs, the buyer's id at the caller, and the payment method of a subscription.
+  await transaction
+    .updateTable('payments')
+    .set({ reservation_id: null })
+    .where('reservation_id', 'in', (eb) =>
+      eb.selectFrom('checkout_reservations').select('id').where('user_id', '=', userId),
+    )
+    .execute();
+  await transaction
+    .updateTable('payments')
+    .set({ user_id: keeperId })
+    .where('user_id', '=', userId)
+    .execute();
+  await transaction.deleteFrom('checkout_reservations').where('user_id', '=', userId).execute();
+  // Checkouts of other buyers that the user's revoked API keys opened. Their subscriptions continue.
+  await transaction
+    .updateTable('checkout_reservations')
+    .set({ caller_id: keeperId })
+    .where('caller_id', '=', userId)
+    .execute();
+}
+
+/** Deletes the rows that contain an identifier of the user and do not refer to the user's row. */
+async function deleteByIdentifier(
+  transaction: Database,
+  { id, email, messengerUserId }: DeletedUser,
+): Promise<void> {
+  await transaction
+    .deleteFrom('messenger_join_requests')
+    .where((eb) =>
+      eb.or([
+        eb('messenger_user_id', '=', messengerUserId),
+        eb('messenger_user_id', 'in', (query) =>
+          query.selectFrom('messenger_accounts').select('messenger_user_id').where('user_id', '=', id),
+        ),
+      ]),
+    )
+    .execute();
+  if (email === null) return;
+  for (const table of [
+    'sign_in_codes',
+    'known_browsers',
+    'invitations',
+    'community_emails',
+    'drop_signups',
+  ] as const) {
+    await transaction.deleteFrom(table).where('email', '=', email).execute();
+  }
+  await transaction.deleteFrom('mail_outbox').where('recipient', '=', email).execute();
+}

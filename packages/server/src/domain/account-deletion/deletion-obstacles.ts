@@ -1,0 +1,103 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { hasRowLocks } from '../../platform/database/row-locks.js';
+
+/** Property that must end before its owner can delete the account. */
+export interface OwnedProperty {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Reasons that keep an account from being deleted. There is none if all lists are empty and no charge is running. */
+export interface DeletionObstacles {
+  /** Communities of which the user is an active owner. */
+  readonly communities: readonly OwnedProperty[];
+  readonly products: readonly OwnedProperty[];
+  readonly clients: readonly OwnedProperty[];
+  /** Keys that are not revoked. */
+  readonly apiKeys: readonly OwnedProperty[];
+  /** True if a charge of the user was started and has no stored result. */
+  readonly isCharged: boolean;
+}
+
+/** Maximum number of each kind of property that is listed. */
+const LISTED_MAX = 50;
+
+/**
+ * Finds the reasons that keep an account from being deleted. The caller's transaction has locked the user, so nothing new can refer to it. This
+ * also locks the roles and checkouts, which other transactions change without the user's row.
+ */
+export async function findObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
+  const lock = hasRowLocks(transaction);
+  await transaction
+    .selectFrom('community_roles')
+    .select('community_id')
+    .where('user_id', '=', userId)
+    .orderBy('community_id')
+    .$if(lock, (query) => query.forUpdate())
+    .execute();
+  // A charge that starts refers to its checkout, so it is either stored before this or finds no checkout after it.
+  await transaction
+    .selectFrom('checkout_reservations')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .$if(lock, (query) => query.forUpdate())
+    .execute();
+  return {
+    communities: await transaction
+      .selectFrom('community_roles')
+      .innerJoin('communities', 'communities.id', 'community_roles.community_id')
+      .select(['communities.id', 'communities.name'])
+      .where('community_roles.user_id', '=', userId)
+      .where('community_roles.role', '=', 'OWNER')
+      .where('community_roles.is_active', '=', 1)
+      .orderBy('communities.id')
+      .limit(LISTED_MAX)
+      .execute(),
+    products: await transaction
+      .selectFrom('products')
+      .select(['id', 'name'])
+      .where('owner_id', '=', userId)
+      .orderBy('id')
+      .limit(LISTED_MAX)
+      .execute(),
+    clients: await transaction
+      .selectFrom('oauth_clients')
+      .select(['client_id as id', 'name'])
+      .where('owner_id', '=', userId)
+      .orderBy('client_id')
+      .limit(LISTED_MAX)
+      .execute(),
+    apiKeys: await transaction
+      .selectFrom('api_keys')
+      .select(['id', 'name'])
+      .where('owner_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .orderBy('id')
+      .limit(LISTED_MAX)
+      .execute(),
+    isCharged: await isCharged(transaction, userId),
+  };
+}
+
+/** True if nothing keeps the account from being deleted. */
+export function isDeletable({
+  communities,
+  products,
+  clients,
+  apiKeys,
+  isCharged,
+}: DeletionObstacles): boolean {
+  return !isCharged && [communities, products, clients, apiKeys].every(({ length }) => length === 0);
+}
+
+async function isCharged(transaction: Database, userId: string): Promise<boolean> {
+  const charge = await transaction
+    .selectFrom('charges')
+    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
+    .select('charges.order_id')
+    .where('checkout_reservations.user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return charge !== undefined;
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { hasRowLocks } from '../../platform/database/row-locks.js';
+import { decideEndNow } from './membership-change.js';
+import { saveMembership } from './memberships.js';
+
+/**
+ * Ends all memberships of a user at once, each with its event, and cancels their subscriptions. The rows stay locked until the
+ * caller's transaction ends, so no concurrent change follows.
+ */
+export async function endMembershipsOf(transaction: Database, userId: string, now: number): Promise<void> {
+  const rows = await transaction
+    .selectFrom('memberships')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .execute();
+  for (const row of rows) {
+    const decision = decideEndNow(row, now);
+    if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
+  }
+}

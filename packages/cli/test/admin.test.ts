@@ -210,6 +210,33 @@ describe('latchkey admin', () => {
     });
   });
 
+  it('deletes an account, prints the same when it is repeated, and lists what to do first', async ({
+    live,
+  }) => {
+    const { id = '' } = await live.admin('create-user', '--email', 'ada@example.com');
+    const { id: community = '' } = await live.admin('create-community', '--name', 'Club', '--owner-id', id);
+    const remove = ['admin', 'delete-user', '--email', ' Ada@Example.com '];
+    expect(await latchkey(remove, live.env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        `The account can't be deleted yet. Hand over the communities first: "Club" (${community}).`,
+      ),
+    });
+    const { err } = await latchkey([...remove, '--json'], live.env);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'conflict' } });
+    const { id: owner = '' } = await live.admin('create-user', '--email', 'owner@example.com');
+    const role = ['assign-role', '--community-id', community];
+    await live.admin(...role, '--user-id', owner, '--role', 'OWNER');
+    await live.admin(...role, '--user-id', id, '--role', 'ADMIN');
+    const done = await latchkey([...remove, '--json'], live.env);
+    expect([done.code, done.out.split('\n').map((line) => JSON.parse(line))]).toEqual([0, [{ id }]]);
+    expect(await live.admin('delete-user', '--id', id)).toEqual({ id });
+    expect(await latchkey(remove, live.env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no user with the email address ada@example.com.'),
+    });
+  });
+
   it('prints the operator’s errors as text or JSON, with exit code 1', async ({ live }) => {
     const twice = ['admin', 'create-user', '--email', 'ada@example.com'];
     await latchkey(twice, live.env);
@@ -254,6 +281,8 @@ describe('latchkey admin', () => {
       ['set-messenger-bot', '--community-id', ID, '--name', 'bot', '--remove'],
       'Pass either --name or --remove.',
     ],
+    [['delete-user'], 'Pass either --id or --email.'],
+    [['delete-user', '--id', ID, '--email', 'ada@example.com'], 'Pass either --id or --email.'],
     [
       ['create-webhook', '--owner-id', ID, '--url', 'https://x.example'],
       '--community-id: Choose either a community or a product.',

@@ -17,7 +17,7 @@ import { createDropSlot } from './operations/drops.js';
 import { endMembership, grantMembership } from './operations/memberships.js';
 import { createPricingPlan } from './operations/pricing-plans.js';
 import { createProduct } from './operations/products.js';
-import { createUser, endSessions, findUser, turnOffTwoStep } from './operations/users.js';
+import { createUser, deleteUser, endSessions, findUser, turnOffTwoStep } from './operations/users.js';
 import { createWebhook, saveWebhook } from './operations/webhooks.js';
 
 /** The commands of `latchkey admin`, in the order of the help: one for each call of the operator. */
@@ -26,6 +26,7 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   findUser,
   endSessions,
   turnOffTwoStep,
+  deleteUser,
   createCommunity,
   setCommunityBrand,
   assignRole,

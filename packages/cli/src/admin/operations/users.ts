@@ -1,7 +1,8 @@
 import { emailField, messengerUserIdField, nameField } from '@latchkey/server/schemas';
 import * as z from 'zod';
+import { settingsRule } from '../../command-line/settings-rule.js';
 import { adminOperation } from './admin-operation.js';
-import { newId } from './ids.js';
+import { idOf, newId } from './ids.js';
 
 const email = emailField.meta({ placeholder: 'address' });
 
@@ -45,6 +46,30 @@ export const turnOffTwoStep = adminOperation({
   run: async (operator, user) => ({
     message: `Turned two-step sign-in off for ${user.email}.`,
     facts: await operator.turnOffTwoStep(user),
+  }),
+});
+
+const deletedUser = z
+  .object({
+    id: idOf('User’s id.').exactOptional(),
+    email: email.exactOptional().meta({ description: 'E-mail address, instead of the id.' }),
+  })
+  .check(
+    settingsRule<{ id?: string; email?: string }>({
+      reads: ['id', 'email'],
+      isMet: ({ id, email: address }) => (id === undefined) !== (address === undefined),
+      error: 'Pass either --id or --email.',
+    }),
+  );
+
+export const deleteUser = adminOperation({
+  name: 'delete-user',
+  summary: 'Deletes the account of a user for good. Payments stay, without personal data.',
+  values: deletedUser,
+  example: '--id 5eed0000-0000-4000-8000-00000000000b',
+  run: async (operator, { id, email: address = '' }) => ({
+    message: `Deleted the account of ${id ?? address}.`,
+    facts: await operator.deleteUser(id === undefined ? { email: address } : { id }),
   }),
 });
 

@@ -95,6 +95,18 @@ describe('the sandbox', () => {
     const picks = parsePage(await (await service.request('/sign-in')).text());
     expect(picks('form[action="/sandbox/sign-in"] button')).toHaveLength(6);
   });
+
+  it('can be seeded again after people deleted their accounts, and does not restore them', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const { ada, ben, cleo } = sandboxScenario.users;
+    for (const { id } of [ada, ben, cleo]) await operator.deleteUser({ id });
+    await operator.createUser({ email: ada.email });
+    await seedSandbox(service.server, { scriptTagShop: SHOP, backendShop: 'http://localhost:5002' });
+    expect((await operator.findUser(ada.email)).id).not.toBe(ada.id);
+    await expect(operator.findUser(ben.email)).rejects.toMatchObject({ code: 'not_found' });
+  });
 });
 
 describe('a server that is not a sandbox', () => {

@@ -4,6 +4,7 @@ import { RECEIVER_PATH } from '../receiver/receiver-path.js';
 import { EMBER_AND_OAK, TIDE_AND_TACKLE } from './ember-and-oak.js';
 import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
+import { unlessDeleted } from './unless-deleted.js';
 import { unlessExists } from './unless-exists.js';
 
 const DAY_MS = 24 * 3600_000;
@@ -31,8 +32,8 @@ interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'opera
 }
 
 /**
- * Writes the sample data: users, a community, memberships, products and two clients. Seeding again duplicates nothing; the
- * clients get the new origins.
+ * Writes the sample data: users, a community, memberships, products and two clients. Seeding again duplicates nothing and
+ * restores no deleted account. The clients get the new origins.
  *
  * @throws Error if the server is not a sandbox.
  */
@@ -68,8 +69,8 @@ async function seedPeople(operator: Operator): Promise<void> {
 async function seedCatalogue(operator: Operator): Promise<void> {
   const { users, community, otherCommunity, products } = sandboxScenario;
   await unlessExists(operator.createCommunity({ ...community, ...EMBER_AND_OAK, ownerId: users.dana.id }));
-  await unlessExists(
-    operator.createCommunity({ ...otherCommunity, ...TIDE_AND_TACKLE, ownerId: users.finn.id }),
+  await unlessDeleted(
+    unlessExists(operator.createCommunity({ ...otherCommunity, ...TIDE_AND_TACKLE, ownerId: users.finn.id })),
   );
   for (const product of Object.values(products)) {
     await unlessExists(operator.createProduct({ ...product, ownerId: users.dana.id }));
@@ -102,36 +103,44 @@ async function seedSelling(
 
 async function seedMemberships(operator: Operator, now: number): Promise<void> {
   const { users, community, otherCommunity, products, memberships } = sandboxScenario;
-  await operator.grantMembership({
-    ...memberships.adaCommunity,
-    userId: users.ada.id,
-    productType: 'community',
-    communityId: community.id,
-    validFrom: now - 90 * DAY_MS,
-  });
-  await operator.grantMembership({
-    ...memberships.adaProduct,
-    userId: users.ada.id,
-    productType: 'digital_product',
-    productId: products.brewGuide.id,
-    validFrom: now - DAY_MS,
-    validUntil: now + 30 * DAY_MS,
-  });
-  await operator.grantMembership({
-    ...memberships.cleoCommunity,
-    userId: users.cleo.id,
-    productType: 'community',
-    communityId: community.id,
-    validFrom: now - 37 * DAY_MS,
-    validUntil: now - 7 * DAY_MS,
-  });
-  await operator.grantMembership({
-    ...memberships.eveElsewhere,
-    userId: users.eve.id,
-    productType: 'community',
-    communityId: otherCommunity.id,
-    validFrom: now - 60 * DAY_MS,
-  });
+  await unlessDeleted(
+    operator.grantMembership({
+      ...memberships.adaCommunity,
+      userId: users.ada.id,
+      productType: 'community',
+      communityId: community.id,
+      validFrom: now - 90 * DAY_MS,
+    }),
+  );
+  await unlessDeleted(
+    operator.grantMembership({
+      ...memberships.adaProduct,
+      userId: users.ada.id,
+      productType: 'digital_product',
+      productId: products.brewGuide.id,
+      validFrom: now - DAY_MS,
+      validUntil: now + 30 * DAY_MS,
+    }),
+  );
+  await unlessDeleted(
+    operator.grantMembership({
+      ...memberships.cleoCommunity,
+      userId: users.cleo.id,
+      productType: 'community',
+      communityId: community.id,
+      validFrom: now - 37 * DAY_MS,
+      validUntil: now - 7 * DAY_MS,
+    }),
+  );
+  await unlessDeleted(
+    operator.grantMembership({
+      ...memberships.eveElsewhere,
+      userId: users.eve.id,
+      productType: 'community',
+      communityId: otherCommunity.id,
+      validFrom: now - 60 * DAY_MS,
+    }),
+  );
 }
 
 async function seedWebhooks(operator: Operator, url: string): Promise<void> {

@@ -46,7 +46,7 @@ export const KINDS: readonly KindWording[] = [
     end: {
       label: 'Sign out everywhere',
       consequence:
-        'Every session and every token of this user ends now. The user, with roles and memberships, stays: the service never deletes a user.',
+        'Every session and every token of this user ends now. The account, with roles and memberships, stays.',
     },
     title: ({ name, email, id }) => text(name) || text(email) || text(id),
     about: ({ email }) => text(email),

@@ -45,8 +45,7 @@ export const userWrites: RecordWrites = {
     },
   }),
   end: {
-    summary:
-      'Signs a user out everywhere: ends all sessions and all tokens of apps. The service never deletes a user.',
+    summary: 'Signs a user out everywhere: ends all sessions and all tokens of apps. The account stays.',
     async run(userId, { db, clock }) {
       await requireRow(db, 'users', userId);
       await endAllSessions(db, { userId, except: undefined, apps: true }, clock.now());

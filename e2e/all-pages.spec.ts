@@ -30,7 +30,7 @@ const VISITORS = [
     person: users.ada,
     from: ['/account'],
     within: /^\/account/,
-    among: ['/account/profile', '/account/sessions', '/account/two-step'],
+    among: ['/account/profile', '/account/sessions', '/account/two-step', '/account/delete'],
   },
   {
     name: 'a seller',

@@ -107,7 +107,7 @@ describe('data of a deleted account', () => {
     expect(await personalColumns(db)).toEqual(Object.keys(DECISIONS).toSorted());
   });
 
-  it('is in no column of any table, except in the log of webhooks, which expires after 30 days', async ({
+  it('is in no column of any table once the last mail is sent, except in the log of webhooks, which expires after 30 days', async ({
     service,
     db,
   }) => {
@@ -124,7 +124,14 @@ describe('data of a deleted account', () => {
 
     expect(await service.server.operator.deleteUser({ id })).toEqual({ id });
     const after = await contentsByColumn(db);
-    expect(columnsAbout(person, after).toSorted()).toEqual(columnsWith('expires'));
+    // The mail about the deletion waits in the outbox until it is sent.
+    expect(columnsAbout(person, after).toSorted()).toEqual([
+      'mail_outbox.recipient',
+      ...columnsWith('expires'),
+    ]);
+    await service.server.runBackgroundWork();
+    const sent = columnsAbout(person, await contentsByColumn(db));
+    expect(sent.toSorted()).toEqual(columnsWith('expires'));
     for (const column of columnsWith('kept')) expect(after.get(column)).toContain(deletedUserIdOf(id));
 
     service.clock.advance(31 * DAY);

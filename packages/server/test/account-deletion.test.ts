@@ -4,7 +4,7 @@ import { startCharge } from '../src/domain/charges/charges.js';
 import { listSales } from '../src/domain/checkout/sales.js';
 import { listMemberships } from '../src/domain/memberships/membership-list.js';
 import { deletedUserIdOf } from '../src/domain/users/deleted-users.js';
-import { listUsers } from '../src/domain/users/users.js';
+import { insertUser, listUsers } from '../src/domain/users/users.js';
 import { startServer } from '../src/index.js';
 import { connectDatabase } from '../src/platform/database/open-database.js';
 import { callWithKey, checkPath } from './api-key-requests.js';
@@ -147,16 +147,23 @@ describe('deletion of an account', () => {
   });
 });
 
-describe('user with the id of a deleted account', () => {
-  it('can be created by the operator and deleted too, without a meeting of their payments', async ({
-    service,
-    db,
-  }) => {
+describe('id of a deleted account', () => {
+  it('is never given to another user by the operator', async ({ service }) => {
+    const { id, email } = users.ben;
+    await deleteUser(service, { id });
+    await expect(service.server.operator.createUser({ id, email })).rejects.toMatchObject({
+      code: 'already_exists',
+      message: expect.stringContaining(`The account with the id ${id} was deleted.`),
+    });
+    await expect(service.server.operator.createUser({ email })).resolves.toBeDefined();
+  });
+
+  it('can come back with restored rows, which are deleted again and kept apart', async ({ service, db }) => {
     const { id, email } = users.ben;
     for (const externalId of ['order-7', 'order-8']) {
       await payFor(service, { externalId });
       await deleteUser(service, { id });
-      await service.server.operator.createUser({ id, email });
+      await insertUser(db, { id, email, name: null, messengerUserId: null }, START);
     }
     const buyers = await db.selectFrom('payments').select('user_id').execute();
     expect(buyers.map(({ user_id }) => user_id).toSorted()).toEqual(

@@ -71,6 +71,7 @@ function mailWorld(parts: {
         'renewal-failed': compose,
         invitation: compose,
         'two-step': compose,
+        'account-deleted': compose,
       };
       const logger = { info: write, warn: write, error: write };
       return await createMailWorker({ clock, composers, db: connection, logger, mailer, service }).runOnce(

@@ -1,3 +1,4 @@
+import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
 import { composeReceipt } from '../domain/checkout/receipt-mail.js';
 import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
 import { composeInvitation } from '../domain/invitations/invitation-mail.js';
@@ -18,6 +19,7 @@ export function createOutgoingMail(
     'renewal-failed': composeRenewalFailed,
     invitation: composeInvitation,
     'two-step': composeTwoStepMail,
+    'account-deleted': composeAccountDeleted,
   };
   const worker = createMailWorker({ ...services, service: services.mailService, composers });
   return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);

@@ -1,6 +1,8 @@
+import { accountDeletedPage } from '../../src/web/account/account-deleted-page.js';
 import { accountPage } from '../../src/web/account/account-page.js';
 import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
 import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
+import { deleteAccountPage } from '../../src/web/account/delete-account-page.js';
 import { recoveryCodesPage } from '../../src/web/account/recovery-codes-page.js';
 import { secondFactorPage } from '../../src/web/account/second-factor-page.js';
 import { twoStepPage } from '../../src/web/account/two-step-page.js';
@@ -123,6 +125,25 @@ function signInPagesWith(hostile: string): Record<string, Page> {
   };
 }
 
+function deletionPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  const none = { communities: [], products: [], clients: [], apiKeys: [], isCharged: false };
+  const owned = [{ id: hostile, name: hostile }];
+  const errors = ['email', 'code'].map((field) => ({ field, message: hostile }));
+  return {
+    accountDeleted: accountDeletedPage(),
+    deleteAccount: deleteAccountPage({ frame, obstacles: none, proof: 'code', email: hostile, errors }),
+    deleteAccountAfterSignIn: deleteAccountPage({ frame, obstacles: none, proof: 'sign-in', email: '' }),
+    deleteAccountLater: deleteAccountPage({
+      frame,
+      obstacles: {
+        ...{ communities: owned, products: owned, clients: owned, apiKeys: owned, isCharged: true },
+      },
+      proof: 'none',
+      email: '',
+    }),
+  };
+}
+
 function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const membership = {
     id: PUBLIC_CLIENT_ID,
@@ -166,6 +187,7 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       notice: hostile,
       errors: [{ field: 'name', message: hostile }],
     }),
+    ...deletionPagesWith(hostile, frame),
     accountSessions: accountSessionsPage({
       frame,
       sessions: [true, false].map((isCurrent) => ({

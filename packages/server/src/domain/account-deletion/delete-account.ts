@@ -3,7 +3,8 @@ import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endMembershipsOf } from '../memberships/end-memberships.js';
 import { insertDeletedUser, marksDeletedUsers, wasUserDeleted } from '../users/deleted-users.js';
-import { type DeletionObstacles, findObstacles, isDeletable } from './deletion-obstacles.js';
+import { type DeletedBy, queueAccountDeleted } from './account-deleted-mail.js';
+import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-obstacles.js';
 
 /** Result of {@link deleteAccount}. Only `deleted` writes anything. */
 export type DeleteAccountResult =
@@ -23,15 +24,20 @@ interface DeletedUser {
 }
 
 /**
- * Deletes the account of a user, in one transaction. Active memberships end with their events. Payments and memberships move to a row
+ * Deletes the account of a user, in one transaction, and queues a mail about it to the earlier address. Active memberships end with their events. Payments and memberships move to a row
  * without personal data, which the seller's books refer to from then on. Everything else is deleted with the user's row, because each
  * table refers to it with `on delete cascade`.
  *
  * The user's row is deleted, and not emptied, so that the database rejects every reference that a concurrent request still adds. On
  * PostgreSQL the row is locked before all writes: requests that already refer to the user end first, and later ones wait. The
- * statements after the lock see what those requests stored, because the transaction is READ COMMITTED.
+ * statements after the lock see what those requests stored, because the transaction is READ COMMITTED. A transaction of the caller
+ * must be READ COMMITTED too.
  */
-export async function deleteAccount(db: Database, userId: string, now: number): Promise<DeleteAccountResult> {
+export async function deleteAccount(
+  db: Database,
+  { userId, deletedBy }: { userId: string; deletedBy: DeletedBy },
+  now: number,
+): Promise<DeleteAccountResult> {
   if (!(await marksDeletedUsers(db))) return { kind: 'unavailable' };
   const work = async (transaction: Database): Promise<DeleteAccountResult> => {
     await lockBeforeUser(transaction, userId);
@@ -40,12 +46,13 @@ export async function deleteAccount(db: Database, userId: string, now: number): 
       const wasDeleted = await wasUserDeleted(transaction, userId);
       return wasDeleted ? { kind: 'deleted', isNew: false } : { kind: 'unknown' };
     }
-    const obstacles = await findObstacles(transaction, userId);
+    const obstacles = await lockObstacles(transaction, userId);
     if (!isDeletable(obstacles)) return { kind: 'blocked', obstacles };
     await endMembershipsOf(transaction, userId, now);
     await keepBooks(transaction, { userId, keeperId: await insertDeletedUser(transaction, userId, now) });
     await deleteByIdentifier(transaction, user);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
     return { kind: 'deleted', isNew: true };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });

@@ -23,10 +23,10 @@ export interface DeletionObstacles {
 const LISTED_MAX = 50;
 
 /**
- * Finds the reasons that keep an account from being deleted. The caller's transaction has locked the user, so nothing new can refer to it. This
- * also locks the roles and checkouts, which other transactions change without the user's row.
+ * Finds the reasons that keep an account from being deleted, and locks what other transactions change without the user's row: roles
+ * and checkouts. The caller's transaction has locked the user, so nothing new can refer to it.
  */
-export async function findObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
+export async function lockObstacles(transaction: Database, userId: string): Promise<DeletionObstacles> {
   const lock = hasRowLocks(transaction);
   await transaction
     .selectFrom('community_roles')
@@ -43,8 +43,13 @@ export async function findObstacles(transaction: Database, userId: string): Prom
     .orderBy('id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
+  return await findObstacles(transaction, userId);
+}
+
+/** Finds the reasons that keep an account from being deleted. */
+export async function findObstacles(db: Database, userId: string): Promise<DeletionObstacles> {
   return {
-    communities: await transaction
+    communities: await db
       .selectFrom('community_roles')
       .innerJoin('communities', 'communities.id', 'community_roles.community_id')
       .select(['communities.id', 'communities.name'])
@@ -54,21 +59,21 @@ export async function findObstacles(transaction: Database, userId: string): Prom
       .orderBy('communities.id')
       .limit(LISTED_MAX)
       .execute(),
-    products: await transaction
+    products: await db
       .selectFrom('products')
       .select(['id', 'name'])
       .where('owner_id', '=', userId)
       .orderBy('id')
       .limit(LISTED_MAX)
       .execute(),
-    clients: await transaction
+    clients: await db
       .selectFrom('oauth_clients')
       .select(['client_id as id', 'name'])
       .where('owner_id', '=', userId)
       .orderBy('client_id')
       .limit(LISTED_MAX)
       .execute(),
-    apiKeys: await transaction
+    apiKeys: await db
       .selectFrom('api_keys')
       .select(['id', 'name'])
       .where('owner_id', '=', userId)
@@ -76,7 +81,7 @@ export async function findObstacles(transaction: Database, userId: string): Prom
       .orderBy('id')
       .limit(LISTED_MAX)
       .execute(),
-    isCharged: await isCharged(transaction, userId),
+    isCharged: await isCharged(db, userId),
   };
 }
 
@@ -91,8 +96,8 @@ export function isDeletable({
   return !isCharged && [communities, products, clients, apiKeys].every(({ length }) => length === 0);
 }
 
-async function isCharged(transaction: Database, userId: string): Promise<boolean> {
-  const charge = await transaction
+async function isCharged(db: Database, userId: string): Promise<boolean> {
+  const charge = await db
     .selectFrom('charges')
     .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
     .select('charges.order_id')

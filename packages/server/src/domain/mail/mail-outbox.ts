@@ -6,7 +6,7 @@ import { hasRowLocks } from '../../platform/database/row-locks.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */
-export type MailKind = 'receipt' | 'renewal-failed' | 'invitation' | 'two-step';
+export type MailKind = 'receipt' | 'renewal-failed' | 'invitation' | 'two-step' | 'account-deleted';
 
 /** Mail to queue. */
 export interface NewMail {

@@ -5,6 +5,7 @@ import { obstaclesInWords } from '../account-deletion/obstacles-in-words.js';
 import { idField } from '../fields/identifiers.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
+import { wasUserDeleted } from '../users/deleted-users.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
 import { alreadyExists, notFound, OperatorError } from './operator-error.js';
@@ -22,6 +23,7 @@ export interface CreateUser {
 
 /** Operator calls for users. */
 export interface UserOperator {
+  /** Creates a user. The id of a deleted account is rejected, so that a `sub` never names another person. */
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Finds a user by email address. */
   findUser(email: string): Promise<{ id: string; name: string | null }>;
@@ -30,7 +32,7 @@ export interface UserOperator {
   /**
    * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
    * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
-   * Returns the id that the user had. A second call with the id returns the same.
+   * The user receives a mail. Returns the id that the user had. A second call with the id returns the same.
    *
    * @throws OperatorError `conflict` if the user owns a community, a product, a client or an API key, or is being charged. The message
    *   lists what to do first.
@@ -69,6 +71,12 @@ export function createUserOperator({
   return {
     async createUser({ id, ...settings }) {
       const user = parseInput(createUserSchema, { id: id ?? randomUUID(), ...settings });
+      if (id !== undefined && (await wasUserDeleted(db, user.id))) {
+        throw alreadyExists(
+          `The account with the id ${user.id} was deleted. Apps still know the id, so use a different one.`,
+          { id: 'A deleted account had this id.' },
+        );
+      }
       if (!(await insertUser(db, user, clock.now()))) {
         const { email, messengerUserId } = user;
         throw alreadyExists(
@@ -92,7 +100,7 @@ export function createUserOperator({
     async deleteUser(user) {
       const id =
         'id' in user ? parseInput(userIdSchema, user).id : (await requireUserByEmail(db, user.email)).id;
-      const result = await deleteAccount(db, id, clock.now());
+      const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
       switch (result.kind) {
         case 'deleted':
           if (result.isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');

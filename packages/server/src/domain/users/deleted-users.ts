@@ -14,7 +14,7 @@ export async function marksDeletedUsers(db: Database): Promise<boolean> {
  * Returns the id of the row that keeps the payments and the ended memberships of a deleted user. It is the hash of the user's random
  * id: the id of the user leads to the row, and the row does not reveal the id of the user.
  *
- * @param deletion number of earlier deletions of a user with the same id, which the operator can create again.
+ * @param deletion number of earlier deletions of a user with the same id. Only restored rows have the id again.
  */
 export function deletedUserIdOf(userId: string, deletion = 0): string {
   const hash = hashSecret(`deleted user.${userId}.${deletion}`);
@@ -25,6 +25,7 @@ export function deletedUserIdOf(userId: string, deletion = 0): string {
 
 /** True if a user with this id was deleted. */
 export async function wasUserDeleted(db: Database, userId: string): Promise<boolean> {
+  if (!(await marksDeletedUsers(db))) return false;
   const row = await db
     .selectFrom('users')
     .select('id')

@@ -585,7 +585,7 @@ interface InvitationTable {
 /** Mail that a background worker sends. The transaction of its cause writes it. */
 interface MailOutboxTable {
   id: string;
-  kind: 'receipt' | 'renewal-failed' | 'invitation' | 'two-step';
+  kind: 'receipt' | 'renewal-failed' | 'invitation' | 'two-step' | 'account-deleted';
   /** Id of the payment, the invitation or the change. There is one row per kind and id. */
   subject_id: string;
   /** Email address; empty once the mail is finished. */

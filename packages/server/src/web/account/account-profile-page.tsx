@@ -1,13 +1,13 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
-import { Button } from '../ui/parts/button.js';
+import { Button, ButtonLink } from '../ui/parts/button.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
 import { displayName } from '../ui/parts/person.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { ACCOUNT_SECTIONS } from './account-sections.js';
+import { ACCOUNT_SECTIONS, DELETE_ACCOUNT_PATH } from './account-sections.js';
 
 /** Props of {@link accountProfilePage}. */
 export interface AccountProfilePageProps {
@@ -46,6 +46,14 @@ export function accountProfilePage(props: AccountProfilePageProps): Page {
             <Button kind="primary">Save name</Button>
           </div>
         </form>
+        <Panel id="deletion" heading="Delete account" tone="danger">
+          <p class="muted">Ends your memberships and deletes your data. You can’t undo it.</p>
+          <div class="panel-actions">
+            <ButtonLink kind="danger" href={DELETE_ACCOUNT_PATH}>
+              Delete account…
+            </ButtonLink>
+          </div>
+        </Panel>
       </>
     ),
   });

@@ -13,6 +13,7 @@ import type { Site } from '../ui/frame/site.js';
 import { accountNotice } from './account-notices.js';
 import { accountPage } from './account-page.js';
 import { accountProps } from './account-props.js';
+import { deleteAccountRoutes } from './delete-account-routes.js';
 import { invitationRoutes } from './invitation-routes.js';
 import { membershipRoutes } from './membership-routes.js';
 import { profileRoutes } from './profile-routes.js';
@@ -31,7 +32,7 @@ interface AccountRoutesNeeds {
 
 const ACCOUNT_PATH = '/account';
 
-/** Routes of the account area: memberships, allowed apps, profile, sessions and two-step sign-in. */
+/** Routes of the account area: memberships, allowed apps, profile, sessions, two-step sign-in and deletion. */
 export function accountRoutes(needs: AccountRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
@@ -42,6 +43,7 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
   router.use(profileRoutes(needs));
   router.use(sessionRoutes(needs));
   router.use(twoStepRoutes(needs));
+  router.use(deleteAccountRoutes(needs));
   return router;
 }
 

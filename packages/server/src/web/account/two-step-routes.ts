@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import {
   type EnteredFactor,
   readTwoStepState,
@@ -53,9 +54,6 @@ interface TwoStepNeeds {
 
 type Params = Record<string, string>;
 
-/** Maximum age of a sign-in that allows a set-up, in milliseconds. */
-const RECENT_MS = 10 * 60_000;
-
 /** Name of the notice that two-step sign-in was turned off. */
 const DONE_OFF = 'two-step-off';
 
@@ -106,7 +104,7 @@ function showState(needs: TwoStepNeeds) {
 }
 
 function isRecent({ clock }: TwoStepNeeds, session: CurrentSession | undefined): session is CurrentSession {
-  return session !== undefined && clock.now() - session.signedInAt <= RECENT_MS;
+  return session !== undefined && isRecentSignIn(session.signedInAt, clock.now());
 }
 
 function startSetup(needs: TwoStepNeeds) {

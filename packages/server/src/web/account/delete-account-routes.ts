@@ -1,0 +1,133 @@
+import { type RequestHandler, Router } from 'express';
+import { deleteOwnAccount } from '../../domain/account-deletion/delete-own-account.js';
+import { findObstacles } from '../../domain/account-deletion/deletion-obstacles.js';
+import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
+import { readTwoStepState } from '../../domain/two-step/second-factor.js';
+import { marksDeletedUsers } from '../../domain/users/deleted-users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { requestFacts } from '../../platform/http/request-log.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { readProvenSecret } from '../sign-in/proven-browser.js';
+import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
+import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { accountDeletedPage } from './account-deleted-page.js';
+import { DELETE_ACCOUNT_PATH } from './account-sections.js';
+import { deleteAccountPage } from './delete-account-page.js';
+
+interface DeleteAccountNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
+}
+
+type Params = Record<string, string>;
+
+/** Routes of the deletion of the user's own account. */
+export function deleteAccountRoutes(needs: DeleteAccountNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(DELETE_ACCOUNT_PATH, requireMigration(needs));
+  router
+    .route(DELETE_ACCOUNT_PATH)
+    .get(areaPage(needs, (area) => sendQuestion(needs, area, { email: '' })))
+    .post(deleteAccount(needs))
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+/** The database of the previous release lacks the column until it is migrated. */
+function requireMigration({ db }: DeleteAccountNeeds): RequestHandler {
+  return async (_request, response, next) => {
+    if (await marksDeletedUsers(db)) return next();
+    const html = messagePage({
+      title: 'Accounts can’t be deleted yet',
+      text: 'The service is being updated. Please try again in a few minutes.',
+      action: { href: '/account', label: 'Your account' },
+    });
+    sendPage(response, html, { status: 503 });
+  };
+}
+
+/** Sends the page with the form, with the status 400 if there are errors. */
+async function sendQuestion(
+  needs: DeleteAccountNeeds,
+  { user, frame, request, response }: AreaRequest<Params>,
+  { email, errors }: { email: string; errors?: readonly FormError[] },
+): Promise<void> {
+  const { db, clock } = needs;
+  const { onSince } = await readTwoStepState(db, user.id);
+  const session = await findCurrentSession(needs, request, user.id);
+  const isRecent = session !== undefined && isRecentSignIn(session.signedInAt, clock.now());
+  const html = deleteAccountPage({
+    frame,
+    obstacles: await findObstacles(db, user.id),
+    proof: onSince !== null ? 'code' : isRecent ? 'none' : 'sign-in',
+    email,
+    errors,
+  });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
+}
+
+function deleteAccount(needs: DeleteAccountNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, DELETE_ACCOUNT_PATH, async (area) => {
+    const { user, form, request, response } = area;
+    const email = form.get('email') ?? '';
+    if (user.email === null || email.trim().toLowerCase() !== user.email) {
+      const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
+      return await sendQuestion(needs, area, { email, errors });
+    }
+    const session = await findCurrentSession(needs, request, user.id);
+    if (session === undefined) return redirect(response, 303, DELETE_ACCOUNT_PATH);
+    const entered = {
+      ...{ userId: user.id, sessionId: session.sessionId, code: form.get('code') ?? '' },
+      ...{ provenSecret: readProvenSecret(needs, request, user.id), ...placeOf(request) },
+    };
+    const result = await deleteOwnAccount(db, entered, clock.now());
+    switch (result.kind) {
+      case 'deleted':
+        logDeletion(needs, area, { isRejected: false, reason: undefined });
+        await endUserSession(needs, area);
+        return sendPage(response, accountDeletedPage());
+      case 'exhausted': {
+        logDeletion(needs, area, { isRejected: true, reason: result.kind });
+        const action = { href: DELETE_ACCOUNT_PATH, label: 'Use a recovery code' };
+        const { availableAt } = result;
+        return sendTooManySecondFactors(response, { availableAt, now: clock.now(), action });
+      }
+      case 'used':
+      case 'wrong':
+        logDeletion(needs, area, { isRejected: true, reason: result.kind });
+        return await sendQuestion(needs, area, {
+          email,
+          errors: [{ field: 'code', message: CODE[result.kind] }],
+        });
+      default:
+        // The page explains what is missing.
+        return redirect(response, 303, DELETE_ACCOUNT_PATH);
+    }
+  });
+}
+
+const CODE = {
+  used: 'This code was already used. Wait until your app shows the next one.',
+  wrong: 'This is neither the current code of your app nor an unused recovery code.',
+} as const;
+
+/** Logs a deletion with its user and the client's address, so that an operator can investigate it. */
+function logDeletion(
+  { logger }: DeleteAccountNeeds,
+  { user, request, response }: AreaForm<Params>,
+  { isRejected, reason }: { isRejected: boolean; reason: string | undefined },
+): void {
+  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id };
+  if (isRejected) logger.warn({ ...fields, reason }, 'A second factor was rejected');
+  else logger.info(fields, 'An account was deleted by its user');
+}

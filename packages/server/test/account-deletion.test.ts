@@ -212,7 +212,10 @@ describe('obstacles to a deletion', () => {
       .selectFrom('checkout_reservations')
       .select('id')
       .executeTakeFirstOrThrow();
-    await startCharge(db, { orderId: 'order-9', reservationId, renewal: null }, START);
+    const charge = { orderId: 'order-9', reservationId, buyerId: users.ben.id, payment: null, renewal: null };
+    await startCharge(db, charge, START);
+    // The checkout is opened again for another buyer.
+    await db.updateTable('checkout_reservations').set({ user_id: users.ada.id }).execute();
     await expect(deleteUser(service, { email: BEN })).rejects.toMatchObject({
       code: 'conflict',
       message: "The account can't be deleted yet. A charge is running. Wait until its result is stored.",

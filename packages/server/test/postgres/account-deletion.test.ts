@@ -40,8 +40,9 @@ describe('deletion of an account on PostgreSQL waits for another transaction', (
     await payFor(service, { email });
     const other = await otherTransaction(database);
     await other.query(
-      "insert into charges (order_id, reservation_id, started_at) values ('order-9', $1, $2)",
-      [await reservationOf(db), START],
+      `insert into charges (order_id, reservation_id, user_id, attempts, started_at, look_up_at)
+       values ('order-9', $1, $2, 1, $3, $3)`,
+      [await reservationOf(db), id, START],
     );
     const deleting = service.server.operator.deleteUser({ id }).catch((error: unknown) => error);
     await waiting(other);

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isRecentSignIn } from '../sessions/recent-sign-in.js';
-import { findSessionStart } from '../sessions/sessions.js';
+import { findSignInTime } from '../sessions/sessions.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from '../two-step/second-factor.js';
 import { type DeleteAccountResult, deleteAccount } from './delete-account.js';
 
@@ -23,7 +23,7 @@ export async function deleteOwnAccount(
 ): Promise<DeleteOwnAccountResult> {
   const { userId, browser, network } = entered;
   const work = async (transaction: Database): Promise<DeleteOwnAccountResult> => {
-    const signedInAt = await findSessionStart(transaction, { userId, sessionId }, now);
+    const signedInAt = await findSignInTime(transaction, { userId, sessionId }, now);
     if (signedInAt === undefined) return { kind: 'must-sign-in' };
     const proof = await enterSecondFactor(transaction, entered, now);
     if (proof.kind === 'off' && !isRecentSignIn(signedInAt, now)) return { kind: 'must-sign-in' };

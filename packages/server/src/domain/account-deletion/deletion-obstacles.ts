@@ -35,7 +35,7 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
     .orderBy('community_id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
-  // A charge that starts refers to its checkout, so it is either stored before this or finds no checkout after it.
+  // A charge that starts refers to the user and to its checkout, so it is either stored before this or finds neither after it.
   await transaction
     .selectFrom('checkout_reservations')
     .select('id')
@@ -99,9 +99,8 @@ export function isDeletable({
 async function isCharged(db: Database, userId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
-    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
-    .select('charges.order_id')
-    .where('checkout_reservations.user_id', '=', userId)
+    .select('order_id')
+    .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
   return charge !== undefined;

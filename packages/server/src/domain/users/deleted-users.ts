@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 
 /** Migration that marks the rows of deleted accounts. */
-const DELETED_ACCOUNTS_MIGRATION = '0024-deleted-accounts';
+const DELETED_ACCOUNTS_MIGRATION = '0023-deleted-accounts';
 
 /** True if the database can mark the rows of deleted accounts. No account is deleted before. */
 export async function marksDeletedUsers(db: Database): Promise<boolean> {

@@ -20,7 +20,7 @@ import { twoStepSignIn } from './migrations/0019-two-step-sign-in.js';
 import { timedTokens } from './migrations/0020-timed-tokens.js';
 import { charges } from './migrations/0021-charges.js';
 import { paymentOrders } from './migrations/0022-payment-orders.js';
-import { deletedAccounts } from './migrations/0024-deleted-accounts.js';
+import { deletedAccounts } from './migrations/0023-deleted-accounts.js';
 import type { Migration } from './migrations/migration.js';
 
 /** Migrations of one version of the service. */
@@ -66,7 +66,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0020-timed-tokens': timedTokens,
   '0021-charges': charges,
   '0022-payment-orders': paymentOrders,
-  '0024-deleted-accounts': deletedAccounts,
+  '0023-deleted-accounts': deletedAccounts,
 };
 
 /** Migrations of this version. A released migration never changes. A change of the schema is a new one. */

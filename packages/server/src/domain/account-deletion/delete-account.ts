@@ -24,9 +24,9 @@ interface DeletedUser {
 }
 
 /**
- * Deletes the account of a user, in one transaction, and queues a mail about it to the earlier address. Active memberships end with their events. Payments and memberships move to a row
- * without personal data, which the seller's books refer to from then on. Everything else is deleted with the user's row, because each
- * table refers to it with `on delete cascade`.
+ * Deletes the account of a user, in one transaction, and queues a mail about it to the earlier address. Active memberships end with
+ * their events. Payments and memberships move to a row without personal data, which the seller's books refer to from then on.
+ * Everything else is deleted with the user's row, because each table refers to it with `on delete cascade`.
  *
  * The user's row is deleted, and not emptied, so that the database rejects every reference that a concurrent request still adds. On
  * PostgreSQL the row is locked before all writes: requests that already refer to the user end first, and later ones wait. The

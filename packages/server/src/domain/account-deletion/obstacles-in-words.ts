@@ -17,7 +17,7 @@ export function obstaclesInWords({
   ];
 }
 
-function listed(toDo: string, owned: readonly OwnedProperty[]): string[] {
+function listed(instruction: string, owned: readonly OwnedProperty[]): string[] {
   if (owned.length === 0) return [];
-  return [`${toDo} first: ${owned.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`];
+  return [`${instruction} first: ${owned.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`];
 }

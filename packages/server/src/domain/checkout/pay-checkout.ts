@@ -31,8 +31,8 @@ export interface CheckoutPayment {
 
 /**
  * Charges an open checkout and stores the result. Nothing is charged for a free order, for a product that the buyer has for
- * life, and for a plan for life that the buyer paid for in another checkout. Nor is anything charged if an earlier order of the buyer was paid
- * and its result was lost.
+ * life, and for a plan for life that the buyer paid for in another checkout. Nor is anything charged if an earlier order of the
+ * buyer was paid and its result was lost.
  */
 export async function payCheckout(
   db: Database,

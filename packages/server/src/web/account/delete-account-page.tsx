@@ -12,6 +12,7 @@ import type { FormError } from '../ui/parts/error-summary.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
 import { ACCOUNT_SECTIONS, DELETE_ACCOUNT_PATH } from './account-sections.js';
+import { SecondFactorField } from './second-factor-field.js';
 
 const PROFILE_PATH = '/account/profile';
 
@@ -44,7 +45,7 @@ export function deleteAccountPage(props: DeleteAccountPageProps): Page {
     children: (
       <>
         <Consequences />
-        {isDeletable(obstacles) ? <Confirmation {...props} /> : <ToDo obstacles={obstacles} />}
+        {isDeletable(obstacles) ? <Confirmation {...props} /> : <Obstacles obstacles={obstacles} />}
       </>
     ),
   });
@@ -94,18 +95,7 @@ function Confirmation({ frame, proof, email, errors }: DeleteAccountPageProps) {
         spellcheck={false}
         errors={errors}
       />
-      {proof === 'code' && (
-        <TextField
-          name="code"
-          label="Code from your app, or a recovery code"
-          value=""
-          required
-          maxLength={64}
-          autoComplete="one-time-code"
-          spellcheck={false}
-          errors={errors}
-        />
-      )}
+      {proof === 'code' && <SecondFactorField errors={errors} />}
       <div class="form-actions">
         <Button kind="danger">Delete account</Button>
         <ButtonLink href={PROFILE_PATH}>Cancel</ButtonLink>
@@ -134,7 +124,7 @@ function SignInAgain() {
 }
 
 /** List of what the user has to do first, with links. */
-function ToDo({ obstacles }: { obstacles: DeletionObstacles }) {
+function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
   const { communities, products, clients, apiKeys, isCharged } = obstacles;
   return (
     <Panel heading="Before you can delete it" id="to-do">

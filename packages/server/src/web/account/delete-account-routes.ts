@@ -8,9 +8,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { requestFacts } from '../../platform/http/request-log.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { readProvenSecret } from '../sign-in/proven-browser.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
@@ -20,6 +19,8 @@ import type { FormError } from '../ui/parts/error-summary.js';
 import { accountDeletedPage } from './account-deleted-page.js';
 import { DELETE_ACCOUNT_PATH } from './account-sections.js';
 import { deleteAccountPage } from './delete-account-page.js';
+import { logAccountChange } from './log-account-change.js';
+import { rejectedCode } from './second-factor-field.js';
 
 interface DeleteAccountNeeds {
   readonly baseUrl: string;
@@ -93,41 +94,22 @@ function deleteAccount(needs: DeleteAccountNeeds) {
     const result = await deleteOwnAccount(db, entered, clock.now());
     switch (result.kind) {
       case 'deleted':
-        logDeletion(needs, area, { isRejected: false, reason: undefined });
+        logAccountChange(needs, area, 'An account was deleted by its user');
         await endUserSession(needs, area);
         return sendPage(response, accountDeletedPage());
       case 'exhausted': {
-        logDeletion(needs, area, { isRejected: true, reason: result.kind });
+        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
         const action = { href: DELETE_ACCOUNT_PATH, label: 'Use a recovery code' };
         const { availableAt } = result;
         return sendTooManySecondFactors(response, { availableAt, now: clock.now(), action });
       }
       case 'used':
       case 'wrong':
-        logDeletion(needs, area, { isRejected: true, reason: result.kind });
-        return await sendQuestion(needs, area, {
-          email,
-          errors: [{ field: 'code', message: CODE[result.kind] }],
-        });
+        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+        return await sendQuestion(needs, area, { email, errors: rejectedCode(result.kind) });
       default:
         // The page explains what is missing.
         return redirect(response, 303, DELETE_ACCOUNT_PATH);
     }
   });
-}
-
-const CODE = {
-  used: 'This code was already used. Wait until your app shows the next one.',
-  wrong: 'This is neither the current code of your app nor an unused recovery code.',
-} as const;
-
-/** Logs a deletion with its user and the client's address, so that an operator can investigate it. */
-function logDeletion(
-  { logger }: DeleteAccountNeeds,
-  { user, request, response }: AreaForm<Params>,
-  { isRejected, reason }: { isRejected: boolean; reason: string | undefined },
-): void {
-  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id };
-  if (isRejected) logger.warn({ ...fields, reason }, 'A second factor was rejected');
-  else logger.info(fields, 'An account was deleted by its user');
 }

@@ -3,8 +3,8 @@ import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../ui/parts/button.js';
 import type { FormError } from '../ui/parts/error-summary.js';
-import { TextField } from '../ui/parts/form-field.js';
 import { ACCOUNT_SECTIONS, TWO_STEP_PATH } from './account-sections.js';
+import { SecondFactorField } from './second-factor-field.js';
 
 /** Change of the settings that needs a second factor. */
 export type GuardedChange = 'turn-off' | 'recovery-codes';
@@ -58,16 +58,7 @@ export function secondFactorPage({ frame, change, errors }: SecondFactorPageProp
             <li key={consequence}>{consequence}</li>
           ))}
         </ul>
-        <TextField
-          name="code"
-          label="Code from your app, or a recovery code"
-          value=""
-          required
-          maxLength={64}
-          autoComplete="one-time-code"
-          spellcheck={false}
-          errors={errors}
-        />
+        <SecondFactorField errors={errors} />
         <div class="form-actions">
           <Button kind={change === 'turn-off' ? 'danger' : 'primary'}>{button}</Button>
           <ButtonLink href={TWO_STEP_PATH}>Cancel</ButtonLink>

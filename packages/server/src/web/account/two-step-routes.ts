@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import {
   type EnteredFactor,
@@ -18,7 +18,6 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
@@ -37,8 +36,10 @@ import type { Site } from '../ui/frame/site.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { accountNotice } from './account-notices.js';
 import { TWO_STEP_PATH } from './account-sections.js';
+import { logAccountChange } from './log-account-change.js';
 import { qrCodeRows } from './qr-code-rows.js';
 import { recoveryCodesPage } from './recovery-codes-page.js';
+import { rejectedCode } from './second-factor-field.js';
 import { type GuardedChange, secondFactorPage } from './second-factor-page.js';
 import { twoStepPage } from './two-step-page.js';
 import { twoStepSetupPage } from './two-step-setup-page.js';
@@ -174,7 +175,7 @@ function confirm(needs: TwoStepNeeds) {
     }
     const { provenSecret } = result;
     writeProvenSecret(needs, response, { userId: user.id, provenSecret });
-    logChange(needs, area, 'Two-step sign-in was turned on');
+    logAccountChange(needs, area, 'Two-step sign-in was turned on');
     sendPage(response, recoveryCodesPage({ frame, codes: result.recoveryCodes, isNew: true }));
   });
 }
@@ -192,7 +193,7 @@ function turnOff(needs: TwoStepNeeds) {
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
     const result = await turnTwoStepOff(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'correct') return sendRejection(needs, area, { change: 'turn-off', result });
-    logChange(needs, area, 'Two-step sign-in was turned off');
+    logAccountChange(needs, area, 'Two-step sign-in was turned off');
     redirect(area.response, 303, `${TWO_STEP_PATH}?done=${DONE_OFF}`);
   });
 }
@@ -202,7 +203,7 @@ function renewCodes(needs: TwoStepNeeds) {
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
     const result = await renewRecoveryCodes(db, enteredFactor(needs, area), clock.now());
     if (result.kind !== 'renewed') return sendRejection(needs, area, { change: 'recovery-codes', result });
-    logChange(needs, area, 'Recovery codes were replaced');
+    logAccountChange(needs, area, 'Recovery codes were replaced');
     const { frame, response } = area;
     sendPage(response, recoveryCodesPage({ frame, codes: result.recoveryCodes, isNew: false }));
   });
@@ -224,34 +225,13 @@ function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, re
     redirect(response, 303, TWO_STEP_PATH);
     return;
   }
-  logChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+  logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
   if (result.kind === 'exhausted') {
     const action = { href: `${TWO_STEP_PATH}/${change}`, label: 'Use a recovery code' };
     const { availableAt } = result;
     sendTooManySecondFactors(response, { availableAt, now: needs.clock.now(), action });
     return;
   }
-  const message =
-    result.kind === 'used'
-      ? 'This code was already used. Wait until your app shows the next one.'
-      : 'This is neither the current code of your app nor an unused recovery code.';
-  const errors = [{ field: 'code', message }];
+  const errors = rejectedCode(result.kind);
   sendPage(response, secondFactorPage({ frame, change, errors }), { status: 400 });
-}
-
-/**
- * Logs a change of the settings with its user and the client's address, so that an operator can investigate it. A change that was
- * rejected is a warning.
- *
- * @param facts.reason reason of the rejection.
- */
-function logChange(
-  { logger }: TwoStepNeeds,
-  { user, request, response }: { user: { id: string }; request: Request; response: Response },
-  message: string,
-  facts: { reason?: string } = {},
-): void {
-  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts };
-  if (facts.reason === undefined) logger.info(fields, message);
-  else logger.warn(fields, message);
 }

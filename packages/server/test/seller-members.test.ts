@@ -25,7 +25,9 @@ const { users, community, memberships, plans } = sandboxScenario;
 const MEMBERS = `${COMMUNITY}/members`;
 const ADAS = `${MEMBERS}/${memberships.adaCommunity.id}`;
 const CLEOS = `${MEMBERS}/${memberships.cleoCommunity.id}`;
-const DAY = 24 * 3600_000;
+/** Between two changes, so that their events have an order. */
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
 const ADA = 'Ada Member ada@example.com | None | Active | 14 Mar 2026 | Never';
 const CLEO = 'Cleo Lapsed cleo@example.com | None | Ended | 6 May 2026 | 5 Jun 2026';
 
@@ -233,6 +235,7 @@ describe('invitation', () => {
     expect([fieldIn($, 'email'), fieldIn($, 'endsAt')]).toEqual([users.ada.email, '2026-07-01']);
     await dana.submit(MEMBERS, { email: users.cleo.email, startsAt: '', endsAt: '' });
     expect(statusIn(await dana.page(CLEOS))).toBe('Ended');
+    service.clock.advance(SECOND);
     await acceptInvitation(service, users.cleo.email);
     expect(endOf(await dana.page(CLEOS))).toBe('Active, Never');
     const events = await membershipEventsOf(db, users.cleo.id);
@@ -280,9 +283,11 @@ describe('membership', () => {
     const dana = await sellerOf(service);
     const before = (await membershipEventsOf(db, users.ada.id)).length;
     const end = { endsAt: '2026-06-30', 'endsAt-time': '12:00' };
+    service.clock.advance(SECOND);
     const $ = await dana.submit(`${ADAS}/end`, end);
     expect(noticeIn($)).toBe('End date saved.');
     expect(endOf($)).toBe('Active, 30 Jun 2026, 12:00 UTC');
+    service.clock.advance(SECOND);
     await dana.submit(`${ADAS}/end`, end);
     expect(endOf(await dana.submit(`${ADAS}/end`, { forLife: 'on' }))).toBe('Active, Never');
     const events = (await membershipEventsOf(db, users.ada.id)).slice(before);

@@ -29,7 +29,7 @@ export async function removeSandboxMark(db: Database): Promise<void> {
   await db.updateTable('database_use').set({ use: 'service' }).execute();
 }
 
-/** Membership events of one user, oldest first, each in its exact form. */
+/** Membership events of one user, oldest first and in any order within one moment, each in its exact form. */
 export async function membershipEventsOf(db: Database, userId: string): Promise<WebhookEvent[]> {
   const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
   return rows

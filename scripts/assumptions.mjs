@@ -1,7 +1,6 @@
 // `npm run assumptions`: turns each assumption of docs/live-service.md around in the fake service, and runs the tests of the
 // callers. Fails unless exactly the tests fail whose names contain `[assumes <id>]`. `--only <id>` (repeatable) runs some of
-// them, and `--short` that of `npm test`. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they
-// are.
+// them. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they are.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,15 +17,12 @@ const WIDGET = 'packages/widget';
 const WIDGET_TESTS = ['test/**/*.browser.test.ts'];
 /** Assumptions about what a browser sends to the service. The widget's test files that name them run in Chromium. */
 const IN_BROWSER = ['token-cors'];
-/** The assumption that `npm test` turns around. It concerns the client, the kit and its gates. */
-const SHORT = ['membership-id-shared'];
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     reading: { type: 'string', multiple: true, default: Object.keys(PROJECTS) },
-    short: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
   },
 });
@@ -34,7 +30,7 @@ const { values } = parseArgs({
 if (!values['no-build'] && !(await build({ tests: false }))) process.exit(1);
 const { ASSUMPTIONS } = await import('../packages/test-services/dist/browser.js');
 const projects = values.reading.flatMap((reading) => PROJECTS[reading] ?? []);
-const ids = values.only ?? (values.short ? SHORT : [undefined, ...ASSUMPTIONS]);
+const ids = values.only ?? [undefined, ...ASSUMPTIONS];
 const unknown = ids.find((id) => id !== undefined && !ASSUMPTIONS.includes(id));
 if (unknown !== undefined || projects.length === 0) {
   console.error(`--only: must be ${ASSUMPTIONS.join(', ')}. --reading: must be first or second.`);

@@ -1,4 +1,4 @@
-// Settings of the property tests that fuzz a parser. `npm run fuzz` sets the variables for a long run or a replay.
+// Settings of the property tests. `npm run fuzz` and `npm run test:long` set the variables for a long run or a replay.
 
 /** Seed of the runs in `npm test`. */
 const SEED = 20_261;
@@ -8,9 +8,10 @@ const SEED = 20_261;
  * @param {number} numRuns number of runs in `npm test`
  */
 export function fuzzRuns(numRuns) {
-  const runs = readNumber('LATCHKEY_FUZZ_RUNS');
+  const times = readNumber('LATCHKEY_FUZZ_TIMES');
+  const runs = readNumber('LATCHKEY_FUZZ_RUNS') ?? (times === undefined ? undefined : numRuns * times);
   const seed = readNumber('LATCHKEY_FUZZ_SEED');
-  // `npm test` repeats the same runs, so that it fails for changes only. `npm run fuzz` explores others.
+  // `npm test` repeats the same runs, so that it fails for changes only. The long runs explore others.
   const fixed = seed ?? (runs === undefined ? SEED : undefined);
   return { numRuns: runs ?? numRuns, ...(fixed !== undefined && { seed: fixed }) };
 }

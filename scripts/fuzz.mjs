@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
+import { FUZZED } from './fuzzed-files.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,15 +34,7 @@ const env = {
   LATCHKEY_FUZZ_RUNS: values.runs,
   ...(values.seed !== undefined && { LATCHKEY_FUZZ_SEED: values.seed }),
 };
-// The endpoints behind an API key are fuzzed in their own test files.
-const OF_ENDPOINTS = [
-  'buy-plan',
-  'check-messenger',
-  'drop-signup.test',
-  'invite-link',
-  'provision-validation',
-];
-const files = positionals.length > 0 ? positionals : ['fuzz', 'malformed', ...OF_ENDPOINTS];
+const files = positionals.length > 0 ? positionals : FUZZED;
 const { code } = await run('vitest', ['run', '--root', 'packages', '--testTimeout', '0', ...files], { env });
 process.exitCode = code;
 

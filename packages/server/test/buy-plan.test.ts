@@ -110,8 +110,8 @@ describe('buy-plan', () => {
   });
 
   it('responds to any body in the shape of the status [buy-plan.malformed-uuid]', async ({ service }) => {
-    const statuses = await fuzzEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 800 });
-    expect(statuses.get(400)).toBeGreaterThan(300);
+    const statuses = await fuzzEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 300 });
+    expect(statuses.get(400)).toBeGreaterThan(110);
   }, 120_000);
 
   it('returns 503 without a payment provider, and the server logs that at its start', async ({

@@ -324,7 +324,7 @@ describe('checkout', () => {
           if (command.check(model)) await command.run(model, real);
         }
       }),
-      fuzzRuns(25),
+      fuzzRuns(10),
     );
   }, 240_000);
 });

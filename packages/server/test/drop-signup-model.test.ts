@@ -70,7 +70,7 @@ describe('signups, drops, accounts and time in any order', () => {
           }
         }
       }),
-      fuzzRuns(60),
+      fuzzRuns(30),
     );
   }, 60_000);
 });

@@ -144,7 +144,7 @@ describe('invite link', () => {
     const statuses = await fuzzEndpoint(service, {
       endpoint: 'inviteLink',
       valid: { externalId: 'buyer-7' },
-      runs: 600,
+      runs: 250,
     });
     expect(statuses.get(400)).toBeGreaterThan(50);
   }, 60_000);

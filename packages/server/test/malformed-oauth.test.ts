@@ -39,7 +39,7 @@ import {
 } from './service-under-test.js';
 
 /** Number of requests per endpoint, on each of the two engines. */
-const BATCHES = fuzzRuns(12);
+const BATCHES = fuzzRuns(5);
 const BATCH = 50;
 
 /** Failures before the endpoint: unreadable, unknown path, other method, too large, other type. */

@@ -32,7 +32,7 @@ export interface FuzzTarget {
  */
 export async function fuzzEndpoint(
   service: ServiceUnderTest,
-  { endpoint: name, valid, runs = 1000 }: FuzzTarget,
+  { endpoint: name, valid, runs = 400 }: FuzzTarget,
 ): Promise<ReadonlyMap<number, number>> {
   const endpoint: Endpoint = ENDPOINTS[name];
   const statuses = new Map<number, number>();

@@ -10,7 +10,7 @@ import { idsOf } from './webhook-receiver.js';
 import { it } from './webhook-world.js';
 
 /** Number of kills. Each one costs the start of a process, so more of them are optional. */
-const KILLS = Number(process.env.LATCHKEY_KILLS ?? 4);
+const KILLS = Number(process.env.LATCHKEY_KILLS ?? 3);
 /** Requests per kill. The kill happens during a response. */
 const REQUESTS_PER_KILL = 6;
 const EVENTS = KILLS * REQUESTS_PER_KILL + 10;

@@ -14,7 +14,7 @@ import { createDatabase, openRedis, type StoreKind } from './store-servers.js';
 
 const PROCESSES = 3;
 /** Rounds of each timing on each store. `LATCHKEY_ROUNDS` sets another number for a longer run. */
-const ROUNDS = Number(process.env.LATCHKEY_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.LATCHKEY_ROUNDS ?? 3);
 const APP_URL = 'http://shop.localhost';
 /** Time between the first visit and the return of a buyer. */
 const PAYING_MS = 30_000;

@@ -12,7 +12,7 @@ import { type Cluster, startCluster } from './cluster.js';
 
 const { community, plans, users, apiKey } = sandboxScenario;
 /** Kills in one run. `LATCHKEY_KILLS` sets another number for a longer run. */
-const KILLS = Number(process.env.LATCHKEY_KILLS ?? 8);
+const KILLS = Number(process.env.LATCHKEY_KILLS ?? 5);
 const PROCESSES = 2;
 
 /** Milliseconds that callers pause, so that a process has time to start. */

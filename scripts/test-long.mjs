@@ -1,0 +1,23 @@
+// `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
+// assumptions turned around, longer races, property tests with new random inputs, and variations of end-to-end tests.
+import { FUZZED } from './fuzzed-files.mjs';
+import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
+
+/** Ten times the runs of each property, and more kills of processes and rounds of races than in `npm test`. */
+const LONGER = { LATCHKEY_FUZZ_TIMES: '10', LATCHKEY_KILLS: '16', LATCHKEY_ROUNDS: '40' };
+/** Parts of the names of the files that read these variables. */
+const RANDOM = [...FUZZED, 'model', 'kill', 'stores/'];
+
+await runTests(async () => {
+  await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
+  await widget('widget, second reading of the specification', {
+    parts: ['Chromium'],
+    env: { LATCHKEY_READING: 'second' },
+  });
+  await assumptions('assumptions turned around');
+  await vitest('longer random tests and races (vitest)', {
+    args: ['--project=!*-second', '--testTimeout=0', ...RANDOM],
+    env: LONGER,
+  });
+  await endToEnd('end to end, variations', { parts: ['headless Chromium'], args: ['--grep', '@long'] });
+});

@@ -1,0 +1,116 @@
+// The test suites that `npm test` and `npm run test:long` run in part.
+import { build } from './build.mjs';
+import { ensureChromium, ensureHeadlessShell } from './chromium.mjs';
+import { ROOT } from './command.mjs';
+import { ensureFirefox } from './firefox.mjs';
+import { readPlaywright, readVitest } from './read-reports.mjs';
+import { ensureRedisServer } from './redis.mjs';
+import { runSuite } from './suite.mjs';
+import { addRow, printSummary } from './summary.mjs';
+import { ensureWebKit } from './webkit.mjs';
+
+/**
+ * Builds all packages with their tests, finds the browsers and Redis, and runs these tests. Then it prints the summary and ends the
+ * process, with code 1 if anything failed.
+ * @param {(browsers: string[]) => Promise<void>} run receives the names of the browsers found
+ */
+export async function runTests(run) {
+  const started = performance.now();
+  // Hundreds of processes of the tests load the same modules. Node compiles each once, and keeps the result here.
+  process.env.NODE_COMPILE_CACHE ??= `${ROOT}/node_modules/.cache/compile`;
+  if (!(await build({ tests: true }))) {
+    console.error('\nThe build failed, so no test ran.\n\n0 passed, 1 failed');
+    process.exit(1);
+  }
+  await findRedis();
+  await run(await findBrowsers());
+  process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
+}
+
+/** Runs tests on Node. `args` select projects and files. */
+export function vitest(name, { args = [], env } = {}) {
+  return runSuite({
+    name,
+    command: 'vitest',
+    read: readVitest,
+    args: (report) => [
+      ...['run', '--root', 'packages', '--reporter=default', '--reporter=json'],
+      ...[`--outputFile.json=${report}`, ...args],
+    ],
+    env,
+  });
+}
+
+/** Runs the tests of the widget's elements, in these browsers. */
+export function widget(name, { parts, env, write }) {
+  return runSuite({
+    name,
+    command: 'web-test-runner',
+    read: (report) => report,
+    parts,
+    env,
+    args: () => ['--config', 'web-test-runner.config.mjs'],
+    cwd: `${ROOT}/packages/widget`,
+    reportVariable: 'LATCHKEY_WTR_REPORT',
+    write,
+  });
+}
+
+/** Turns each assumption of docs/live-service.md around. Each counts as one test. */
+export function assumptions(name) {
+  return runSuite({
+    name,
+    command: 'node',
+    read: (report) => ({ '': report }),
+    args: () => ['scripts/assumptions.mjs', '--no-build'],
+    reportVariable: 'LATCHKEY_ASSUMPTIONS_REPORT',
+  });
+}
+
+/** Runs end-to-end tests. `parts` are the projects that must have a test; `args` select tests. */
+export function endToEnd(name, { parts, args }) {
+  return runSuite({
+    name,
+    command: 'playwright',
+    read: readPlaywright,
+    parts,
+    args: () => ['test', '--config', 'e2e/playwright.config.ts', ...args],
+    reportVariable: 'LATCHKEY_E2E_REPORT',
+  });
+}
+
+/** Finds or installs Redis. If that fails, the tests that need it fail one by one, and this row gives the reason. */
+async function findRedis() {
+  try {
+    process.env.LATCHKEY_REDIS_SERVER = await ensureRedisServer();
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    addRow({ name: 'Redis for the session stores', failed: 1 });
+  }
+}
+
+/**
+ * Finds or installs the browsers and passes their paths to the test runners. A missing browser is a failure, unless it does not
+ * exist for this machine.
+ * @returns the names of the browsers found
+ */
+async function findBrowsers() {
+  const found = [];
+  process.env.LATCHKEY_HEADLESS_SHELL = await ensureHeadlessShell().catch(() => '');
+  for (const [browser, ensure] of Object.entries({
+    Chromium: ensureChromium,
+    Firefox: ensureFirefox,
+    WebKit: ensureWebKit,
+  })) {
+    try {
+      const path = await ensure();
+      process.env[`LATCHKEY_${browser.toUpperCase()}`] = path ?? '';
+      if (path === undefined) addRow({ name: `${browser} (not available on this machine)`, skipped: 1 });
+      else found.push(browser);
+    } catch (error) {
+      console.error(error.message);
+      addRow({ name: `${browser} to test in`, failed: 1 });
+    }
+  }
+  return found;
+}

@@ -10,7 +10,7 @@ import { loadWidget } from './widget-module.ts';
 
 /** The same schedules in each run. `npm run simulate` runs others. */
 const SEED = 20_261_123;
-const SCHEDULES = 110;
+const SCHEDULES = 60;
 /** Schedules on the real server, whose requests take longer. */
 const REAL_SCHEDULES = 6;
 

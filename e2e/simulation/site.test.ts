@@ -10,7 +10,7 @@ import { runWorld } from './worlds.ts';
 
 /** The same schedules in each run. `npm run simulate` runs others. */
 const SEED = 20_261_123;
-const SCHEDULES = 8;
+const SCHEDULES = 5;
 /** Schedules on the real server, whose requests take longer. */
 const REAL_SCHEDULES = 2;
 

@@ -10,7 +10,7 @@ const bundle = bundledPackage({
     ...Object.fromEntries(
       ['index', 'ui', 'extension', 'schemas', 'styles'].map((name) => [name, `src/${name}.ts`]),
     ),
-    'checkpoint-thread': 'src/platform/database/checkpoint-thread.ts',
+    'checkpoint-thread': 'src/platform/database/sqlite/checkpoint-thread.ts',
   },
   // zod loads 60 languages unless it is bundled, and Kysely has 257 modules.
   bundled: ['@latchkey/contract', 'kysely', 'preact', 'preact-render-to-string', 'zod'],

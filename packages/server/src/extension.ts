@@ -57,7 +57,7 @@ export type {
 export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
 export { containsText } from './platform/database/contains-text.js';
 export type { Database } from './platform/database/open-database.js';
-export { schemaStatus } from './platform/database/schema-status.js';
+export { schemaStatus } from './platform/database/schema/schema-status.js';
 export {
   addRows,
   readTables,

@@ -62,7 +62,7 @@ export {
   migrateDatabase,
   readSchemaStatus,
 } from './platform/database/maintain-database.js';
-export type { SchemaStatus } from './platform/database/schema-status.js';
+export type { SchemaStatus } from './platform/database/schema/schema-status.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
 export {

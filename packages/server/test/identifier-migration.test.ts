@@ -1,11 +1,11 @@
 import { Migrator } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../src/platform/database/migrations/0001-sign-in.js';
-import { service } from '../src/platform/database/migrations/0002-service.js';
-import { widgetReleases } from '../src/platform/database/migrations/0003-widget-releases.js';
-import { databaseUse } from '../src/platform/database/migrations/0004-database-use.js';
-import { messengerAccounts } from '../src/platform/database/migrations/0005-messenger-accounts.js';
 import { connectDatabase, type Database, openDatabase } from '../src/platform/database/open-database.js';
+import { signIn } from '../src/platform/database/schema/migrations/0001-sign-in.js';
+import { service } from '../src/platform/database/schema/migrations/0002-service.js';
+import { widgetReleases } from '../src/platform/database/schema/migrations/0003-widget-releases.js';
+import { databaseUse } from '../src/platform/database/schema/migrations/0004-database-use.js';
+import { messengerAccounts } from '../src/platform/database/schema/migrations/0005-messenger-accounts.js';
 import { databaseUnderTest } from './service-under-test.js';
 
 /** Schema of the version in which every identifier from a partner counted in all communities. */

@@ -6,7 +6,7 @@ import { createPurge } from '../src/domain/retention/purge.js';
 import { PURGE_BATCH_SIZE } from '../src/domain/retention/purge-batch.js';
 import { sql } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
-import type { Schema } from '../src/platform/database/schema.js';
+import type { Schema } from '../src/platform/database/schema/schema.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrateDatabase, openOperator, readSchemaStatus, startServer } from '../src/index.js';
-import { hasMigration } from '../src/platform/database/has-migration.js';
 import { sql } from '../src/platform/database/kysely/kysely.js';
-import type { Migration } from '../src/platform/database/migrations/migration.js';
-import { BASE_MIGRATIONS, MIGRATIONS, SCHEMA_OF_RELEASES } from '../src/platform/database/migrations.js';
 import { connectDatabase, type Database, openDatabase } from '../src/platform/database/open-database.js';
-import { recordMigration } from '../src/platform/database/schema-status.js';
-import { createSchemaWatch } from '../src/platform/database/schema-watch.js';
+import { hasMigration } from '../src/platform/database/schema/has-migration.js';
+import type { Migration } from '../src/platform/database/schema/migrations/migration.js';
+import {
+  BASE_MIGRATIONS,
+  MIGRATIONS,
+  SCHEMA_OF_RELEASES,
+} from '../src/platform/database/schema/migrations.js';
+import { recordMigration } from '../src/platform/database/schema/schema-status.js';
+import { createSchemaWatch } from '../src/platform/database/schema/schema-watch.js';
 import { defaultLogger } from '../src/platform/logging/logger.js';
 import { migrateAs, nextVersion, PREVIOUS_VERSION, versionUpTo } from './database/schema-versions.js';
 import { databaseUnderTest } from './service-under-test.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { MIGRATIONS } from '../src/platform/database/migrations.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
+import { MIGRATIONS } from '../src/platform/database/schema/migrations.js';
 import { hashToken } from '../src/platform/secrets.js';
 import {
   callResource,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
 import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { deliveryGauges } from '../domain/webhooks/log/delivery-gauges.js';
-import { createSchemaWatch } from '../platform/database/schema-watch.js';
+import { createSchemaWatch } from '../platform/database/schema/schema-watch.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';

@@ -7,7 +7,7 @@ import type { EndpointPolicy } from '../domain/webhooks/endpoint/endpoint-addres
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
-import type { SchemaWatch } from '../platform/database/schema-watch.js';
+import type { SchemaWatch } from '../platform/database/schema/schema-watch.js';
 import type { Readiness } from '../platform/health/readiness.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';

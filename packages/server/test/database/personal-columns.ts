@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { hasRowLocks } from '../../src/platform/database/kysely/row-locks.js';
 import type { Database } from '../../src/platform/database/open-database.js';
-import { hasRowLocks } from '../../src/platform/database/row-locks.js';
 
 /**
  * Names of columns that can contain an address, a name, a messenger account, a place or the id of a person, or text that contains

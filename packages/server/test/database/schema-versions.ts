@@ -1,7 +1,7 @@
-import { migrate, type RunOptions } from '../../src/platform/database/migrate.js';
-import type { Migration } from '../../src/platform/database/migrations/migration.js';
-import { MIGRATIONS, type MigrationList } from '../../src/platform/database/migrations.js';
 import { connectDatabase } from '../../src/platform/database/open-database.js';
+import { migrate, type RunOptions } from '../../src/platform/database/schema/migrate.js';
+import type { Migration } from '../../src/platform/database/schema/migrations/migration.js';
+import { MIGRATIONS, type MigrationList } from '../../src/platform/database/schema/migrations.js';
 
 /** Returns the migrations of a version with this newest one. */
 export function versionUpTo(newest: string): MigrationList {

@@ -5,7 +5,7 @@ import { createSandbox } from '@latchkey/sandbox';
 import { expect, it, onTestFinished } from 'vitest';
 import { NEXT_MIGRATIONS } from '../../soak/upgrade/next-migrations.js';
 import { readSchemaStatus } from '../../src/index.js';
-import type { MigrationList } from '../../src/platform/database/migrations.js';
+import type { MigrationList } from '../../src/platform/database/schema/migrations.js';
 import { migrateAs, nextVersion, PREVIOUS_VERSION } from '../database/schema-versions.js';
 import { databaseUnderTest } from '../service-under-test.js';
 

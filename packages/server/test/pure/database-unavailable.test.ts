@@ -4,8 +4,11 @@ import {
   isReadOnly,
   isStorageFull,
 } from '../../src/platform/database/database-unavailable.js';
-import { isLostConnection, LostConnectionError } from '../../src/platform/database/lost-connection.js';
-import { WaitTimeoutError } from '../../src/platform/database/semaphore.js';
+import {
+  isLostConnection,
+  LostConnectionError,
+} from '../../src/platform/database/postgres/lost-connection.js';
+import { WaitTimeoutError } from '../../src/platform/database/postgres/semaphore.js';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asDeferredWrite, deferStatements } from '../../src/platform/database/deferred-statements.js';
+import {
+  asDeferredWrite,
+  deferStatements,
+} from '../../src/platform/database/postgres/deferred-statements.js';
 
 const BEGIN = 'start transaction isolation level serializable';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Semaphore, WaitTimeoutError } from '../../src/platform/database/semaphore.js';
+import { Semaphore, WaitTimeoutError } from '../../src/platform/database/postgres/semaphore.js';
 
 describe('semaphore', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -2,9 +2,9 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BackgroundCheckpoints } from '../../src/platform/database/background-checkpoints.js';
-import { openNodeSqlite } from '../../src/platform/database/node-sqlite.js';
 import { connectDatabase } from '../../src/platform/database/open-database.js';
+import { BackgroundCheckpoints } from '../../src/platform/database/sqlite/background-checkpoints.js';
+import { openNodeSqlite } from '../../src/platform/database/sqlite/node-sqlite.js';
 import { defaultLogger, type LogFields } from '../../src/platform/logging/logger.js';
 import { databaseUnderTest } from '../service-under-test.js';
 

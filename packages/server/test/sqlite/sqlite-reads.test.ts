@@ -4,8 +4,8 @@ import {
   openNodeSqlite,
   openNodeSqliteReader,
   type SqliteConnection,
-} from '../../src/platform/database/node-sqlite.js';
-import { batchSqliteReads } from '../../src/platform/database/sqlite-reads.js';
+} from '../../src/platform/database/sqlite/node-sqlite.js';
+import { batchSqliteReads } from '../../src/platform/database/sqlite/sqlite-reads.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 async function openReads() {

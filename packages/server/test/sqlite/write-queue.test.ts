@@ -3,8 +3,8 @@ import {
   openNodeSqlite,
   openNodeSqliteReader,
   type SqliteConnection,
-} from '../../src/platform/database/node-sqlite.js';
-import { WriteQueue } from '../../src/platform/database/write-queue.js';
+} from '../../src/platform/database/sqlite/node-sqlite.js';
+import { WriteQueue } from '../../src/platform/database/sqlite/write-queue.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 interface TestQueue {

@@ -1,5 +1,5 @@
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endMembershipsOf } from '../memberships/end-memberships.js';
 import { insertDeletedUser, marksDeletedUsers, wasUserDeleted } from '../users/deleted-users.js';

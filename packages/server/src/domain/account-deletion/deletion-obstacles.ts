@@ -1,5 +1,5 @@
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
 
 /** Property that must end before its owner can delete the account. */
 export interface OwnedProperty {

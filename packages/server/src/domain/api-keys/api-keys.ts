@@ -10,7 +10,7 @@ import {
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../platform/database/schema.js';
+import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { mayProvision } from './provisioning-grants.js';
 

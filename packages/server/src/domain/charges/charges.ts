@@ -1,6 +1,6 @@
-import { hasMigration } from '../../platform/database/has-migration.js';
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasMigration } from '../../platform/database/schema/has-migration.js';
 
 /** Migration that adds the order ids of payments. The table of started charges exists since the migration before it. */
 const CHARGES_MIGRATION = '0022-payment-orders';

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema.js';
+import type { Schema } from '../../platform/database/schema/schema.js';
 import { hasCharges, LOOK_UP_AFTER_MS } from './charges.js';
 
 /** Charge of a checkout that has no stored result. */

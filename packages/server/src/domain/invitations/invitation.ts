@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
-import type { Schema } from '../../platform/database/schema.js';
+import type { Schema } from '../../platform/database/schema/schema.js';
 import type { CommunityRole } from '../communities/community.js';
 
 const DAY_MS = 24 * 3600_000;

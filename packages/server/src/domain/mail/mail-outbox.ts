@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { sql } from '../../platform/database/kysely.js';
 import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../platform/database/lease-rows.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
 import type { MailDecision } from './mail-decision.js';
 
 /** Kind of a queued mail. Its composer writes it when it is sent. */

@@ -3,7 +3,7 @@ import { handleEachDue, PAGE_SIZE } from '../../platform/background/each-due.js'
 import type { Clock } from '../../platform/clock.js';
 import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema.js';
+import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { hasCharges, isCharging } from '../charges/charges.js';

@@ -1,5 +1,5 @@
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { decideEndNow } from './membership-change.js';
 import { saveMembership } from './memberships.js';
 

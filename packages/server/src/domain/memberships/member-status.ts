@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
-import type { Schema } from '../../platform/database/schema.js';
+import type { Schema } from '../../platform/database/schema/schema.js';
 import { membershipSql } from './membership-state.js';
 
 /** Statuses by which a seller filters members. An active membership that ends soon has two of them. */

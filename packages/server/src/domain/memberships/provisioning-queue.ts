@@ -1,7 +1,7 @@
 import type { ProvisionExternalCommand } from '@latchkey/contract';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
-import { Semaphore } from '../../platform/database/semaphore.js';
+import { Semaphore } from '../../platform/database/postgres/semaphore.js';
 
 /** Maximum time in the queue, in milliseconds. */
 const MAX_WAIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
-import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
+import { hasMigration } from '../../platform/database/schema/has-migration.js';
 import { createOpaqueSecret, createTimedToken } from '../../platform/secrets.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
 

@@ -2,7 +2,11 @@ import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
 import { recordServiceNames } from '../../platform/database/recorded-service-names.js';
-import { checkCompatible, checkComplete, schemaStatus } from '../../platform/database/schema-status.js';
+import {
+  checkCompatible,
+  checkComplete,
+  schemaStatus,
+} from '../../platform/database/schema/schema-status.js';
 import { checkBaseUrl } from '../../platform/http/base-url.js';
 import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
 import { createOperator, type Operator } from './operator.js';

@@ -1,7 +1,7 @@
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { isOneOf, textList } from '../../platform/database/row-list.js';
-import { hasRowLocks } from '../../platform/database/row-locks.js';
 import type { Retention, RetentionPart } from './retention.js';
 
 /** Maximum number of rows that a statement of the purge reads or deletes, rows of other tables included. */

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
-import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasMigration } from '../../platform/database/schema/has-migration.js';
 import { deleteBatch, deleteParts, type EndedRow, PURGE_BATCH_SIZE, readBatch } from './purge-batch.js';
 import { RETENTION, type Retention } from './retention.js';
 

@@ -1,5 +1,5 @@
-import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasMigration } from '../../platform/database/schema/has-migration.js';
 
 /** Migration that creates the tables of two-step sign-in. */
 export const TWO_STEP_MIGRATION = '0019-two-step-sign-in';

@@ -1,5 +1,5 @@
-import { hasMigration } from '../../platform/database/has-migration.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { hasMigration } from '../../platform/database/schema/has-migration.js';
 import { hashSecret } from '../../platform/secrets.js';
 
 /** Migration that marks the rows of deleted accounts. */

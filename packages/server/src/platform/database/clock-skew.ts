@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
+import { hasRowLocks } from './kysely/row-locks.js';
 import { sql } from './kysely.js';
 import type { Database } from './open-database.js';
-import { hasRowLocks } from './row-locks.js';
 
 /**
  * Largest difference to the clock of the database at which a server starts, in milliseconds. Leases of webhook deliveries end

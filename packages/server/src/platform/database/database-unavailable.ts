@@ -1,6 +1,6 @@
-import { isLostConnection } from './lost-connection.js';
-import { isQueryTimeout } from './postgres-statements.js';
-import { WaitTimeoutError } from './semaphore.js';
+import { isLostConnection } from './postgres/lost-connection.js';
+import { isQueryTimeout } from './postgres/postgres-statements.js';
+import { WaitTimeoutError } from './postgres/semaphore.js';
 
 /**
  * PostgreSQL error classes of temporary failures: out of memory or connections (532, 533), operator intervention or

@@ -1,3 +1,5 @@
+import type { PostgresLocation } from './postgres/postgres.js';
+
 /** Engine and location of a database. */
 export type DatabaseLocation =
   | {
@@ -6,16 +8,6 @@ export type DatabaseLocation =
       path: string;
     }
   | PostgresLocation;
-
-/** PostgreSQL database with its connection limits. */
-export interface PostgresLocation {
-  engine: 'postgres';
-  url: URL;
-  /** Maximum number of connections per process (parameter `connection_limit`). */
-  connectionLimit: number;
-  /** Requests fail if no connection becomes free for this long (parameter `connect_timeout`, in seconds). */
-  connectTimeoutMs: number;
-}
 
 /** Scheme of a URL with a host. In a text without `//`, a password can come before the first colon. */
 const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:(?=\/\/)/i;

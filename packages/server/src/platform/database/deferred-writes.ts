@@ -1,7 +1,7 @@
-import { asDeferredWrite } from './deferred-statements.js';
 import type { Compilable, CompiledQuery } from './kysely/kysely.js';
+import { hasRowLocks } from './kysely/row-locks.js';
 import type { Database } from './open-database.js';
-import { hasRowLocks } from './row-locks.js';
+import { asDeferredWrite } from './postgres/deferred-statements.js';
 
 /**
  * Runs a write whose result is not needed. In a transaction on PostgreSQL it is sent together with the next statement or the

@@ -1,7 +1,7 @@
+import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
 import { isOneOf } from './row-list.js';
-import { hasRowLocks } from './row-locks.js';
 
 /** Table of work that several processes share: a row waits until its next attempt, and one worker at a time has its lease. */
 export type LeasedTable = 'mail_outbox' | 'webhook_deliveries';

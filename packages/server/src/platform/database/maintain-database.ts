@@ -1,10 +1,10 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import type { Logger } from '../logging/logger.js';
 import { parseServiceNames } from '../service-names.js';
-import { migrate } from './migrate.js';
 import { connectDatabase, type Database } from './open-database.js';
 import { recordServiceNames, replaceServiceNames } from './recorded-service-names.js';
-import { type SchemaStatus, schemaStatus } from './schema-status.js';
+import { migrate } from './schema/migrate.js';
+import { type SchemaStatus, schemaStatus } from './schema/schema-status.js';
 
 /** Options of {@link migrateDatabase}. */
 export interface MigrateOptions {

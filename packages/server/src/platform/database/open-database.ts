@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { enableAbort } from './abort-statements.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
-import { type DirectRead, enableDirectReads } from './direct-read.js';
+import { type DirectRead, enableDirectReads } from './kysely/direct-read.js';
 import { type Dialect, Kysely } from './kysely/kysely.js';
-import { copySchema, enableSchemaCopies, type MemoryContent, storeSchema } from './memory-schema.js';
-import { migrate } from './migrate.js';
-import type { Schema } from './schema.js';
-import { checkCompatible, checkComplete, schemaStatus } from './schema-status.js';
-import { openSqlite } from './sqlite-dialect.js';
+import { migrate } from './schema/migrate.js';
+import type { Schema } from './schema/schema.js';
+import { checkCompatible, checkComplete, schemaStatus } from './schema/schema-status.js';
+import { copySchema, enableSchemaCopies, type MemoryContent, storeSchema } from './sqlite/memory-schema.js';
+import { openSqlite } from './sqlite/sqlite-dialect.js';
 
 /** The database, or a transaction in it. */
 export type Database = Kysely<Schema>;
@@ -116,7 +116,7 @@ async function openEngine(
 }> {
   if (location.engine === 'sqlite') return openSqlite(location.path, options.logger);
   // Loaded on demand, so that a server on SQLite starts faster.
-  const { openPostgres } = await import('./postgres.js');
+  const { openPostgres } = await import('./postgres/postgres.js');
   return openPostgres(location, options);
 }
 

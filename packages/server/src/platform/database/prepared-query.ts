@@ -1,5 +1,5 @@
 import { markDeferred } from './deferred-writes.js';
-import { directReadOf } from './direct-read.js';
+import { directReadOf } from './kysely/direct-read.js';
 import type { Compilable, CompiledQuery } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
 

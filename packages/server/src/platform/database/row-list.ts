@@ -1,6 +1,6 @@
+import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type RawBuilder, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
-import { hasRowLocks } from './row-locks.js';
 
 type Value = string | number | null;
 

@@ -1,7 +1,7 @@
 import { sql } from './kysely/kysely.js';
+import { hasRowLocks } from './kysely/row-locks.js';
 import type { Database } from './open-database.js';
-import { hasRowLocks } from './row-locks.js';
-import type { Schema } from './schema.js';
+import type { Schema } from './schema/schema.js';
 import { inTransaction } from './transaction.js';
 
 /** Rows of a table, by column. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isForeignKeyViolation } from './foreign-key-violation.js';
 import type { Database } from './open-database.js';
-import { isStalePlan } from './postgres-statements.js';
+import { isStalePlan } from './postgres/postgres-statements.js';
 
 /**
  * PostgreSQL error codes after which a transaction is retried: serialization failure, deadlock, and unique violation. After

@@ -1,6 +1,6 @@
 import type { Selectable } from '../../../platform/database/kysely.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import type { Schema } from '../../../platform/database/schema.js';
+import type { Schema } from '../../../platform/database/schema/schema.js';
 
 /** Attempt to send a delivery. */
 export interface WebhookAttempt {

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/database/keyset.js';
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import type { Schema } from '../../../platform/database/schema.js';
+import type { Schema } from '../../../platform/database/schema/schema.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { WAITS_FOR_WEBHOOK } from './waits-for-webhook.js';
 

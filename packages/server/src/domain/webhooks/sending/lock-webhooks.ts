@@ -1,6 +1,6 @@
+import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { textList } from '../../../platform/database/row-list.js';
-import { hasRowLocks } from '../../../platform/database/row-locks.js';
 import type { WebhookHealth } from '../attempt/attempt-consequences.js';
 
 /**

@@ -1,7 +1,7 @@
 import { runDeferredWrite } from '../../../platform/database/deferred-writes.js';
+import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { rowList, textList } from '../../../platform/database/row-list.js';
-import { hasRowLocks } from '../../../platform/database/row-locks.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';

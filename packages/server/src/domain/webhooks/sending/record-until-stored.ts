@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BatchQueue } from '../../../platform/background/batch-queue.js';
-import { isLostConnection } from '../../../platform/database/lost-connection.js';
+import { isLostConnection } from '../../../platform/database/postgres/lost-connection.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import type { EndedAttempt } from './record-attempts.js';

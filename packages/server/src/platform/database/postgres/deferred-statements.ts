@@ -1,0 +1,114 @@
+import { isRead } from '../kysely/direct-read.js';
+
+/** Result of a statement that is not sent yet, or never. */
+const NOT_SENT = { command: '', rowCount: 0, rows: [] };
+
+/** End of the text of a deferred write. A comment keeps the mark through all layers between the query and the connection. */
+const DEFERRED_MARK = ' /* sent with the next statement */';
+
+/**
+ * Marks the text of a write as deferred: in a transaction on PostgreSQL, it is sent together with the next statement or the
+ * commit.
+ */
+export function asDeferredWrite(text: string): string {
+  return `${text}${DEFERRED_MARK}`;
+}
+
+/**
+ * Sends one statement on a connection.
+ *
+ * @param position number of statements before this one in the same write. PostgreSQL runs them first.
+ */
+export type SendStatement<Result> = (
+  text: string,
+  values: readonly unknown[],
+  position?: number,
+) => Promise<Result>;
+
+/** Text and values of a statement. */
+type Statement = readonly [text: string, values: readonly unknown[]];
+
+/** Options of {@link deferStatements}. */
+export interface DeferStatementsOptions<Result> {
+  send: SendStatement<Result>;
+  /** Calls the function and sends all statements that it starts in one write. */
+  inOneWrite(start: () => void): void;
+}
+
+/**
+ * Sends statements of a transaction together, where that is safe. Each write to the connection that is saved also saves a wait
+ * for the response.
+ *
+ * The begin is delayed until the first statement. A first read is sent together with the begin: if the begin fails, the read
+ * has changed nothing, and its rows are discarded. Any other statement waits until the begin has succeeded, because without a
+ * transaction it would be committed alone. A transaction without statements is not sent at all. After a failed begin, every
+ * statement of the transaction rejects.
+ *
+ * A deferred write ({@link asDeferredWrite}) resolves at once, with an empty result, and is sent together with the next
+ * statement or the commit. If it fails, that one rejects with its error, and PostgreSQL has ended the transaction. A rollback
+ * discards it. Outside of a transaction it is sent at once.
+ */
+export function deferStatements<Result>({
+  send,
+  inOneWrite,
+}: DeferStatementsOptions<Result>): SendStatement<Result | typeof NOT_SENT> {
+  /** Begin that is not sent yet. */
+  let deferredBegin: string | undefined;
+  /** Result of the begin that was sent. */
+  let begun: Promise<Result> | undefined;
+  /** Writes that are not sent yet. */
+  let deferredWrites: Statement[] = [];
+  /** Returns the results in the order of the statements. */
+  const sendTogether = (statements: readonly Statement[]): Promise<Result>[] => {
+    const results: Promise<Result>[] = [];
+    inOneWrite(() => {
+      for (const [text, values] of statements) results.push(send(text, values, results.length));
+    });
+    return results;
+  };
+  return async (text, values) => {
+    const isControl = values.length === 0;
+    if (isControl && /^(?:begin|start transaction)\b/.test(text)) {
+      deferredBegin = text;
+      begun = undefined;
+      deferredWrites = [];
+      return NOT_SENT;
+    }
+    const isEnd = isControl && (text === 'commit' || text === 'rollback');
+    if (deferredBegin !== undefined) {
+      const begin = deferredBegin;
+      deferredBegin = undefined;
+      if (isEnd) return NOT_SENT;
+      if (isRead({ sql: text })) {
+        const results = sendTogether([
+          [begin, []],
+          [text, values],
+        ]);
+        begun = results[0];
+        return await lastOf(results);
+      }
+      begun = send(begin, []);
+    }
+    if (text === 'rollback') {
+      begun = undefined;
+      deferredWrites = [];
+    }
+    if (begun !== undefined) {
+      await begun;
+      if (text.endsWith(DEFERRED_MARK)) {
+        deferredWrites.push([text, values]);
+        return NOT_SENT;
+      }
+    }
+    if (isEnd) begun = undefined;
+    if (deferredWrites.length === 0) return await send(text, values);
+    const results = sendTogether([...deferredWrites, [text, values]]);
+    deferredWrites = [];
+    return await lastOf(results);
+  };
+}
+
+/** Waits for all results and returns the last one. They arrive in this order, so the first error is the one that rejects. */
+async function lastOf<Result>(results: readonly Promise<Result>[]): Promise<Result> {
+  return (await Promise.all(results)).at(-1) as Result;
+}

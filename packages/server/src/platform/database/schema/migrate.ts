@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../clock.js';
+import { defaultLogger, type Logger } from '../../logging/logger.js';
+import { type Kysely, sql } from '../kysely/kysely.js';
+import { hasRowLocks } from '../kysely/row-locks.js';
+import { withMigrationLock } from './migration-lock.js';
+import type { Migration } from './migrations/migration.js';
+import { BASE_MIGRATIONS, MIGRATIONS, type MigrationList } from './migrations.js';
+import { olderProcesses } from './older-processes.js';
+import type { Schema } from './schema.js';
+import {
+  checkCompatible,
+  createMigrationRecords,
+  recordMigration,
+  type SchemaStatus,
+  schemaStatus,
+} from './schema-status.js';
+
+/**
+ * Maximum time in milliseconds that a migration waits for a table. Requests that need the table queue behind the migration, so
+ * none of them waits longer because of it.
+ */
+const LOCK_TIMEOUT_MS = 500;
+/** Attempts to lock the tables of a migration. With the pauses between them, they take about five minutes. */
+const MAX_ATTEMPTS = 60;
+/** Pause between two attempts, in milliseconds. The requests that have queued are answered meanwhile. */
+const RETRY_PAUSE_MS = 4_500;
+
+/** PostgreSQL error codes after which a migration is tried again: lock timeout, deadlock. */
+const RETRIED_STATES = new Set(['55P03', '40P01']);
+
+/** Options of {@link migrate}. */
+export interface RunOptions {
+  /**
+   * True to run pending contract migrations too. A new database always gets them.
+   *
+   * @default false
+   */
+  contract?: boolean;
+  /**
+   * Log of migrations that wait for a table.
+   *
+   * @default a logger to standard error
+   */
+  logger?: Logger;
+  /** @default the migrations of this version */
+  list?: MigrationList;
+  /** @default 60 */
+  maxAttempts?: number;
+  /**
+   * In milliseconds.
+   *
+   * @default 4500
+   */
+  retryPauseMs?: number;
+}
+
+/**
+ * Applies the pending expand migrations, and the contract migrations on request. If several processes migrate at once, one does
+ * the work and the others wait. Kysely's `Migrator` applies all migrations in one transaction, which would lock their tables until
+ * the end. It also rejects a schema with migrations of a newer version.
+ *
+ * On PostgreSQL each migration is a transaction of its own, and a failure keeps the migrations before it. On SQLite, and in
+ * a new database, all of them are one transaction.
+ *
+ * @param db has two connections on PostgreSQL: one holds the lock.
+ * @returns the names of the migrations that this call applied.
+ * @throws Error if this version does not work after the migrations of a newer one, if a migration fails, or if a long transaction
+ *   blocks it.
+ */
+export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Promise<string[]> {
+  if (!hasRowLocks(db)) {
+    return await db.transaction().execute((transaction) => applyAll(transaction, options));
+  }
+  return await withMigrationLock(db, () => applyAll(db, options));
+}
+
+async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string[]> {
+  const { list = MIGRATIONS } = options;
+  await createMigrationRecords(db);
+  const status = await schemaStatus(db, list);
+  checkCompatible(status);
+  const isNew = status.applied.length + status.unknown.length === 0;
+  const names = isNew ? Object.keys(list.migrations) : namesToRun(status, options);
+  if (isNew && !db.isTransaction) {
+    await db.transaction().execute(async (transaction) => {
+      for (const name of names) await applyOne(transaction, name, options);
+    });
+    return names;
+  }
+  for (const name of names) {
+    const migration = migrationOf(list, name);
+    if (migration.kind === 'contract' && !isNew) await rejectOlderProcesses(db, migration.worksFrom ?? name);
+    await applyOne(db, name, options);
+  }
+  return names;
+}
+
+/** Expand migrations run first, because a contract migration can rely on them. */
+function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = false }: RunOptions): string[] {
+  return [...pending, ...(contract ? pendingContract : [])];
+}
+
+function migrationOf({ migrations }: MigrationList, name: string): Migration {
+  const migration = migrations[name];
+  if (migration === undefined) throw new Error(`The version has no migration "${name}".`);
+  return migration;
+}
+
+async function rejectOlderProcesses(db: Kysely<Schema>, worksFrom: string): Promise<void> {
+  const older = await olderProcesses(db, worksFrom);
+  if (older.length === 0) return;
+  throw new Error(
+    `Processes of an earlier version are connected to the database: ${older.join(', ')}. They do not work after the contract migrations. Replace all processes with this version first.`,
+  );
+}
+
+async function applyOne(db: Kysely<Schema>, name: string, options: RunOptions): Promise<void> {
+  const { list = MIGRATIONS, logger = defaultLogger } = options;
+  const { maxAttempts = MAX_ATTEMPTS, retryPauseMs = RETRY_PAUSE_MS } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOne(db, name, migrationOf(list, name));
+    } catch (error) {
+      if (db.isTransaction || !isRetried(error)) throw error;
+      if (attempt >= maxAttempts) throw blockedMigration(name, error);
+      logger.warn({ migration: name, attempt }, 'A transaction blocks a migration; trying again');
+    }
+    // Random, so that the attempts don't meet the same periodic work each time.
+    await pause(retryPauseMs * (0.5 + Math.random()));
+  }
+}
+
+async function attemptOne(db: Kysely<Schema>, name: string, migration: Migration): Promise<void> {
+  const record = (on: Kysely<Schema>) =>
+    recordMigration(on, name, {
+      migration,
+      now: systemClock.now(),
+      isDescribed: !BASE_MIGRATIONS.includes(name),
+    });
+  const run = async (on: Kysely<Schema>) => {
+    await migration.up(on as unknown as Kysely<unknown>);
+    await record(on);
+  };
+  if (db.isTransaction) return await run(db);
+  if (migration.transaction === 'none') return await withoutStatementTimeout(db, run);
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await run(transaction);
+  });
+}
+
+/** Runs work on one connection. Its role can have time limits for requests, which an index of a large table exceeds. */
+async function withoutStatementTimeout(
+  db: Kysely<Schema>,
+  work: (connection: Kysely<Schema>) => Promise<void>,
+): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      await work(connection);
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}
+
+function isRetried(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
+}
+
+function blockedMigration(name: string, cause: unknown): Error {
+  return new Error(
+    `The migration ${name} could not lock its tables, because a long transaction uses them. Nothing of it is applied. End that transaction (pg_stat_activity lists it), and run "latchkey migrate" again.`,
+    { cause },
+  );
+}

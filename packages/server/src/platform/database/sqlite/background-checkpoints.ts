@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../logging/logger.js';
+import { PACKAGE_FOLDER } from '../../package-folder.js';
+import type { CheckpointThreadData } from './checkpoint-thread.js';
+import { hasCheckpointRace } from './has-checkpoint-race.js';
+import type { SqliteConnection } from './node-sqlite.js';
+
+/** Committed units of work between two checkpoints. A unit changes about ten pages of the file. */
+const UNITS_PER_CHECKPOINT = 100;
+/** SQLite's default for the number of changed pages after which a commit also runs a checkpoint. */
+const PAGES_WITHOUT_THREAD = 1_000;
+/**
+ * The same number while the thread runs checkpoints. Without a pause between the commits, the thread never catches up with the
+ * last one, and the log of changes (WAL) would grow forever. A commit then completes the checkpoint, and the log starts over.
+ */
+const PAGES_WITH_THREAD = 8_000;
+/** Maximum memory of the thread's JavaScript, in MB. */
+const THREAD_MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+
+/** Options of {@link BackgroundCheckpoints}. */
+export interface BackgroundCheckpointsOptions {
+  /** Path of the database file. */
+  path: string;
+  /** Connection that commits. */
+  writer: SqliteConnection;
+  logger: Logger;
+  /** @default the file of this package */
+  threadFile?: string;
+  /** @default the version of the writer */
+  sqliteVersion?: string;
+}
+
+/**
+ * Runs the checkpoints of a SQLite file in a thread. A checkpoint copies committed pages from the log (WAL) to the file and waits
+ * for the disk. In a commit it would stop all requests meanwhile, in a large file for 20 ms and more.
+ *
+ * The thread starts once enough was written. If it fails, commits run the checkpoints again. They always do with a version of
+ * SQLite in which a thread could lose writes.
+ */
+export class BackgroundCheckpoints {
+  readonly #writer: SqliteConnection;
+  readonly #logger: Logger;
+  readonly #threadFile: string;
+  readonly #threadData: CheckpointThreadData;
+  #thread: Worker | undefined;
+  /** Units that were committed since the last checkpoint began. */
+  #units = 0;
+  #isRunning = false;
+  #isOver = false;
+
+  constructor({ path, writer, logger, ...options }: BackgroundCheckpointsOptions) {
+    this.#writer = writer;
+    this.#logger = logger;
+    this.#threadFile = options.threadFile ?? join(PACKAGE_FOLDER, 'dist/checkpoint-thread.js');
+    // The thread opens the file later. Until then, the program can change its working directory, and a file can be replaced.
+    const { dev, ino } = statSync(path, { bigint: true });
+    this.#threadData = { path: resolve(path), dev, ino };
+    this.#isOver = hasCheckpointRace(options.sqliteVersion ?? versionOf(writer));
+  }
+
+  /** Counts committed units of work, and starts a checkpoint if it is time for one. */
+  committed(units: number): void {
+    this.#units += units;
+    if (this.#units < UNITS_PER_CHECKPOINT || this.#isRunning || this.#isOver) return;
+    this.#units = 0;
+    this.#isRunning = true;
+    try {
+      this.#thread ??= this.#startThread();
+      this.#thread.postMessage('checkpoint');
+    } catch (error) {
+      // Node's permission model can forbid threads. The commit itself has succeeded.
+      this.#fail(error);
+    }
+  }
+
+  /** Ends the thread after its running checkpoint. */
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    if (this.#isOver || thread === undefined) {
+      this.#isOver = true;
+      return;
+    }
+    this.#isOver = true;
+    const exited = new Promise((settle) => thread.once('exit', settle));
+    thread.ref();
+    thread.postMessage('close');
+    await exited;
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(this.#threadFile, {
+      workerData: this.#threadData,
+      resourceLimits: THREAD_MEMORY,
+      // Keep the program's loaders and the modules of `NODE_OPTIONS` out of the thread, which has little memory.
+      execArgv: [],
+      env: {},
+    });
+    thread.unref();
+    thread.once('message', () => this.#checkpointInCommitAfter(PAGES_WITH_THREAD));
+    thread.on('message', () => {
+      this.#isRunning = false;
+    });
+    thread.on('error', (error) => this.#fail(error));
+    thread.once('exit', (code) => this.#fail(`exit code ${code}`));
+    return thread;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#checkpointInCommitAfter(PAGES_WITHOUT_THREAD);
+    this.#isOver = true;
+    this.#logger.warn(
+      { file: this.#threadData.path, error: String(error) },
+      'The thread for checkpoints of the database file failed. Commits run them instead',
+    );
+  }
+
+  #checkpointInCommitAfter(pages: number): void {
+    if (this.#isOver) return;
+    this.#writer.query({ sql: `PRAGMA wal_autocheckpoint = ${pages}`, parameters: [] });
+  }
+}
+
+function versionOf(connection: SqliteConnection): string {
+  const statement = { sql: 'select sqlite_version() as version', parameters: [] };
+  const rows: readonly { version: string }[] = connection.query(statement).rows;
+  return rows[0]?.version ?? '';
+}

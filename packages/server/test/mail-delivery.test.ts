@@ -14,7 +14,7 @@ const PNG = 'iVBORw0KGgo=';
 const NEVER = new AbortController().signal;
 const service = {
   baseUrl: 'https://members.example',
-  operator: { name: 'Members Ltd', logoUrl: `data:image/png;base64,${PNG}`, accent: '#b4541a' },
+  brand: { name: 'Members Ltd', logoUrl: `data:image/png;base64,${PNG}`, accent: '#b4541a' },
 };
 
 const composeTest: MailComposer = async ({ subjectId }) => ({

@@ -37,7 +37,7 @@ export async function measureService(
 export function createServices(parts: OpenedParts, options: ServerOptions): Services {
   const { payments, widgetAssets } = options;
   const site = { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) };
-  const mailService = { baseUrl: parts.baseUrl, operator: site.brand };
+  const mailService = { baseUrl: parts.baseUrl, brand: site.brand };
   return {
     ...parts,
     logUrl: options.logUrl,

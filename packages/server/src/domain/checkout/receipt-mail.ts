@@ -3,7 +3,7 @@ import type { MailFact } from '../../platform/mail/mail-content.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailDay, mailFooter, mailTime, operatorName, senderName } from '../mail/mail-frame.js';
+import { mailDay, mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { quotableName } from '../mail/quotable-name.js';
 import { receiptFacts } from './queue-receipt.js';
@@ -14,18 +14,18 @@ type Facts = z.output<typeof receiptFacts>;
 export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { db, service }) => {
   const facts = receiptFacts.parse(JSON.parse(json));
   const brand = facts.communityId === null ? undefined : await communityBrand(db, facts.communityId);
-  const seller = facts.seller === null ? undefined : quotableName(facts.seller, service.operator.name);
-  const name = seller ?? operatorName(service);
+  const seller = facts.seller === null ? undefined : quotableName(facts.seller, service.brand.name);
+  const name = seller ?? plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
   return {
     ...renderMail({
-      brand: { ...(seller === undefined ? service.operator : (brand ?? NO_LOGO)), name },
+      brand: { ...(seller === undefined ? service.brand : (brand ?? NO_LOGO)), name },
       subject: `Your receipt from ${name}: ${amount}`,
       preview: `Paid on ${mailDay(facts.paidAt)}.`,
       title: ['Receipt from ', { name }],
       blocks: [
         { kind: 'amount', amount },
-        { kind: 'facts', facts: receiptRows(facts, { id: subjectId, serviceName: service.operator.name }) },
+        { kind: 'facts', facts: receiptRows(facts, { id: subjectId, serviceName: service.brand.name }) },
         { kind: 'button', label: 'View your membership', href: `${service.baseUrl}/account` },
         ...(facts.nextPayment === null
           ? []

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailFooter, mailTime, operatorName, senderName } from '../mail/mail-frame.js';
+import { mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { quotableName } from '../mail/quotable-name.js';
@@ -59,14 +59,14 @@ export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: jso
   const brand = await communityBrand(db, communityId);
   // The community was deleted, and nothing can be paid.
   if (brand === undefined) return undefined;
-  const community = quotableName(seller ?? '', service.operator.name);
-  const name = community ?? operatorName(service);
+  const community = quotableName(seller ?? '', service.brand.name);
+  const name = community ?? plainServiceName(service);
   const amount = formatPrice(facts.amountMinor, facts.currency);
-  const plan = quotableName(item, service.operator.name);
+  const plan = quotableName(item, service.brand.name);
   const end = mailTime(validUntil);
   return {
     ...renderMail({
-      brand: { ...(community === undefined ? service.operator : brand), name },
+      brand: { ...(community === undefined ? service.brand : brand), name },
       subject: `Your payment to ${name} failed`,
       preview: `${REASONS[facts.reason]} Your membership does not renew.`,
       title: ['Your payment to ', { name }, ' failed'],

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import type { MailText } from '../../platform/mail/mail-content.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailDay, mailFooter, mailTime, operatorName } from '../mail/mail-frame.js';
+import { mailDay, mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { quotableName } from '../mail/quotable-name.js';
 import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
@@ -12,27 +12,27 @@ export const OPT_OUT_PATH = '/mail/invitations';
 
 /**
  * Composes the mail of an invitation. Of the texts that the seller wrote it contains the name of the community only, in
- * quotation marks and below the operator's own name.
+ * quotation marks and below the service's own name.
  */
 export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, service, now }) => {
   const invitation = await findInvitation(db, subjectId, now);
   if (invitation === undefined || (await hasOptedOut(db, to))) return undefined;
   const { offer, communityName, expiresAt } = invitation;
-  const operator = operatorName(service);
-  const community = quotableName(communityName, service.operator.name);
+  const serviceName = plainServiceName(service);
+  const community = quotableName(communityName, service.brand.name);
   const name: MailText = community === undefined ? ['a community'] : ['“', { name: community }, '”'];
   const key = await createOptOutLink(db, to, now);
   const optOutUrl = `${service.baseUrl}${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   return {
     ...renderMail({
-      brand: { ...service.operator, name: operator },
-      subject: `${operator}: invitation to ${community === undefined ? 'a community' : `“${community}”`}`,
+      brand: { ...service.brand, name: serviceName },
+      subject: `${serviceName}: invitation to ${community === undefined ? 'a community' : `“${community}”`}`,
       preview: 'Nothing happens until you accept it.',
       title: ['You are invited to ', ...name],
       blocks: [
         {
           kind: 'text',
-          text: [invitedTo(offer), ...name, ` on ${operator}. Nothing happens until you accept it.`],
+          text: [invitedTo(offer), ...name, ` on ${serviceName}. Nothing happens until you accept it.`],
         },
         {
           kind: 'facts',
@@ -44,7 +44,7 @@ export const composeInvitation: MailComposer = async ({ subjectId, to }, { db, s
         { kind: 'button', label: 'View the invitation', href: `${service.baseUrl}/account` },
         {
           kind: 'note',
-          text: `Sign in with this e-mail address to accept or decline it.${community === undefined ? '' : ` The owner of the community chose its name. ${operator} has not checked it.`}`,
+          text: `Sign in with this e-mail address to accept or decline it.${community === undefined ? '' : ` The owner of the community chose its name. ${serviceName} has not checked it.`}`,
         },
         {
           kind: 'note',

@@ -6,23 +6,23 @@ import { plainName } from './quotable-name.js';
 export interface MailService {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Name, logo and colour of the operator. */
-  readonly operator: MailBrand;
+  /** Name, logo and colour of the service. */
+  readonly brand: MailBrand;
 }
 
-/** Returns the operator's name as subjects and senders contain it. */
-export function operatorName({ operator }: MailService): string {
-  return plainName(operator.name);
+/** Returns the service's name in plain text, as subjects and senders contain it. */
+export function plainServiceName({ brand }: MailService): string {
+  return plainName(brand.name);
 }
 
 /** Returns the sender's name of a mail about an app or a community: `Ember & Oak via Latchkey`. */
 export function senderName(service: MailService, name: string): string {
-  return `${name} via ${operatorName(service)}`;
+  return `${name} via ${plainServiceName(service)}`;
 }
 
-/** Returns the footer of a mail: the reason for it, the operator, and the host of the service. */
+/** Returns the footer of a mail: the reason for it, the name and the host of the service. */
 export function mailFooter(service: MailService, reason: string): MailContent['footer'] {
-  return `${reason} Sent by ${operatorName(service)}, ${new URL(service.baseUrl).host}.`;
+  return `${reason} Sent by ${plainServiceName(service)}, ${new URL(service.baseUrl).host}.`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,7 +1,7 @@
 import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/mail-content.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { type MailService, mailFooter, mailTime, operatorName, senderName } from '../mail/mail-frame.js';
+import { type MailService, mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
 import { plainName, quotableName } from '../mail/quotable-name.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from './sign-in-codes.js';
 
@@ -36,13 +36,13 @@ export function signInMail(
   { to, code, reference, browserLink, app, now }: SignInMail,
   service: MailService,
 ): MailMessage {
-  const operator = operatorName(service);
+  const serviceName = plainServiceName(service);
   const verified = app?.isVerified === true ? app : undefined;
-  const name = verified === undefined ? operator : plainName(verified.name);
+  const name = verified === undefined ? serviceName : plainName(verified.name);
   return {
     to,
     ...renderMail({
-      brand: { ...(verified ?? service.operator), name },
+      brand: { ...(verified ?? service.brand), name },
       subject: `${code} is your ${name} code`,
       preview: `It is valid for ${LIFETIME}. We’ll never ask you for this code.`,
       title: ['Your ', { name }, ' code'],
@@ -72,8 +72,8 @@ function askingRows(app: AskingApp | undefined, service: MailService): MailFact[
   const origin = app === undefined ? service.baseUrl : app.receiver;
   const site = origin === undefined ? [] : [{ label: 'Site', value: new URL(origin).host }];
   if (app === undefined || app.isVerified) return site;
-  const name = quotableName(app.name, service.operator.name);
-  const notVerified = `not verified by ${operatorName(service)}`;
+  const name = quotableName(app.name, service.brand.name);
+  const notVerified = `not verified by ${plainServiceName(service)}`;
   const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
   return [{ label: 'App', value }, ...site];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailFooter, mailTime, operatorName } from '../mail/mail-frame.js';
+import { mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -80,7 +80,7 @@ export const composeTwoStepMail: MailComposer = async ({ facts: json }, { servic
   ];
   const left = codesLeft === undefined ? [] : [{ label: 'Codes left', value: `${codesLeft}` }];
   return renderMail({
-    brand: { ...service.operator, name: operatorName(service) },
+    brand: { ...service.brand, name: plainServiceName(service) },
     subject: title,
     preview: text,
     title,

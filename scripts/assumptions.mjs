@@ -3,12 +3,12 @@
 // them. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they are.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { compareResults, resultsOfVitest } from './assumptions/compare.mjs';
 import { filesWithFake } from './assumptions/fake-users.mjs';
 import { filesThatName } from './assumptions/naming-files.mjs';
 import { build } from './build.mjs';
 import { ROOT, run } from './command.mjs';
+import { commandOptions, rejectOptions } from './command-options.mjs';
 
 /** Suites in Node. The projects of the stores need databases, and repeat tests of the express project. */
 const PROJECTS = { first: ['client', 'oauth', 'express'], second: ['*-second'] };
@@ -19,7 +19,8 @@ const WIDGET_TESTS = ['test/**/*.browser.test.ts'];
 const IN_BROWSER = ['token-cors'];
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');
 
-const { values } = parseArgs({
+const USAGE = 'npm run assumptions [-- --only <id of an assumption> …] [--reading first|second] [--no-build]';
+const { values } = commandOptions(USAGE, {
   options: {
     only: { type: 'string', multiple: true },
     reading: { type: 'string', multiple: true, default: Object.keys(PROJECTS) },
@@ -32,10 +33,9 @@ const { ASSUMPTIONS } = await import('../packages/test-services/dist/browser.js'
 const projects = values.reading.flatMap((reading) => PROJECTS[reading] ?? []);
 const ids = values.only ?? [undefined, ...ASSUMPTIONS];
 const unknown = ids.find((id) => id !== undefined && !ASSUMPTIONS.includes(id));
-if (unknown !== undefined || projects.length === 0) {
-  console.error(`--only: must be ${ASSUMPTIONS.join(', ')}. --reading: must be first or second.`);
-  process.exit(2);
-}
+if (unknown !== undefined)
+  rejectOptions(USAGE, `--only: must be ${ASSUMPTIONS.join(', ')}; got "${unknown}".`);
+if (projects.length === 0) rejectOptions(USAGE, '--reading: must be first or second.');
 
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });

@@ -10,21 +10,23 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './bench/budgets.mjs';
 import { isKept, PAGE_FILE, RESULTS_FILE, renderPage } from './bench/page.mjs';
 import { build } from './build.mjs';
 import { ROOT } from './command.mjs';
+import { commandOptions, rejectOptions } from './command-options.mjs';
 
-const { values: options } = parseArgs({
+const USAGE = 'npm run bench [-- --only start,gate] [--growth] [--quick]';
+const { values: options } = commandOptions(USAGE, {
   options: { only: { type: 'string' }, growth: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 const names = options.only?.split(',') ?? Object.keys(BENCHMARKS).filter(isDefault);
 const unknown = names.filter((name) => !(name in BENCHMARKS));
-if (unknown.length > 0) {
-  console.error(`Unknown benchmark: ${unknown.join(', ')}. Known: ${Object.keys(BENCHMARKS).join(', ')}.`);
-  process.exit(2);
-}
+if (unknown.length > 0)
+  rejectOptions(
+    USAGE,
+    `--only: must be of ${Object.keys(BENCHMARKS).join(', ')}; got "${unknown.join(', ')}".`,
+  );
 if (!(await build())) process.exit(1);
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));

@@ -1,34 +1,24 @@
 // `npm run fuzz -- --runs 100000 --seed 42`: runs the tests that fuzz the parsers, longer than `npm test` does. A failing
 // property prints its seed; the same seed repeats it. Further arguments select test files.
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
+import { commandOptions, numberOption } from './command-options.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 
-const { values, positionals } = parseArgs({
+const USAGE =
+  'npm run fuzz [-- --runs <runs per property>] [--seed <seed of a failure>] [part of a file name …]';
+const { values, positionals } = commandOptions(USAGE, {
   allowPositionals: true,
   options: {
     runs: { type: 'string', default: '2000' },
     seed: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
   },
 });
 
-if (values.help) {
-  console.log(
-    'npm run fuzz -- [--runs <runs per property>] [--seed <seed of a failure>] [part of a file name …]',
-  );
-  process.exit(0);
-}
-for (const [name, text] of Object.entries(values)) {
-  if (!/^-?\d{1,10}$/.test(text)) {
-    console.error(`--${name}: must be a whole number; got "${text}".`);
-    process.exit(2);
-  }
-}
-
+numberOption(USAGE, { name: 'runs', text: values.runs });
+if (values.seed !== undefined) numberOption(USAGE, { name: 'seed', text: values.seed, least: -(2 ** 31) });
 if (!(await build({ tests: true }))) process.exit(1);
 const env = {
   LATCHKEY_FUZZ_RUNS: values.runs,

@@ -2,8 +2,8 @@
 // `--verbose` also lists each finding.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ROOT } from './command.mjs';
+import { commandOptions } from './command-options.mjs';
 import { countExports } from './house/exports.mjs';
 import { arrowsUp, folderCycles, readFolderGraphs } from './house/folder-graph.mjs';
 import { longFunctions } from './house/functions.mjs';
@@ -25,7 +25,7 @@ const TEST_FILE = /(^|\/)(test|bench|e2e)\//;
 const REVIEWED_NAMES =
   /^(Visit|visit|Kit|kit|Outsider|HELD|TAKEN_MS|Pass|Verdict|Fault)$|Outsider|passMembers|Insist|insist|[Kk]eepsake|toldOfEnd|unfailing|^answering|admitDelay|WaitingLine|WriteLane|travelsUnread|leaveBehind|popupIsHopeless|sendNothingHere|claimDatabase|[bB]uyerLines/;
 
-const { values: options } = parseArgs({
+const { values: options } = commandOptions('npm run house [-- --root <checkout>] [--verbose]', {
   options: { root: { type: 'string', default: ROOT }, verbose: { type: 'boolean', default: false } },
 });
 const root = resolve(options.root);

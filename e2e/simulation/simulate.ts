@@ -2,12 +2,13 @@
 // [--service rules|sqlite]. A failure names the command that repeats it.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { commandOptions, numberOption, rejectOptions } from '../../scripts/command-options.mjs';
 import { checkSchedules } from './check-schedules.ts';
 import { startRealService } from './real-service.ts';
 import { isWorldName, runWorld, WORLDS } from './worlds.ts';
 
-const { values } = parseArgs({
+const USAGE = `npm run simulate [-- --schedules 100000] [--seed 7] [--world ${WORLDS.join('|')}|all] [--service rules|sqlite]`;
+const { values } = commandOptions(USAGE, {
   options: {
     /** A path repeats one schedule. The schedules after it would fill the memory of this process. */
     schedules: { type: 'string' },
@@ -18,16 +19,14 @@ const { values } = parseArgs({
   },
 });
 const chosen = isWorldName(values.world) ? [values.world] : values.world === 'all' ? WORLDS : [];
-const wanted = Number(values.schedules ?? (values.path === undefined ? 10_000 : chosen.length));
-const [schedules, seed] = [Math.ceil(wanted / chosen.length), Number(values.seed)];
-if (
-  chosen.length === 0 ||
-  !(schedules > 0) ||
-  !Number.isInteger(seed) ||
-  !['rules', 'sqlite'].includes(values.service)
-) {
-  throw new Error(`Use --schedules N --seed N --world ${WORLDS.join('|')}|all --service rules|sqlite.`);
-}
+if (chosen.length === 0)
+  rejectOptions(USAGE, `--world: must be ${WORLDS.join(', ')} or all; got "${values.world}".`);
+if (!['rules', 'sqlite'].includes(values.service))
+  rejectOptions(USAGE, `--service: must be rules or sqlite; got "${values.service}".`);
+const usual = values.path === undefined ? '10000' : String(chosen.length);
+const wanted = numberOption(USAGE, { name: 'schedules', text: values.schedules ?? usual });
+const schedules = Math.ceil(wanted / chosen.length);
+const seed = numberOption(USAGE, { name: 'seed', text: values.seed, least: Number.MIN_SAFE_INTEGER });
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 /** Schedules of one process. V8 keeps a part of each evaluated page, so a long run continues in new processes. */
 const BATCH = 500;

@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { commandOptions, numberOption, rejectOptions } from '../../../scripts/command-options.mjs';
 import { runSoak } from './soak.ts';
 import type { Engine } from './world/world.ts';
 
-const { values } = parseArgs({
+const USAGE =
+  'npm run soak [-- --minutes 60] [--seed 7] [--engine postgres|sqlite|both] [--members 6] [--logs <folder>]';
+const { values } = commandOptions(USAGE, {
   options: {
     minutes: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -15,18 +17,17 @@ const { values } = parseArgs({
     logs: { type: 'string', default: 'test-results/soak' },
   },
 });
-const [minutes, seed, members] = [values.minutes, values.seed, values.members].map(positive) as [
-  number,
-  number,
-  number,
-];
+const minutes = numberOption(USAGE, { name: 'minutes', text: values.minutes, least: 0.01, isWhole: false });
+const seed = numberOption(USAGE, { name: 'seed', text: values.seed, least: 0 });
+const members = numberOption(USAGE, { name: 'members', text: values.members });
 const engines: Record<string, Engine[]> = {
   postgres: ['postgres'],
   sqlite: ['sqlite'],
   both: ['postgres', 'sqlite'],
 };
 const chosen = engines[values.engine];
-if (chosen === undefined) throw new Error(`--engine is "${values.engine}". Use postgres, sqlite or both.`);
+if (chosen === undefined)
+  rejectOptions(USAGE, `--engine: must be postgres, sqlite or both; got "${values.engine}".`);
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 for (const engine of chosen) {
@@ -44,10 +45,4 @@ for (const engine of chosen) {
     );
     process.exitCode = 1;
   }
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (number > 0) return number;
-  throw new Error(`"${text}" is not a positive number.`);
 }

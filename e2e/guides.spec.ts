@@ -213,13 +213,20 @@ test('the tests of the testing guide pass in vitest, node:test and Playwright', 
   guide: { project },
 }) => {
   project.write(filesOf('testing'));
-  const launch = { executablePath: process.env.LATCHKEY_CHROMIUM, args: CHROMIUM_ARGS };
+  const launch = {
+    executablePath: process.env.LATCHKEY_HEADLESS_SHELL || process.env.LATCHKEY_CHROMIUM,
+    args: CHROMIUM_ARGS,
+  };
+  // Both load packages from the registry as they are. They would compile those of this repository, which are links to built files.
   project.write([
     [
       'playwright.config.mjs',
-      `export default { testMatch: '*.spec.mjs', use: { launchOptions: ${JSON.stringify(launch)} } };`,
+      `export default { testMatch: '*.spec.mjs', build: { external: ['**/dist/**'] }, use: { launchOptions: ${JSON.stringify(launch)} } };`,
     ],
-    ['vitest.config.mjs', "export default { test: { include: ['*.test.mjs'] } };"],
+    [
+      'vitest.config.mjs',
+      "export default { test: { include: ['*.test.mjs'], server: { deps: { external: [/\\/dist\\//] } } } };",
+    ],
   ]);
   const runs = [
     project.run('node', ['--test', 'shop.node-test.mjs']),

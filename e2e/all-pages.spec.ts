@@ -4,7 +4,7 @@ import { appCode, readSecret } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
 import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';
-import { expect, test } from './world.js';
+import { expect, signInAtService, test } from './world.js';
 
 const { community, dropSlot, memberships, plans, products, users } = sandboxScenario;
 const COMMUNITY = `/seller/communities/${community.id}`;
@@ -80,8 +80,7 @@ for (const { name, person, from, within, among } of VISITORS) {
     page,
   }) => {
     if (person !== undefined) {
-      await page.goto(`${sandbox.baseUrl}/sandbox`);
-      await page.getByRole('button', { name: `Sign in as ${person.name}` }).click();
+      await signInAtService(page, { service: sandbox }, person.name);
     }
     const defects: string[] = [];
     const found = await crawl(page, {
@@ -110,8 +109,7 @@ test('the pages of two-step sign-in are accessible, fit 320 px and keep their la
       defects.push(...(await defectsOf(page)).map((defect) => `${name}: ${defect}`));
     });
   };
-  await page.goto(`${sandbox.baseUrl}/sandbox`);
-  await page.getByRole('button', { name: `Sign in as ${users.ben.name}` }).click();
+  await signInAtService(page, { service: sandbox }, users.ben.name);
   await page.goto(`${sandbox.baseUrl}/account/two-step`);
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
   await check('set-up');

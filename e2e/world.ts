@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DemoOptions, startDemo } from '@latchkey/demo';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type AttackerSite, openAttackerSite } from './attacker-site.js';
@@ -104,10 +105,20 @@ export async function pickUser(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: email }).click();
 }
 
-/** Signs in at the service as a seeded user, with the sandbox's button. */
-export async function signInAtService(page: Page, world: World, name: string): Promise<void> {
-  await page.goto(`${world.service.baseUrl}/sandbox`);
-  await page.getByRole('button', { name: `Sign in as ${name}` }).click();
+/** Signs in at the service as a seeded user, by the request of the sandbox's button. Opens no page. */
+export async function signInAtService(
+  page: Page,
+  { service: { baseUrl } }: { service: { baseUrl: string } },
+  name: string,
+): Promise<void> {
+  const { email } = Object.values(sandboxScenario.users).find((user) => user.name === name) ?? {};
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  const response = await page.request.post(`${baseUrl}/sandbox/sign-in`, {
+    headers: { origin: baseUrl, 'user-agent': userAgent },
+    form: { email: `${email}` },
+    maxRedirects: 0,
+  });
+  expect(response.status()).toBe(303);
 }
 
 /** Signs in through the popup as a seeded user and consents. */

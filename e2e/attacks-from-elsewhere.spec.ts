@@ -61,11 +61,9 @@ async function expectOriginRejection(popup: Page, origin: string): Promise<void>
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: a foreign page that starts the sign-in gets no code, and the visitor stays signed out`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: a foreign page that starts the sign-in gets no code, and the visitor stays signed out`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     const attacker = await world.attacker((origin) =>
@@ -90,11 +88,9 @@ for (const mode of MODES) {
 }
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and cannot tell whether the visitor has allowed the client`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and cannot tell whether the visitor has allowed the client`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     const attacker = await world.attacker(() =>
@@ -128,11 +124,9 @@ for (const mode of POPUP_MODES) {
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: a code of the attacker's own account does not sign the visitor in`, async ({
-    page,
-    world,
-    browser,
-  }) => {
+  test(`${mode.name}: a code of the attacker's own account does not sign the visitor in`, {
+    tag: [...mode.tag],
+  }, async ({ page, world, browser }) => {
     const shop = await world.shop(mode.shop);
     const redirectUri = mode.redirectUriOf(shop, world);
     // The attacker signs in as Ben, and records the redirect instead of following it.
@@ -169,11 +163,9 @@ for (const mode of MODES) {
 }
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: a page that replaced the one that started the sign-in receives nothing`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: a page that replaced the one that started the sign-in receives nothing`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
@@ -190,11 +182,9 @@ for (const mode of POPUP_MODES) {
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: an open redirect on the allowed site does not leak a code`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: an open redirect on the allowed site does not leak a code`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const secrets = watchSecrets(context);
     const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
     const shop = await world.shop({ ...mode.shop, opensRedirects: true });

@@ -14,10 +14,9 @@ import {
 import { expect, signInButton, test } from './world.js';
 
 for (const mode of MODES) {
-  test(`${mode.name}: a state over 1024 characters gets no code and completes no sign-in`, async ({
-    page,
-    world,
-  }) => {
+  test(`${mode.name}: a state over 1024 characters gets no code and completes no sign-in`, {
+    tag: [...mode.tag],
+  }, async ({ page, world }) => {
     const shop = await world.shop(mode.shop);
     const redirectUri = mode.redirectUriOf(shop, world);
     const state = stateOf({ o: shop.origin, padding: 'x'.repeat(1024) });
@@ -34,16 +33,18 @@ for (const mode of MODES) {
     await expectNoMessage(page, attacker);
   });
 
-  test(`${mode.name}: the callback page, opened by hand, says that there is no sign-in to complete`, async ({
-    page,
-    world,
-  }) => {
+  test(`${mode.name}: the callback page, opened by hand, says that there is no sign-in to complete`, {
+    tag: [...mode.tag],
+  }, async ({ page, world }) => {
     const shop = await world.shop(mode.shop);
     await page.goto(mode.redirectUriOf(shop, world));
     await (ASSERTIONS_ON_CALLBACK[mode.name] ?? expectFailedSignIn)(page);
   });
 
-  test(`${mode.name}: the callback page sends nothing from inside a frame`, async ({ page, world }) => {
+  test(`${mode.name}: the callback page sends nothing from inside a frame`, { tag: [...mode.tag] }, async ({
+    page,
+    world,
+  }) => {
     const shop = await world.shop({ ...mode.shop, headers: { 'Content-Security-Policy': '' } });
     const answer = `${mode.redirectUriOf(shop, world)}?code=stolen&state=`;
     const attacker = await world.attacker(

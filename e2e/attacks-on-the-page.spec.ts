@@ -3,11 +3,9 @@ import { HOSTED, POPUP_MODES } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, recordPageErrors, signInButton, test } from './world.js';
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: ignores a flood of forged messages and accepts the real result`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: ignores a flood of forged messages and accepts the real result`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const pageErrors = await recordPageErrors(context);
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
@@ -38,10 +36,9 @@ for (const mode of POPUP_MODES) {
     for (const secret of secrets) expect(attacker.received.join('\n')).not.toContain(secret);
   });
 
-  test(`${mode.name}: opens a new window although an attacker holds the name of the previous one`, async ({
-    page,
-    world,
-  }) => {
+  test(`${mode.name}: opens a new window although an attacker holds the name of the previous one`, {
+    tag: [...mode.tag],
+  }, async ({ page, world }) => {
     const shop = await world.shop(mode.shop);
     await page.goto(shop.url);
     const first = await openPopup(page);
@@ -65,11 +62,9 @@ for (const mode of POPUP_MODES) {
     await expect(loginOf(page)).toContainText('ada@example.com');
   });
 
-  test(`${mode.name}: ends the sign-in on a result with another state, and never redeems its code`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: ends the sign-in on a result with another state, and never redeems its code`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const bodies: string[] = [];
     context.on('request', (request) => {
       if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
@@ -97,7 +92,11 @@ for (const mode of POPUP_MODES) {
     expect(bodies).toEqual([]);
   });
 
-  test(`${mode.name}: ignores the right result from the wrong window`, async ({ page, context, world }) => {
+  test(`${mode.name}: ignores the right result from the wrong window`, { tag: [...mode.tag] }, async ({
+    page,
+    context,
+    world,
+  }) => {
     const bodies: string[] = [];
     context.on('request', (request) => {
       if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
@@ -167,11 +166,9 @@ test('the service escapes markup in the name, description and logo of a client',
 });
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: neither the widget nor the callback renders markup from an error`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: neither the widget nor the callback renders markup from an error`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
     const pageErrors = await recordPageErrors(context);
     const shop = await world.shop(mode.shop);
     await page.goto(shop.url);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import express from 'express';
+import { longIf } from './long.js';
 import { mountKit } from './shop.js';
 import { expect, loginOf, signInWithPopup, test, type World } from './world.js';
 
@@ -74,6 +75,9 @@ test('the documents contain the snippets that the tests need', () => {
   expect(unasked.map(({ name }) => name)).toEqual([]);
 });
 
+/** Every gate names its community, as the test above asserts. So the short form tries one of them as a stranger. */
+const firstGated = snippets.find(({ html }) => html.includes('<latchkey-gate'))?.name;
+
 const VISITORS = [
   ['a member', users.ada.email, 'open'],
   ['the member of another seller’s community', users.eve.email, 'locked'],
@@ -81,7 +85,8 @@ const VISITORS = [
 
 for (const { name, html } of snippets) {
   for (const [who, email, state] of html.includes('<latchkey-gate') ? VISITORS : VISITORS.slice(0, 1)) {
-    test(`the HTML in ${name} works unchanged, for ${who}`, async ({ page, world }) => {
+    const isVariation = state === 'locked' && name !== firstGated;
+    test(`the HTML in ${name} works unchanged, for ${who}`, longIf(isVariation), async ({ page, world }) => {
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(error.message));
       const site = await openSite(world, html);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LONG } from './long.js';
 import { OWN_CALLBACK, type Shop, type ShopOptions } from './shop.js';
 import type { World } from './world.js';
 
@@ -9,6 +10,10 @@ export interface Mode {
   usesPopup: boolean;
   /** The redirect URI. */
   redirectUriOf(shop: Shop, world: World): string;
+  /**
+   * Tags of its tests. Four modes have each kind of window, callback and backend at least once, so the other two are long.
+   */
+  tag: readonly string[];
 }
 
 const hosted: Mode['redirectUriOf'] = ({ clientId }, { service }) =>
@@ -19,35 +24,41 @@ export const HOSTED: Mode = {
   shop: {},
   usesPopup: true,
   redirectUriOf: hosted,
+  tag: [],
 };
 export const HOSTED_WITH_BACKEND: Mode = {
   name: 'popup, hosted callback, backend',
   shop: { backend: true },
   usesPopup: true,
   redirectUriOf: hosted,
+  tag: [LONG],
 };
 export const SELF_HOSTED: Mode = {
   name: 'popup, the site’s own callback',
   shop: { attributes: `callback-url="${OWN_CALLBACK}"`, redirectPaths: [OWN_CALLBACK] },
   usesPopup: true,
   redirectUriOf: ({ origin }) => `${origin}${OWN_CALLBACK}`,
+  tag: [LONG],
 };
 export const SELF_HOSTED_WITH_BACKEND: Mode = {
   ...SELF_HOSTED,
   name: 'popup, the site’s own callback, backend',
   shop: { ...SELF_HOSTED.shop, backend: true },
+  tag: [],
 };
 export const REDIRECT: Mode = {
   name: 'redirect',
   shop: { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] },
   usesPopup: false,
   redirectUriOf: ({ origin }) => `${origin}/signed-in`,
+  tag: [],
 };
 const REDIRECT_WITH_BACKEND: Mode = {
   name: 'redirect, backend',
   shop: { backend: true, attributes: 'mode="redirect"' },
   usesPopup: false,
   redirectUriOf: ({ origin }) => `${origin}/auth/callback`,
+  tag: [],
 };
 
 export const MODES = [

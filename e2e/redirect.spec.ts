@@ -1,3 +1,4 @@
+import { longIf } from './long.js';
 import {
   expect,
   loginOf,
@@ -114,21 +115,22 @@ test('a visitor who declines a backend’s sign-in sees a message and can try ag
 });
 
 for (const backend of [false, true]) {
-  test(`in a browser without popups the click redirects the page (${backend ? 'backend' : 'standalone'})`, async ({
-    page,
-    world,
-  }) => {
-    const shop = await world.shop(
-      backend ? { backend } : { attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] },
-    );
-    await page.addInitScript(() => {
-      window.open = () => null;
-    });
-    await page.goto(`${shop.origin}/beans`);
-    await signInByRedirect(page, 'ada@example.com');
-    await expect(page).toHaveURL(`${shop.origin}/beans`);
-    await expect(loginOf(page)).toContainText('ada@example.com');
-  });
+  test(
+    `in a browser without popups the click redirects the page (${backend ? 'backend' : 'standalone'})`,
+    longIf(backend),
+    async ({ page, world }) => {
+      const shop = await world.shop(
+        backend ? { backend } : { attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] },
+      );
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+      await page.goto(`${shop.origin}/beans`);
+      await signInByRedirect(page, 'ada@example.com');
+      await expect(page).toHaveURL(`${shop.origin}/beans`);
+      await expect(loginOf(page)).toContainText('ada@example.com');
+    },
+  );
 }
 
 test.describe('in the browser of an app', () => {

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { LONG } from './long.js';
 import { openSellingSite } from './selling-site.js';
 import { expect, pickUser, test } from './world.js';
 
@@ -66,7 +67,8 @@ test('the client provisions a messenger account and checks it, by the paths and 
   site.close();
 });
 
-test('the demo’s backend shop sells and opens its table', async ({ page, world }) => {
+// The way of the first test, in the shop of the demo.
+test('the demo’s backend shop sells and opens its table', { tag: LONG }, async ({ page, world }) => {
   const shop = world.backendShop.url.replace(/\/$/, '');
   await page.goto(`${shop}/table`);
   await pickUser(page, users.ben.email);

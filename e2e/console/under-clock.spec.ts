@@ -1,9 +1,14 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { LONG } from '../long.js';
 import { expect, loginOf, openPopup, pickUser, signInWithPopup, test, type World } from '../world.js';
 
 const { community, users } = sandboxScenario;
 const MINUTE = 60_000;
+
+// What the visitor sees at these ends is also in `expiry.spec.ts` and `backend.spec.ts`, without the presets of the clock. Those
+// tests are long.
+const ALSO_ELSEWHERE = { tag: LONG };
 
 /** Moves the service to an instant of its data, and the page by the same time. */
 async function moveBoth(
@@ -50,54 +55,55 @@ test('the end of a sign-in code: the visitor is told, and signs in with a new on
   await expect(gate(page)).toHaveAttribute('state', 'open');
 });
 
-test('the end of an authorization code: the widget says so, and its button signs in', async ({
-  page,
-  context,
-  world,
-}) => {
-  const shop = await world.shop();
-  await page.goto(shop.url);
-  // The code expires on its way: while the exchange is held back, the clock moves.
-  await context.route('**/oauth/token', async (route) => {
-    const { happened } = await world.service.control.clock.moveToPreset('next-code-expiry');
-    expect(happened).toContainEqual(expect.objectContaining({ kind: 'code-expiry', id: shop.clientId }));
-    await route.continue();
-  });
-  await signInWithPopup(page, users.ada.email);
-  await expect(loginOf(page)).toContainText('This sign-in took too long and has expired. Try again.');
-  await expect(gate(page)).toHaveAttribute('state', 'signed-out');
-  await context.unroute('**/oauth/token');
-  await loginOf(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(gate(page)).toHaveAttribute('state', 'open');
-});
+test(
+  'the end of an authorization code: the widget says so, and its button signs in',
+  ALSO_ELSEWHERE,
+  async ({ page, context, world }) => {
+    const shop = await world.shop();
+    await page.goto(shop.url);
+    // The code expires on its way: while the exchange is held back, the clock moves.
+    await context.route('**/oauth/token', async (route) => {
+      const { happened } = await world.service.control.clock.moveToPreset('next-code-expiry');
+      expect(happened).toContainEqual(expect.objectContaining({ kind: 'code-expiry', id: shop.clientId }));
+      await route.continue();
+    });
+    await signInWithPopup(page, users.ada.email);
+    await expect(loginOf(page)).toContainText('This sign-in took too long and has expired. Try again.');
+    await expect(gate(page)).toHaveAttribute('state', 'signed-out');
+    await context.unroute('**/oauth/token');
+    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(gate(page)).toHaveAttribute('state', 'open');
+  },
+);
 
-test('the end of the refresh token: the page says that the session has ended, and one click signs in', async ({
-  page,
-  world,
-}) => {
-  await page.clock.install({ time: world.clock.now() });
-  const shop = await world.shop();
-  await page.goto(shop.url);
-  await signInWithPopup(page, users.ada.email);
-  await expect(gate(page)).toHaveAttribute('state', 'open');
-  const { happened } = await world.service.control.clock.moveToPreset('refresh-token-expiry');
-  expect(happened.map(({ kind }) => kind)).toEqual(
-    expect.arrayContaining(['access-token-expiry', 'refresh-token-expiry']),
-  );
-  // The page slept meanwhile, and wakes after the end of its access token.
-  await page.clock.fastForward(2 * 60 * MINUTE);
-  await expect(loginOf(page)).toContainText('Your session has ended');
-  await expect(gate(page)).not.toHaveAttribute('state', 'open');
-  const opened = page.waitForEvent('popup');
-  await loginOf(page).getByRole('button', { name: 'Sign in again' }).click();
-  const popup = await opened;
-  const closed = popup.waitForEvent('close');
-  await pickUser(popup, users.ada.email);
-  await closed;
-  await expect(gate(page)).toHaveAttribute('state', 'open');
-});
+test(
+  'the end of the refresh token: the page says that the session has ended, and one click signs in',
+  ALSO_ELSEWHERE,
+  async ({ page, world }) => {
+    await page.clock.install({ time: world.clock.now() });
+    const shop = await world.shop();
+    await page.goto(shop.url);
+    await signInWithPopup(page, users.ada.email);
+    await expect(gate(page)).toHaveAttribute('state', 'open');
+    const { happened } = await world.service.control.clock.moveToPreset('refresh-token-expiry');
+    expect(happened.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['access-token-expiry', 'refresh-token-expiry']),
+    );
+    // The page slept meanwhile, and wakes after the end of its access token.
+    await page.clock.fastForward(2 * 60 * MINUTE);
+    await expect(loginOf(page)).toContainText('Your session has ended');
+    await expect(gate(page)).not.toHaveAttribute('state', 'open');
+    const opened = page.waitForEvent('popup');
+    await loginOf(page).getByRole('button', { name: 'Sign in again' }).click();
+    const popup = await opened;
+    const closed = popup.waitForEvent('close');
+    await pickUser(popup, users.ada.email);
+    await closed;
+    await expect(gate(page)).toHaveAttribute('state', 'open');
+  },
+);
 
-test('the end of the access token: the session goes on silently', async ({ page, world }) => {
+test('the end of the access token: the session goes on silently', ALSO_ELSEWHERE, async ({ page, world }) => {
   await page.clock.install({ time: world.clock.now() });
   const shop = await world.shop();
   await page.goto(shop.url);
@@ -112,7 +118,7 @@ test('the end of the access token: the session goes on silently', async ({ page,
   await expect(gate(page)).toHaveAttribute('state', 'open');
 });
 
-test('the end of a membership: the gate closes without a reload', async ({ page, world }) => {
+test('the end of a membership: the gate closes without a reload', ALSO_ELSEWHERE, async ({ page, world }) => {
   await page.clock.install({ time: world.clock.now() });
   const { id } = await world.service.operator.grantMembership({
     userId: users.ben.id,

@@ -1,5 +1,6 @@
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
+import { longIf } from '../long.js';
 import { expect, loginOf, signInWithPopup, test } from '../world.js';
 
 const { community } = sandboxScenario;
@@ -26,48 +27,51 @@ test('an answer that is lost after the commit: the client repeats the call, and 
   expect(service.control.faults.list()).toMatchObject([{ changed: 1 }]);
 });
 
+// The widget answers a malformed body like a status, and a slow body like a late one.
 for (const [effect, text] of [
   [{ kind: 'status', status: 503 }, 'The sign-in service has a problem'],
   [{ kind: 'reset' }, 'No connection'],
   [{ kind: 'malformed' }, 'The sign-in service has a problem'],
 ] as const) {
-  test(`${effect.kind} of userinfo: the widget says so, keeps the gate closed, and recovers by its button`, async ({
-    page,
-    world,
-  }) => {
-    const shop = await world.shop();
-    await page.goto(shop.url);
-    const { faults } = world.service.control;
-    // Chromium repeats a request by itself if a connection that it has used before is reset.
-    const isRepeated = effect.kind === 'reset';
-    // Once: a preflight that used the fault up would leave the call itself unharmed.
-    faults.add({ effect, endpoint: 'userinfo', ...(!isRepeated && { times: 1 }) });
-    await signInWithPopup(page, 'ada@example.com');
-    await expect(loginOf(page)).toContainText(text);
-    await expect(page.getByText('Members see this.')).toBeHidden();
-    if (!isRepeated) expect(faults.list()).toMatchObject([{ changed: 1 }]);
-    faults.clear();
-    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText('Members see this.')).toBeVisible();
-  });
+  test(
+    `${effect.kind} of userinfo: the widget says so, keeps the gate closed, and recovers by its button`,
+    longIf(effect.kind === 'malformed'),
+    async ({ page, world }) => {
+      const shop = await world.shop();
+      await page.goto(shop.url);
+      const { faults } = world.service.control;
+      // Chromium repeats a request by itself if a connection that it has used before is reset.
+      const isRepeated = effect.kind === 'reset';
+      // Once: a preflight that used the fault up would leave the call itself unharmed.
+      faults.add({ effect, endpoint: 'userinfo', ...(!isRepeated && { times: 1 }) });
+      await signInWithPopup(page, 'ada@example.com');
+      await expect(loginOf(page)).toContainText(text);
+      await expect(page.getByText('Members see this.')).toBeHidden();
+      if (!isRepeated) expect(faults.list()).toMatchObject([{ changed: 1 }]);
+      faults.clear();
+      await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByText('Members see this.')).toBeVisible();
+    },
+  );
 }
 
 for (const effect of [
   { kind: 'latency', ms: 1500 },
   { kind: 'drip', ms: 1500 },
 ] as const) {
-  test(`${effect.kind} of the token endpoint: the widget shows that it waits, and signs in`, async ({
-    page,
-    world,
-  }) => {
-    const shop = await world.shop();
-    await page.goto(shop.url);
-    world.service.control.faults.add({ effect, endpoint: 'token', times: 1 });
-    await signInWithPopup(page, 'ada@example.com');
-    await expect(loginOf(page)).toContainText('Finishing sign-in');
-    await expect(page.getByText('Members see this.')).toBeVisible();
-    expect(world.service.control.faults.list()).toMatchObject([{ changed: 1 }]);
-  });
+  test(
+    `${effect.kind} of the token endpoint: the widget shows that it waits, and signs in`,
+    longIf(effect.kind === 'drip'),
+    async ({ page, world }) => {
+      const shop = await world.shop();
+      await page.goto(shop.url);
+      world.service.control.faults.add({ effect, endpoint: 'token', times: 1 });
+      await signInWithPopup(page, 'ada@example.com');
+      await expect(loginOf(page)).toContainText('Finishing sign-in');
+      await expect(page.getByText('Members see this.')).toBeVisible();
+      expect(world.service.control.faults.list()).toMatchObject([{ changed: 1 }]);
+    },
+  );
 }
 
 test('a 503 of the memberships: the gate of the kit says that it cannot look, and opens afterwards', async ({

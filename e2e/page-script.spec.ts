@@ -66,9 +66,9 @@ for (const query of ['scheme=light', 'scheme=dark', 'dir=rtl&long=1']) {
     `the page of parts with ${query} has no violation and fits a narrow window`,
     longIf(query === 'scheme=light'),
     async ({ page, world }) => {
+      await page.goto(`${world.service.baseUrl}/sandbox/parts?${query}`);
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`${world.service.baseUrl}/sandbox/parts?${query}`);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await expectNoViolations(page);
       }

@@ -15,7 +15,7 @@ export interface DeletionObstacles {
   readonly clients: readonly OwnedProperty[];
   /** Keys that are not revoked. */
   readonly apiKeys: readonly OwnedProperty[];
-  /** True if a charge of the user was started and has no stored result. */
+  /** True if a charge of the user, or for a checkout of the user, was started and has no stored result. */
   readonly isCharged: boolean;
 }
 
@@ -96,11 +96,15 @@ export function isDeletable({
   return !isCharged && [communities, products, clients, apiKeys].every(({ length }) => length === 0);
 }
 
+/** A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. */
 async function isCharged(db: Database, userId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
-    .select('order_id')
-    .where('user_id', '=', userId)
+    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
+    .select('charges.order_id')
+    .where((eb) =>
+      eb.or([eb('charges.user_id', '=', userId), eb('checkout_reservations.user_id', '=', userId)]),
+    )
     .limit(1)
     .executeTakeFirst();
   return charge !== undefined;

@@ -1,0 +1,34 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { startCharge } from '../src/domain/charges/charges.js';
+import { deletedUserIdOf } from '../src/domain/users/deleted-users.js';
+import { callBuyPlan } from './checkout-world.js';
+import { answerInvitation, COMMUNITY, createAccount, errorsIn, sellerOf } from './seller-area.js';
+import { START } from './service-under-test.js';
+import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
+
+const { users, community, dropSlot } = sandboxScenario;
+const DAY = 24 * 3600_000;
+
+describe('deletion of an account', () => {
+  it('is rejected while another buyer is charged for a checkout that was opened again for the user', async ({
+    service,
+    db,
+  }) => {
+    await callBuyPlan(service, { email: users.ada.email, externalId: 'order-7' });
+    const { id: reservationId } = await db
+      .selectFrom('checkout_reservations')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const charge = { orderId: 'order-9', reservationId, buyerId: users.ada.id, payment: null, renewal: null };
+    await startCharge(db, charge, START);
+    await callBuyPlan(service, { email: users.ben.email, externalId: 'order-7' });
+    await expect(service.server.operator.deleteUser({ id: users.ben.id })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('A charge is running'),
+    });
+    expect(await db.selectFrom('charges').select('order_id').execute()).toEqual([{ order_id: 'order-9' }]);
+    await db.deleteFrom('charges').execute();
+    expect(await service.server.operator.deleteUser({ id: users.ben.id })).toEqual({ id: users.ben.id });
+  });
+});

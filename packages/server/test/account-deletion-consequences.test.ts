@@ -31,4 +31,24 @@ describe('deletion of an account', () => {
     await db.deleteFrom('charges').execute();
     expect(await service.server.operator.deleteUser({ id: users.ben.id })).toEqual({ id: users.ben.id });
   });
+
+  it('announces the expiry of a membership that was not announced, with the id and address of the user', async ({
+    service,
+    db,
+  }) => {
+    const email = 'kim@example.com';
+    const { id } = await service.server.operator.createUser({ email });
+    await service.server.operator.grantMembership({
+      ...{ userId: id, productType: 'community', communityId: community.id },
+      ...{ validFrom: START, validUntil: START + DAY },
+    });
+    service.clock.advance(2 * DAY);
+    await service.server.operator.deleteUser({ id });
+    await service.server.runBackgroundWork();
+    expect((await membershipEventsOf(db, id)).at(-1)).toMatchObject({
+      type: 'membership.updated',
+      data: { user: { sub: id, email }, membership: { isActive: false } },
+    });
+    expect(await membershipEventsOf(db, deletedUserIdOf(id))).toEqual([]);
+  });
 });

@@ -4,7 +4,8 @@ import { decideEndNow } from './membership-change.js';
 import { saveMembership } from './memberships.js';
 
 /**
- * Ends all memberships of a user at once, each with its event, and cancels their subscriptions. The rows stay locked until the
+ * Ends all memberships of a user at once, each with its event, and cancels their subscriptions. Announces an expiry that no worker has
+ * announced, because later events no longer name the user. The rows stay locked until the
  * caller's transaction ends, so no concurrent change follows.
  */
 export async function endMembershipsOf(transaction: Database, userId: string, now: number): Promise<void> {
@@ -18,5 +19,8 @@ export async function endMembershipsOf(transaction: Database, userId: string, no
   for (const row of rows) {
     const decision = decideEndNow(row, now);
     if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
+    else if (row.lapse_announced_at === null) {
+      await saveMembership(transaction, { ...row, lapse_announced_at: now }, { isNew: false, now });
+    }
   }
 }

@@ -51,4 +51,24 @@ describe('deletion of an account', () => {
     });
     expect(await membershipEventsOf(db, deletedUserIdOf(id))).toEqual([]);
   });
+
+  it('keeps the block of an address that declined an invitation of the user', async ({ service, db }) => {
+    const { operator } = service.server;
+    const { id } = await operator.createUser({ email: 'kim@example.com' });
+    await operator.assignRole({ communityId: community.id, userId: id, role: 'ADMIN' });
+    const kim = await sellerOf(service, 'kim@example.com');
+    const dates = { startsAt: '', endsAt: '' };
+    for (const name of ['grace', 'hugo'])
+      await kim.submit(`${COMMUNITY}/members`, { email: `${name}@example.com`, ...dates });
+    await createAccount(service, 'grace@example.com');
+    await answerInvitation(service, { email: 'grace@example.com', answer: 'decline' });
+    await operator.deleteUser({ id });
+    const dana = await sellerOf(service);
+    const page = await dana.refused(`${COMMUNITY}/members`, { email: 'grace@example.com', ...dates });
+    expect(errorsIn(page)).toEqual([expect.stringContaining('This address declined your invitation.')]);
+    // The open invitation of the deleted user has ended.
+    expect(await db.selectFrom('invitations').select(['email', 'invited_by']).execute()).toEqual([
+      { email: 'grace@example.com', invited_by: deletedUserIdOf(id) },
+    ]);
+  });
 });

@@ -49,7 +49,9 @@ export async function deleteAccount(
     const obstacles = await lockObstacles(transaction, userId);
     if (!isDeletable(obstacles)) return { kind: 'blocked', obstacles };
     await endMembershipsOf(transaction, userId, now);
-    await keepBooks(transaction, { userId, keeperId: await insertDeletedUser(transaction, userId, now) });
+    const keeperId = await insertDeletedUser(transaction, userId, now);
+    await keepBooks(transaction, { userId, keeperId });
+    await keepBlocks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
@@ -122,6 +124,19 @@ async function keepBooks(
     .updateTable('checkout_reservations')
     .set({ caller_id: keeperId })
     .where('caller_id', '=', userId)
+    .execute();
+}
+
+/** Keeps the blocks of people who declined an invitation of the user. Otherwise the community could invite them again at once. */
+async function keepBlocks(
+  transaction: Database,
+  { userId, keeperId }: { userId: string; keeperId: string },
+): Promise<void> {
+  await transaction
+    .updateTable('invitations')
+    .set({ invited_by: keeperId })
+    .where('invited_by', '=', userId)
+    .where('declined_at', 'is not', null)
     .execute();
 }
 

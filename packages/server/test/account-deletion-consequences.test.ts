@@ -71,4 +71,30 @@ describe('deletion of an account', () => {
       { email: 'grace@example.com', invited_by: deletedUserIdOf(id) },
     ]);
   });
+
+  it('frees the slots of the signups that it deletes', async ({ service, db }) => {
+    const { id } = await service.server.operator.createDropSlot({
+      ...{ communityId: community.id, name: 'Small drop', slots: 1 },
+      ...{ startsAt: START - DAY, endsAt: null },
+    });
+    await db.updateTable('drop_slots').set({ slots_used: 1 }).where('id', '=', id).execute();
+    await db
+      .insertInto('drop_signups')
+      .values({
+        id: 'signup',
+        drop_slot_id: id,
+        email: users.ben.email,
+        phone_number: null,
+        created_at: START,
+      })
+      .execute();
+    const before = await usedSlots(dropSlot.id);
+    await service.server.operator.deleteUser({ id: users.ben.id });
+    expect([await usedSlots(id), await usedSlots(dropSlot.id)]).toEqual([0, before]);
+
+    async function usedSlots(drop: string): Promise<number | undefined> {
+      const row = db.selectFrom('drop_slots').select('slots_used').where('id', '=', drop);
+      return (await row.executeTakeFirst())?.slots_used;
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { withdrawSignups } from '../drops/drop-signups.js';
 import { endMembershipsOf } from '../memberships/end-memberships.js';
 import { insertDeletedUser, marksDeletedUsers, wasUserDeleted } from '../users/deleted-users.js';
 import { type DeletedBy, queueAccountDeleted } from './account-deleted-mail.js';
@@ -157,13 +158,8 @@ async function deleteByIdentifier(
     )
     .execute();
   if (email === null) return;
-  for (const table of [
-    'sign_in_codes',
-    'known_browsers',
-    'invitations',
-    'community_emails',
-    'drop_signups',
-  ] as const) {
+  await withdrawSignups(transaction, email);
+  for (const table of ['sign_in_codes', 'known_browsers', 'invitations', 'community_emails'] as const) {
     await transaction.deleteFrom(table).where('email', '=', email).execute();
   }
   await transaction.deleteFrom('mail_outbox').where('recipient', '=', email).execute();

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
 import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { freeDropSlot } from './drops.js';
 
 /** Signup for a drop. */
 export interface DropSignup {
@@ -41,6 +42,17 @@ export async function insertDropSignup(
     .insertInto('drop_signups')
     .values({ id, drop_slot_id: dropSlotId, email, phone_number: phoneNumber, created_at: now })
     .execute();
+}
+
+/** Deletes all signups of an email address, and frees their slots. Must run in a transaction. */
+export async function withdrawSignups(transaction: Database, email: string): Promise<void> {
+  const withdrawn = await transaction
+    .deleteFrom('drop_signups')
+    .where('email', '=', email)
+    .returning('drop_slot_id')
+    .execute();
+  // In the same order in each transaction, which prevents deadlocks.
+  for (const id of withdrawn.map((row) => row.drop_slot_id).toSorted()) await freeDropSlot(transaction, id);
 }
 
 /** Lists one page of a drop's signups by email address, after the page that ended with `after`. */

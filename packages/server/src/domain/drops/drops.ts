@@ -184,6 +184,16 @@ export async function takeDropSlot(db: Database, id: string): Promise<DropSlot |
   return row && asDropSlot(row);
 }
 
+/** Frees the slot of a signup that is deleted. */
+export async function freeDropSlot(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('drop_slots')
+    .set((eb) => ({ slots_used: eb('slots_used', '-', 1) }))
+    .where('id', '=', id)
+    .where('slots_used', '>', 0)
+    .execute();
+}
+
 function hasNotEnded(eb: ExpressionBuilder<Schema, 'drop_slots'>, now: number) {
   return eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]);
 }

@@ -97,4 +97,20 @@ describe('deletion of an account', () => {
       return (await row.executeTakeFirst())?.slots_used;
     }
   });
+
+  it('leaves a row that is no user: the operator can give it nothing', async ({ service, db }) => {
+    const { operator } = service.server;
+    await operator.deleteUser({ id: users.ben.id });
+    const row = deletedUserIdOf(users.ben.id);
+    const calls = [
+      () => operator.grantMembership({ userId: row, productType: 'community', communityId: community.id }),
+      () => operator.assignRole({ communityId: community.id, userId: row, role: 'OWNER' }),
+      () => operator.createCommunity({ name: 'Tea Club', ownerId: row }),
+      () => operator.createProduct({ ownerId: row, name: 'Guide', slug: 'guide' }),
+      () => operator.createApiKey({ ownerId: row, name: 'Bot', permissions: ['MEMBERSHIP_READ'] }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_found' });
+    const memberships = db.selectFrom('memberships').select('id').where('user_id', '=', row);
+    expect(await memberships.execute()).toEqual([]);
+  });
 });

@@ -22,8 +22,11 @@ function asUser(row: Selectable<Schema['users']> | undefined): User | undefined 
 }
 const selectUsers = (db: Database) => db.selectFrom('users').selectAll();
 
+/** Returns a user. The row that stands for a deleted account is no user. */
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
-  return asUser(await selectUsers(db).where('id', '=', id).executeTakeFirst());
+  const row = await selectUsers(db).where('id', '=', id).executeTakeFirst();
+  // The database of the previous release lacks the column.
+  return row?.deleted_at == null ? asUser(row) : undefined;
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {

@@ -18,7 +18,7 @@ import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
 
-const { plans, products, users } = sandboxScenario;
+const { community, plans, products, users } = sandboxScenario;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const BEN = 'ben@example.com';
@@ -324,6 +324,23 @@ describe('buyer who starts again after a lost answer', () => {
     const path = await again(service);
     expect(locationOf(await pay(shop.browser(), path))).toBe(`${path}?paid`);
     expect(bank.results.size).toBe(2);
+  });
+
+  it('is charged if the first payment gave no access', async ({ service, shop, db, bank }) => {
+    bank.lose(PAID);
+    await payInVain(shop, await openCheckout(service));
+    bank.answer = async () => PENDING;
+    const { id: pricingPlanId } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Weekly', priceMinor: 300, currency: 'EUR', periodDays: 7 },
+      provider: 'card',
+    });
+    const other = await openCheckout(service, { pricingPlanId });
+    expect(locationOf(await pay(shop.browser(), other))).toBe(`${other}?paid`);
+    bank.answer = undefined;
+    const path = await again(service);
+    expect(locationOf(await pay(shop.browser(), path))).toBe(`${path}?paid`);
+    const reasons = (await paymentsOf(db)).map(({ reason }) => reason);
+    expect(reasons.toSorted()).toEqual(['no_access', null, null]);
   });
 
   it('is not charged again for a product whose price has changed', async ({ service, shop, db, bank }) => {

@@ -14,7 +14,7 @@ const BUYER_WAIT_MS = 5_000;
  * Stores the payments of a buyer's other orders for the same community or product that the provider has charged, and that have no
  * stored result. A buyer who saw an error and started again would otherwise pay twice.
  *
- * @returns true if there is one.
+ * @returns true if one of them gave access. Without access, the new order is another purchase.
  */
 export async function settleEarlierOrders(
   db: Database,
@@ -26,15 +26,15 @@ export async function settleEarlierOrders(
   const charges = await listLostCharges(db, { buyerId: buyer.id, except: orderId, now: now() });
   // At once, so that the buyer waits for one time limit only.
   const settled = await Promise.all(
-    charges.map(async (charge) => {
-      const checkout = await chargedCheckout(db, charge);
+    charges.map(async (started) => {
+      const checkout = await chargedCheckout(db, started);
       if (targetOf(checkout) !== targetOf({ offer })) return false;
-      const result = await find(charge, checkout);
+      const result = await find(started, checkout);
       // Another result may not be final: another tab can be charging.
       if (result?.kind !== 'paid') return false;
-      const { id, method } = charge;
-      await settleCharge(db, { checkout, method, orderId: id, result }, { logger, now: now() });
-      return true;
+      const { id, method } = started;
+      const charge = { checkout, method, orderId: id, result };
+      return (await settleCharge(db, charge, { logger, now: now() })).kind !== 'no-access';
     }),
   );
   return settled.includes(true);

@@ -1,4 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
+import type { CheerioAPI } from 'cheerio';
 import { describe, expect } from 'vitest';
 import { errorsOn, fillIn } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
@@ -9,6 +10,12 @@ import { itWithDatabase as it } from './service-with-database.js';
 
 const { users, community } = sandboxScenario;
 const PAGE = '/account/delete';
+
+/** Returns the ids of the panels, in the order of the page. */
+const panelsOn = ($: CheerioAPI) =>
+  $('section[id]')
+    .toArray()
+    .map((panel) => $(panel).attr('id'));
 
 describe('page that deletes the own account', () => {
   it('is linked from the profile, and states what ends and what stays', async ({ service }) => {
@@ -47,6 +54,8 @@ describe('page that deletes the own account', () => {
     const ben = await signedIn(service, users.ben.email);
     const typed = await fillIn(ben, { path: PAGE }, { email: 'ada@example.com' });
     expect(typed.status).toBe(400);
+    const summary = parsePage(await typed.clone().text());
+    expect(textOf(summary, '.error-summary h2')).toBe('Your account was not deleted');
     expect(await errorsOn(typed)).toEqual({ email: 'Enter the e-mail address of your account.' });
     const { email } = users.ben;
     expect((await ben.post(PAGE, { account: users.ada.id, email })).status).toBe(409);
@@ -58,9 +67,12 @@ describe('page that deletes the own account', () => {
     ]);
   });
 
-  it('lists what to do first, with links, and has no form until then', async ({ service }) => {
+  it('lists what to do first, with links, above what happens, and has no form until then', async ({
+    service,
+  }) => {
     const dana = await signedIn(service, users.dana.email);
     const $ = parsePage(await (await dana.get(PAGE)).text());
+    expect(panelsOn($)).toEqual(['to-do', 'consequences']);
     expect($(`form[action="${PAGE}"]`)).toHaveLength(0);
     const links = $('#to-do a')
       .toArray()

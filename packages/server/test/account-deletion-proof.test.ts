@@ -21,6 +21,7 @@ describe('proof before the deletion', () => {
     world.service.clock.advance(10 * MINUTE + 1);
     const $ = parsePage(await (await client.get(PAGE)).text());
     expect($(`form[action="${PAGE}"]`)).toHaveLength(0);
+    expect($('#sign-in-again').nextAll('#consequences')).toHaveLength(1);
     const continued = $('#sign-in-again input[name="continue"]').attr('value') ?? '';
     expect(continued).toBe(`/sign-in?continue=${encodeURIComponent(PAGE)}`);
     const account = (await world.service.server.operator.findUser(EVE)).id;

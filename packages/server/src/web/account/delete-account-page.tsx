@@ -29,23 +29,27 @@ export interface DeleteAccountPageProps {
 
 /**
  * Explains the deletion of the account: `POST /account/delete` with `email`, and `code` if two-step sign-in is on. After an old
- * sign-in, `POST /sign-out` leads through a new one and back.
+ * sign-in, `POST /sign-out` leads through a new one and back. What has to be done first comes before the consequences.
  */
 export function deleteAccountPage(props: DeleteAccountPageProps): Page {
-  const { frame, obstacles, errors } = props;
+  const { frame, obstacles, proof, errors } = props;
+  const isBlocked = !isDeletable(obstacles);
   return renderAreaPage({
     frame,
     area: 'account',
     sections: ACCOUNT_SECTIONS,
     section: PROFILE_PATH,
     title: titleOf(props),
-    lead: 'You can’t undo the deletion.',
+    lead: isBlocked ? undefined : 'You can’t undo the deletion.',
     parent: { href: PROFILE_PATH, label: 'Profile' },
     errors,
+    errorHeading: 'Your account was not deleted',
     children: (
       <>
+        {isBlocked && <Obstacles obstacles={obstacles} />}
+        {!isBlocked && proof === 'sign-in' && <SignInAgain />}
         <Consequences />
-        {isDeletable(obstacles) ? <Confirmation {...props} /> : <Obstacles obstacles={obstacles} />}
+        {!isBlocked && proof !== 'sign-in' && <Confirmation {...props} />}
       </>
     ),
   });
@@ -75,7 +79,6 @@ function Consequences() {
 }
 
 function Confirmation({ frame, proof, email, errors }: DeleteAccountPageProps) {
-  if (proof === 'sign-in') return <SignInAgain />;
   return (
     <form class="panel form" method="post" action={DELETE_ACCOUNT_PATH}>
       <AccountField account={frame.account} />
@@ -127,7 +130,7 @@ function SignInAgain() {
 function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
   const { communities, products, clients, apiKeys, isCharged } = obstacles;
   return (
-    <Panel heading="Before you can delete it" id="to-do">
+    <Panel heading="Do this first" id="to-do">
       <ul class="notes">
         <Owned
           owned={communities}
@@ -141,7 +144,12 @@ function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
         />
         <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
         <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />
-        {isCharged && <li>A payment is being processed. Try again in a few minutes.</li>}
+        {isCharged && (
+          <li>
+            A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact
+            us.
+          </li>
+        )}
       </ul>
       <div class="panel-actions">
         <ButtonLink href={PROFILE_PATH}>Back to your profile</ButtonLink>

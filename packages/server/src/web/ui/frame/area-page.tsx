@@ -53,6 +53,12 @@ export interface AreaPageProps {
   notice?: string | undefined;
   /** Errors of the submitted form. The summary at the top links each error to its field. */
   errors?: readonly FormError[] | undefined;
+  /**
+   * Heading: the action that the errors prevented.
+   *
+   * @default "Nothing was saved"
+   */
+  errorHeading?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -82,7 +88,7 @@ export function renderAreaPage(props: AreaPageProps): Page {
             {props.lead !== undefined && <p class="lead">{props.lead}</p>}
           </div>
           {props.notice !== undefined && <Notice text={props.notice} />}
-          {errors.length > 0 && <ErrorSummary errors={errors} />}
+          {errors.length > 0 && <ErrorSummary heading={props.errorHeading} errors={errors} />}
           {props.children}
         </main>
       </div>

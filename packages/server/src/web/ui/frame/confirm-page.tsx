@@ -45,6 +45,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
     section,
     title,
     errors,
+    errorHeading: 'Nothing was changed',
     children: (
       <form class="panel form" method="post" action={props.action}>
         <AccountField account={frame.account} />

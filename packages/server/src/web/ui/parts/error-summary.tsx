@@ -8,16 +8,27 @@ export interface FormError {
   message: string;
 }
 
+/** Props of {@link ErrorSummary}. */
+export interface ErrorSummaryProps {
+  /**
+   * Heading: the action that the errors prevented.
+   *
+   * @default "Nothing was saved"
+   */
+  heading?: string | undefined;
+  errors: readonly FormError[];
+}
+
 /** Lists the errors of a form at the top of the page. It gets the focus when the page opens. */
-export function ErrorSummary(props: { errors: readonly FormError[] }) {
+export function ErrorSummary({ heading = 'Nothing was saved', errors }: ErrorSummaryProps) {
   return (
     // biome-ignore lint/a11y/noAutofocus: the user has just sent the form, and without a script nothing else moves the focus here.
     <div class="error-summary" role="alert" tabIndex={-1} autoFocus>
       <AlertIcon />
       <div>
-        <h2>Nothing was saved</h2>
+        <h2>{heading}</h2>
         <ul>
-          {props.errors.map(({ field, message }) => (
+          {errors.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               <a href={`#${field}`}>{message}</a>
             </li>

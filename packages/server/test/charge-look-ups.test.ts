@@ -13,6 +13,7 @@ import {
   membershipOf,
   openCheckout,
   pay,
+  SUCCESS_URL,
 } from './checkout-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
@@ -315,8 +316,10 @@ describe('buyer who starts again after a lost answer', () => {
     await payInVain(shop, await openCheckout(service));
     const answer = await pay(shop.browser(), await again(service));
     expect(answer.status).toBe(409);
-    const text = textOf(parsePage(await answer.text()), 'main');
-    expect(text).toContain('An earlier payment that seemed to have failed went through');
+    const $ = parsePage(await answer.text());
+    expect(textOf($, 'main')).toContain('An earlier payment was received after all, and gives access now.');
+    expect($('.state-icon.good')).toHaveLength(1);
+    expect(textOf($, '.message-actions bdi')).toBe(new URL(SUCCESS_URL).host);
     expect(bank.results.size).toBe(1);
     expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', reason: null }]);
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
@@ -348,7 +351,10 @@ describe('buyer who starts again after a lost answer', () => {
     await payInVain(shop, await openProductCheckout(service, products.brewGuide.id));
     await db.updateTable('products').set({ price_minor: 99_900 }).execute();
     const path = await openProductCheckout(service, products.brewGuide.id);
-    expect((await pay(shop.browser(), path)).status).toBe(409);
+    const answer = await pay(shop.browser(), path);
+    expect(answer.status).toBe(409);
+    const link = textOf(parsePage(await answer.text()), '.message-actions bdi');
+    expect(link).toBe(products.brewGuide.name);
     expect(bank.results.size).toBe(1);
     expect((await paymentsOf(db))[0]?.amount_minor).toBeLessThan(99_900);
     expect(await paymentsOf(db)).toHaveLength(1);

@@ -24,6 +24,7 @@ import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
+import { boughtElsewherePage, paidBeforePage } from './already-paid-page.js';
 import { checkoutPaidPage } from './checkout-paid-page.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
 import { mayConfirm } from './free-order.js';
@@ -118,8 +119,13 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     if (paid.kind === 'already-owned') return redirect(response, 303, path);
     if (paid.kind === 'changed') return redirect(response, 303, `${path}?changed`);
     if (paid.kind === 'no-access' || paid.kind === 'paid-before') {
-      const page = paid.kind === 'no-access' ? noAccessPage : paidBeforePage;
-      sendPage(response, page(checkout, await accentOf(db, checkout.offer)), { status: 409 });
+      const accent = await accentOf(db, checkout.offer);
+      const isOwn = isOwnPage(needs, checkout);
+      const page =
+        paid.kind === 'no-access'
+          ? noAccessPage(checkout, accent)
+          : paidBeforePage({ checkout, isOwnPage: isOwn, accent });
+      sendPage(response, page, { status: 409 });
       return;
     }
     rememberPayment(needs, response, secret);
@@ -196,32 +202,12 @@ async function requirePayable(
   if (payments === undefined) return await fail(503, NO_PAYMENTS);
   const open = { ...checkout, offer };
   if ((await boughtElsewhere(needs.db, open)) !== 'none') {
-    sendPage(response, boughtElsewherePage(open, await accentOf(needs.db, offer)), { status: 409 });
+    const accent = await accentOf(needs.db, offer);
+    const page = boughtElsewherePage({ checkout: open, isOwnPage: isOwnPage(needs, open), accent });
+    sendPage(response, page, { status: 409 });
     return undefined;
   }
   return { checkout: open, payments };
-}
-
-/** The shop's page for finished purchases comes first: the buyer has what this checkout sells. */
-function boughtElsewherePage({ offer, successUrl }: OpenCheckout, accent: string | null): Page {
-  const shop = new URL(successUrl);
-  return messagePage({
-    title: 'Already paid',
-    text: `“${offer.name}” was paid in another checkout after this one was opened. Nothing was charged here.`,
-    action: { href: shop.href, label: `Continue to ${shop.host}` },
-    ...{ isHarmless: true, accent },
-  });
-}
-
-/** The buyer tried again after an error, in another checkout. The page names no other order: the visitor may be another person. */
-function paidBeforePage({ successUrl }: OpenCheckout, accent: string | null): Page {
-  const shop = new URL(successUrl);
-  return messagePage({
-    title: 'Already paid',
-    text: 'An earlier payment that seemed to have failed went through, and gives access now. Nothing was charged here.',
-    action: { href: shop.href, label: `Continue to ${shop.host}` },
-    ...{ isHarmless: true, accent },
-  });
 }
 
 /** The buyer has paid for nothing. Only the seller can refund the payment. */

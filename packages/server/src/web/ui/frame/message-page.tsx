@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { ButtonLink } from '../parts/button.js';
-import { AlertIcon, CompassIcon } from '../parts/icons.js';
+import { AlertIcon, CheckIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
 import type { Page } from './site.js';
 
@@ -24,6 +25,12 @@ export interface MessagePageProps {
    */
   isHarmless?: boolean | undefined;
   /**
+   * True if the visitor already has what they wanted. Its icon is a green check mark.
+   *
+   * @default false
+   */
+  isDone?: boolean | undefined;
+  /**
    * Accent of the client that the page belongs to.
    *
    * @default the accent of the service
@@ -33,10 +40,11 @@ export interface MessagePageProps {
 
 interface MessageAction {
   href: string;
-  label: string;
+  /** A host, or a name that a person wrote, is a `<bdi>`. */
+  label: ComponentChildren;
 }
 
-/** Renders a page about one failure and the next step. */
+/** Renders a page about one failure, or about an action that is not needed, and the next step. */
 export function messagePage(props: MessagePageProps): Page {
   return renderDocument({
     title: props.title,
@@ -44,9 +52,7 @@ export function messagePage(props: MessagePageProps): Page {
     accent: props.accent,
     children: (
       <main class="card message">
-        <span class={props.isHarmless === true ? 'state-icon neutral' : 'state-icon'}>
-          {props.isHarmless === true ? <CompassIcon /> : <AlertIcon />}
-        </span>
+        <StateIcon {...props} />
         <h1>{props.title}</h1>
         <p class="lead">{props.text}</p>
         {props.detail !== undefined && <p class="detail">{props.detail}</p>}
@@ -66,4 +72,13 @@ export function messagePage(props: MessagePageProps): Page {
       </main>
     ),
   });
+}
+
+function StateIcon({ isDone = false, isHarmless = false }: MessagePageProps) {
+  const [tone, icon] = isDone
+    ? [' good', <CheckIcon key="icon" />]
+    : isHarmless
+      ? [' neutral', <CompassIcon key="icon" />]
+      : ['', <AlertIcon key="icon" />];
+  return <span class={`state-icon${tone}`}>{icon}</span>;
 }

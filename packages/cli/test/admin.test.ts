@@ -62,6 +62,8 @@ describe('latchkey admin', () => {
     const { id: product = '' } = await admin(
       ...['create-product', '--owner-id', owner, '--name', 'Guide', '--slug', 'guide', '--type', 'ebook'],
     );
+    expect(await admin('hand-over-product', '--product-id', product, '--owner-id', member)).toEqual({});
+    expect(await admin('hand-over-product', '--product-id', product, '--owner-id', owner)).toEqual({});
     const { id: membership = '' } = await admin(
       ...[
         'grant-membership',

@@ -185,7 +185,7 @@ describe('obstacles to a deletion', () => {
     expect(error).toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(
-        /^The account can't be deleted yet\. Hand over the communities first: ".*\. Delete the products first: ".*\. Delete the OAuth clients first: ".*\. Revoke the API keys first: ".*\.$/s,
+        /^The account can't be deleted yet\. Hand over the communities first: ".*\. Delete or hand over the products first: ".*\. Delete the OAuth clients first: ".*\. Revoke the API keys first: ".*\.$/s,
       ),
     });
     for (const name of [community.name, products.brewGuide.name])
@@ -204,6 +204,22 @@ describe('obstacles to a deletion', () => {
     await expect(deleteUser(service, { id })).rejects.toThrow(/Tea Club/);
     await operator.assignRole({ communityId, userId: id, role: 'ADMIN' });
     await expect(deleteUser(service, { id })).resolves.toEqual({ id });
+  });
+
+  it('end when a sold product is handed over', async ({ service, db }) => {
+    const { operator } = service.server;
+    const { id } = await operator.createUser({ email: 'olive@example.com' });
+    const product = { ownerId: id, name: 'Leaflet', slug: 'leaflet' };
+    const { id: productId } = await operator.createProduct(product);
+    const sold = { userId: users.ben.id, productType: 'digital_product', productId } as const;
+    const { id: membershipId } = await operator.grantMembership(sold);
+    await expect(deleteUser(service, { id })).rejects.toThrow(
+      /Delete or hand over the products first: "Leaflet"/,
+    );
+    await operator.handOverProduct({ productId, ownerId: users.dana.id });
+    await expect(deleteUser(service, { id })).resolves.toEqual({ id });
+    const kept = db.selectFrom('memberships').select('valid_until').where('id', '=', membershipId);
+    expect(await kept.execute()).toEqual([{ valid_until: null }]);
   });
 
   it('are charges without a stored result', async ({ service, db }) => {

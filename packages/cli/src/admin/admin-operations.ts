@@ -16,7 +16,7 @@ import { assignRole, createCommunity, setCommunityBrand, setMessengerBot } from 
 import { createDropSlot } from './operations/drops.js';
 import { endMembership, grantMembership } from './operations/memberships.js';
 import { createPricingPlan } from './operations/pricing-plans.js';
-import { createProduct } from './operations/products.js';
+import { createProduct, handOverProduct } from './operations/products.js';
 import { createUser, deleteUser, endSessions, findUser, turnOffTwoStep } from './operations/users.js';
 import { createWebhook, saveWebhook } from './operations/webhooks.js';
 
@@ -32,6 +32,7 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   assignRole,
   setMessengerBot,
   createProduct,
+  handOverProduct,
   createPricingPlan,
   createDropSlot,
   grantMembership,

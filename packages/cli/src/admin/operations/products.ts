@@ -2,7 +2,7 @@ import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { productSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { adminOperation } from './admin-operation.js';
-import { newId, ownerId } from './ids.js';
+import { idOf, newId, ownerId } from './ids.js';
 import { name } from './names.js';
 
 const newProduct = z.object({
@@ -34,4 +34,16 @@ export const createProduct = adminOperation({
     message: `Created the product ${product.name}.`,
     facts: await operator.createProduct(product),
   }),
+});
+
+export const handOverProduct = adminOperation({
+  name: 'hand-over-product',
+  summary: 'Gives a product to another seller, with its buyers and its sales.',
+  values: z.object({ productId: idOf('Product’s id.'), ownerId: idOf('New seller’s user id.') }),
+  example:
+    '--product-id 5eed0000-0000-4000-8000-000000000002 --owner-id 5eed0000-0000-4000-8000-00000000000d',
+  run: async (operator, handOver) => {
+    await operator.handOverProduct(handOver);
+    return { message: `Gave the product ${handOver.productId} to the user ${handOver.ownerId}.` };
+  },
 });

@@ -10,7 +10,7 @@ export function obstaclesInWords({
 }: DeletionObstacles): string[] {
   return [
     ...listed('Hand over the communities', communities),
-    ...listed('Delete the products', products),
+    ...listed('Delete or hand over the products', products),
     ...listed('Delete the OAuth clients', clients),
     ...listed('Revoke the API keys', apiKeys),
     ...(isCharged ? ['A charge is running. Wait until its result is stored.'] : []),

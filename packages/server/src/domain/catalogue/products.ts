@@ -164,7 +164,7 @@ export async function createProduct(
   });
 }
 
-/** Result of a change to a product. `unknown`: the user sells no such product. */
+/** Result of a change to a product. `unknown`: the user sells no such product, or there is none. */
 export interface ChangeProductResult {
   kind: 'changed' | 'slug-taken' | 'unknown';
 }
@@ -194,6 +194,37 @@ export async function changeProduct(
       .returning('id')
       .executeTakeFirst();
     return { kind: changed === undefined ? 'unknown' : 'changed' };
+  });
+}
+
+/**
+ * Gives a product to another seller. Sales, buyers and checkouts belong to the product, so the new seller sees them. Webhooks of the
+ * former seller receive no more of its events.
+ */
+export async function handOverProduct(
+  db: Database,
+  { productId, newOwnerId }: { productId: string; newOwnerId: string },
+): Promise<ChangeProductResult> {
+  return await inTransaction(db, async (transaction) => {
+    const product = await transaction
+      .selectFrom('products')
+      .select('slug')
+      .where('id', '=', productId)
+      .executeTakeFirst();
+    if (product === undefined) return { kind: 'unknown' };
+    const taken = await transaction
+      .selectFrom('products')
+      .select('id')
+      .where('owner_id', '=', newOwnerId)
+      .where('slug', '=', product.slug)
+      .executeTakeFirst();
+    if (taken !== undefined && taken.id !== productId) return { kind: 'slug-taken' };
+    await transaction
+      .updateTable('products')
+      .set({ owner_id: newOwnerId })
+      .where('id', '=', productId)
+      .execute();
+    return { kind: 'changed' };
   });
 }
 

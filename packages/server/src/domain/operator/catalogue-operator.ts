@@ -4,9 +4,9 @@ import { currencyField, priceMinorField } from '../catalogue/price.js';
 import { pricingPlanSchema } from '../catalogue/pricing-plan.js';
 import { insertPricingPlan } from '../catalogue/pricing-plans.js';
 import { productSchema } from '../catalogue/product.js';
-import { insertProduct } from '../catalogue/products.js';
+import { handOverProduct, insertProduct } from '../catalogue/products.js';
 import { idField } from '../fields/identifiers.js';
-import { alreadyExists } from './operator-error.js';
+import { alreadyExists, notFound } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireCommunity, requireUser } from './require-entity.js';
@@ -40,6 +40,13 @@ export interface CreateProduct {
    * @default "EUR"
    */
   currency?: string;
+}
+
+/** Product that gets another seller. */
+export interface HandOverProduct {
+  productId: string;
+  /** New seller. */
+  ownerId: string;
 }
 
 /** Pricing plan to create. */
@@ -91,6 +98,12 @@ export interface CreatePricingPlan {
 /** Operator calls for products and pricing plans. */
 export interface CatalogueOperator {
   createProduct(product: CreateProduct): Promise<{ id: string }>;
+  /**
+   * Gives a product to another seller, with its buyers and its sales. Webhooks of the former seller receive no more of its events.
+   *
+   * @throws OperatorError `already_exists` if another product of the new seller has the same slug.
+   */
+  handOverProduct(handOver: HandOverProduct): Promise<void>;
   createPricingPlan(plan: CreatePricingPlan): Promise<{ id: string }>;
 }
 
@@ -118,6 +131,20 @@ export function createCatalogueOperator({
         );
       }
       return { id: product.id };
+    },
+
+    async handOverProduct({ productId, ownerId }) {
+      await requireUser(db, ownerId, 'ownerId');
+      const { kind } = await handOverProduct(db, { productId, newOwnerId: ownerId });
+      if (kind === 'unknown') throw notFound('product', productId, 'productId');
+      if (kind === 'slug-taken') {
+        throw alreadyExists(
+          'Another product of the new seller has the same slug. Change one of the two slugs first.',
+          {
+            productId: 'Another product of the new seller has the same slug.',
+          },
+        );
+      }
     },
 
     async createPricingPlan({ id = randomUUID(), communityId, ...input }) {

@@ -140,7 +140,7 @@ function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
         <Owned
           owned={products}
           hrefOf={({ id }) => `/seller/products/${id}`}
-          text="Delete the product. If it was sold, contact us, because its buyers need it:"
+          text="Delete the product. If it was sold, contact us to hand it over to another seller, because its buyers need it:"
         />
         <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
         <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />

@@ -1,5 +1,7 @@
 // `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
-// assumptions turned around, longer races, property tests with new random inputs, and variations of end-to-end tests.
+// assumptions turned around, longer races, property tests with new random inputs, the widget's rules in Firefox, and variations of
+// end-to-end tests.
+import { RULES } from '../packages/widget/test-files.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
 
@@ -14,6 +16,7 @@ await runTests(async () => {
     parts: ['Chromium'],
     env: { LATCHKEY_READING: 'second' },
   });
+  await widget('widget, rules', { parts: ['Firefox'], env: { LATCHKEY_WTR_FILES: RULES.join(',') } });
   await assumptions('assumptions turned around');
   await vitest('longer random tests and races (vitest)', {
     args: ['--project=!*-second', '--testTimeout=0', ...RANDOM],

@@ -7,6 +7,7 @@ import { firefoxOptions } from '../../scripts/firefox.mjs';
 import { readWebTestRunner } from '../../scripts/read-reports.mjs';
 import { fakeKit } from './test/support/fake-kit.mjs';
 import { fakeService } from './test/support/fake-service.mjs';
+import { ENGINE_INDEPENDENT, RULES } from './test-files.mjs';
 
 /**
  * Time limit of one step (a test, or loading a page), in milliseconds. Long enough for a slow machine. With an assumption
@@ -14,10 +15,9 @@ import { fakeService } from './test/support/fake-service.mjs';
  */
 const STEP_LIMIT_MS = process.env.LATCHKEY_AGAINST ? 30_000 : 120_000;
 
-/** Tests of parsers and of the manifest, the same in every engine. They run in Chromium only. */
-const ENGINE_INDEPENDENT = ['entries', 'fuzz', 'manifest'].map((name) => `test/${name}.browser.test.ts`);
+const IN_CHROMIUM_ONLY = [...ENGINE_INDEPENDENT, ...RULES];
 
-/** Files to run instead of all files, separated by commas. `npm run assumptions` sets them. */
+/** Files to run instead of all files, separated by commas. `npm run assumptions` and `npm run test:long` set them. */
 const ONLY_FILES = process.env.LATCHKEY_WTR_FILES?.split(',');
 
 /** The other reading of the specification depends on no engine. Only tests that use the fake service depend on it. */
@@ -42,7 +42,7 @@ export default {
   groups:
     isSecondReading || ONLY_FILES !== undefined
       ? []
-      : [{ name: 'engine-independent', files: ENGINE_INDEPENDENT, browsers: [chromium()] }],
+      : [{ name: 'in-chromium-only', files: IN_CHROMIUM_ONLY, browsers: [chromium()] }],
   rootDir: '../..',
   // The page and the fake service are two sites on one server: localhost and 127.0.0.1.
   hostname: 'localhost',
@@ -61,7 +61,7 @@ export default {
 };
 
 function filesInEveryEngine() {
-  return ['test/**/*.browser.test.ts', ...ENGINE_INDEPENDENT.map((file) => `!${file}`)];
+  return ['test/**/*.browser.test.ts', ...IN_CHROMIUM_ONLY.map((file) => `!${file}`)];
 }
 
 function filesWithFakeService() {

@@ -1,0 +1,15 @@
+// Test files that do not run in every browser of `npm test`.
+
+const files = (names) => names.map((name) => `test/${name}.browser.test.ts`);
+
+/** Tests of parsers and of the manifest, the same in every engine. They run in Chromium only. */
+export const ENGINE_INDEPENDENT = files(['entries', 'fuzz', 'manifest']);
+
+/**
+ * Tests of rules, texts and requests, which depend little on the engine. `npm test` runs them in Chromium, and `npm run test:long` in
+ * Firefox too, which needs three times as long as Chromium. Windows, storage, focus and layout are in the other files.
+ */
+export const RULES = files([
+  ...['back-end-session', 'foreign-service', 'gate-content', 'join-for-members'],
+  ...['messages', 'plans-element', 'standalone-session'],
+]);

@@ -176,13 +176,7 @@ export async function changeProduct(
   product: ProductSettings,
 ): Promise<ChangeProductResult> {
   return await inTransaction(db, async (transaction) => {
-    const current = await transaction
-      .selectFrom('products')
-      .select('id')
-      .where('owner_id', '=', userId)
-      .where('slug', '=', product.slug)
-      .executeTakeFirst();
-    if (current !== undefined && current.id !== productId) {
+    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) {
       const own = await findProduct(transaction, { productId, userId });
       return { kind: own === undefined ? 'unknown' : 'slug-taken' };
     }
@@ -195,6 +189,22 @@ export async function changeProduct(
       .executeTakeFirst();
     return { kind: changed === undefined ? 'unknown' : 'changed' };
   });
+}
+
+/** True if another product of the user has the slug. */
+async function isSlugTaken(
+  transaction: Database,
+  { productId, userId }: ProductOwner,
+  slug: string,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('products')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('slug', '=', slug)
+    .where('id', '<>', productId)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /**
@@ -212,13 +222,8 @@ export async function handOverProduct(
       .where('id', '=', productId)
       .executeTakeFirst();
     if (product === undefined) return { kind: 'unknown' };
-    const taken = await transaction
-      .selectFrom('products')
-      .select('id')
-      .where('owner_id', '=', newOwnerId)
-      .where('slug', '=', product.slug)
-      .executeTakeFirst();
-    if (taken !== undefined && taken.id !== productId) return { kind: 'slug-taken' };
+    const isTaken = await isSlugTaken(transaction, { productId, userId: newOwnerId }, product.slug);
+    if (isTaken) return { kind: 'slug-taken' };
     await transaction
       .updateTable('products')
       .set({ owner_id: newOwnerId })

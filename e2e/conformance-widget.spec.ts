@@ -11,6 +11,7 @@ import {
   testCaller,
 } from '@latchkey/conformance/caller';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { LONG } from './long.js';
 import { loginOf, signInButton } from './world.js';
 
 const FILES = dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/callback.js')));
@@ -143,7 +144,10 @@ function isSignedInThere(): boolean {
   return login !== null && Reflect.get(login, 'snapshot')?.signedIn === true;
 }
 
-test('the widget keeps the rules for callers at a service that plays every script', async ({ browser }) => {
+// The widget's own tests prove these rules one by one in `npm test`.
+test('the widget keeps the rules for callers at a service that plays every script', { tag: LONG }, async ({
+  browser,
+}) => {
   const service = await startService();
   const { LATCHKEY_PUBLIC_CLIENT_ID: clientId = '' } = scriptedEnvironment(service.url, service.names);
   const session = `client-id="${clientId}" storage="session"`;

@@ -508,11 +508,8 @@ const JOURNEYS: Journey[] = [
   },
 ];
 
-/** States of which the short form shows each kind: before, during and after a sign-in, when it ends early, fails or has to be repeated. */
-const SHORT: readonly Journey['state'][] = [
-  ...(['signed out', 'waiting', 'exchanging', 'signed in'] as const),
-  ...(['checking', 'popup blocked', 'declined', 'expired'] as const),
-];
+/** States of which the short form shows each kind: during and after a sign-in, when it ends early or has to be repeated. */
+const SHORT: readonly Journey['state'][] = ['waiting', 'signed in', 'declined', 'expired'];
 
 for (const { state, attributes = {}, go } of JOURNEYS) {
   test(

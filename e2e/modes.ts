@@ -11,7 +11,7 @@ export interface Mode {
   /** The redirect URI. */
   redirectUriOf(shop: Shop, world: World): string;
   /**
-   * Tags of its tests. Four modes have each kind of window, callback and backend at least once, so the other two are long.
+   * Tags of its tests. Three modes have each kind of window, callback and backend at least once, so the others are long.
    */
   tag: readonly string[];
 }
@@ -58,7 +58,7 @@ const REDIRECT_WITH_BACKEND: Mode = {
   shop: { backend: true, attributes: 'mode="redirect"' },
   usesPopup: false,
   redirectUriOf: ({ origin }) => `${origin}/auth/callback`,
-  tag: [],
+  tag: [LONG],
 };
 
 export const MODES = [

@@ -1,15 +1,9 @@
 import { accessSync, constants, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ENGINE_INDEPENDENT, LONG_ON_POSTGRES } from './server/test-files.mjs';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
-
-/** Tests of the server's headers, documents, names, log lines and request checks. No SQL depends on them, so they run on SQLite only. */
-const ENGINE_INDEPENDENT = [
-  ...['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path', 'host-guard'],
-  ...['service-names', 'service-brand', 'accent-stylesheet', 'widget-routes', 'additional-routes'],
-  ...['hosted-callback-origin', 'authorize-log', 'authorize-errors', 'sign-in-log', 'header-attacks'],
-].map((name) => `test/**/${name}.test.{ts,tsx}`);
 
 /** Runs the sources of the server and the sandbox, so that both share one copy of the server's modules. */
 const serverSources = {
@@ -64,6 +58,22 @@ function secondReading(name: string) {
   const files = globSync(test.include, { cwd: test.root });
   const include = files.filter((file) => FAKE_SERVICE.test(readFileSync(`${test.root}/${file}`, 'utf8')));
   return { test: { ...test, name: `${name}-second`, include, env: { LATCHKEY_READING: 'second' } } };
+}
+
+/** A project that runs tests of the server on PostgreSQL. */
+function serverOnPostgres(name: string, files: { include: readonly string[]; exclude?: readonly string[] }) {
+  return {
+    resolve: serverSources,
+    test: {
+      name,
+      root: root('server'),
+      include: [...files.include],
+      exclude: ['test/{sqlite,pages,pure}/**', ...(files.exclude ?? [])],
+      globalSetup: ['test/database/postgres-cluster.ts'],
+      ...PATIENT,
+      isolate: false,
+    },
+  };
 }
 
 // Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
@@ -154,18 +164,11 @@ export default defineConfig({
           env: filesInMemory(),
         },
       },
-      {
-        resolve: serverSources,
-        test: {
-          name: 'server-postgres',
-          root: root('server'),
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/{sqlite,pages,pure}/**', ...ENGINE_INDEPENDENT],
-          globalSetup: ['test/database/postgres-cluster.ts'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
+      serverOnPostgres('server-postgres', {
+        include: ['test/**/*.test.{ts,tsx}'],
+        exclude: [...ENGINE_INDEPENDENT, ...LONG_ON_POSTGRES],
+      }),
+      serverOnPostgres('server-postgres-long', { include: LONG_ON_POSTGRES }),
       // The rules of the widget that need no browser.
       {
         test: {

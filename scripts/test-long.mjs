@@ -1,6 +1,6 @@
 // `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
-// assumptions turned around, longer races, property tests with new random inputs, the widget's rules in Firefox, and variations of
-// end-to-end tests.
+// server's rules on PostgreSQL, the assumptions turned around, longer races, property tests with new random inputs, the widget's rules
+// in Firefox, and variations of end-to-end tests.
 import { RULES } from '../packages/widget/test-files.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
@@ -12,6 +12,7 @@ const RANDOM = [...FUZZED, 'model', 'kill', 'stores/'];
 
 await runTests(async () => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
+  await vitest("server's rules on PostgreSQL (vitest)", { args: ['--project=*-long'] });
   await widget('widget, second reading of the specification', {
     parts: ['Chromium'],
     env: { LATCHKEY_READING: 'second' },
@@ -19,7 +20,7 @@ await runTests(async () => {
   await widget('widget, rules', { parts: ['Firefox'], env: { LATCHKEY_WTR_FILES: RULES.join(',') } });
   await assumptions('assumptions turned around');
   await vitest('longer random tests and races (vitest)', {
-    args: ['--project=!*-second', '--testTimeout=0', ...RANDOM],
+    args: ['--project=!*-second', '--project=!*-long', '--testTimeout=0', ...RANDOM],
     env: LONGER,
   });
   await endToEnd('end to end, variations', { parts: ['headless Chromium'], args: ['--grep', '@long'] });

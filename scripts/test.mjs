@@ -9,7 +9,9 @@ await runTests(async (browsers) => {
   // The tests on Node leave a part of the processor unused, because they wait for databases. So the checks and the tests of the
   // widget run beside them, and their output follows. The end-to-end tests need the whole processor: beside the tests on Node, both
   // took twice as long.
-  const onNode = vitest('unit and HTTP tests (vitest)', { args: ['--project=!*-second'] });
+  const onNode = vitest('unit and HTTP tests (vitest)', {
+    args: ['--project=!*-second', '--project=!*-long'],
+  });
   await Promise.all([onNode, checksAndWidget(browsers, holdOutput(onNode))]);
   await endToEnd('end to end', {
     parts: browsers.flatMap((browser) =>

@@ -1,0 +1,29 @@
+// Test files that `npm test` does not run on PostgreSQL. It runs them on SQLite.
+
+/** Tests of headers, documents, names, log lines and request checks. No SQL depends on them, so they never run on PostgreSQL. */
+export const ENGINE_INDEPENDENT = [
+  ...['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path', 'host-guard'],
+  ...['service-names', 'service-brand', 'accent-stylesheet', 'widget-routes', 'additional-routes'],
+  ...['hosted-callback-origin', 'authorize-log', 'authorize-errors', 'sign-in-log', 'header-attacks'],
+].map(pathOf);
+
+/**
+ * Tests of rules whose SQL statements run on PostgreSQL in other files too, or in a conformance suite. `npm run test:long` runs them on
+ * PostgreSQL. Races, crashes, transactions and migrations depend on the engine, so they are not here.
+ */
+export const LONG_ON_POSTGRES = [
+  ...['code-grant', 'refresh-grant', 'revoke', 'token-endpoint', 'timed-tokens', 'authorize', 'consent'],
+  ...['sign-in', 'sign-in-limits', 'two-step-sign-in', 'two-step-authorize'],
+  ...['api-key-frame', 'api-key-checks', 'provision-validation', 'provision-external', 'provisioning-grant'],
+  ...['drop-signup', 'drop-store', 'check-messenger', 'buy-plan', 'checkout', 'invite-link'],
+  ...['client-identity', 'client-verification', 'operator', 'operator-memberships', 'open-operator'],
+  ...['seller-access', 'seller-changes', 'seller-members', 'seller-plans', 'seller-products'],
+  ...['seller-sales', 'sales-texts', 'plan-for-life-orders', 'subscriptions', 'area-routes', 'brand-forms'],
+  ...['developer-api-keys', 'developer-webhooks', 'account-area', 'account-subscription'],
+  ...['account-deletion-page', 'account-deletion-proof', 'webhook-delivery', 'webhook-never-answered'],
+  ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
+].map(pathOf);
+
+function pathOf(name) {
+  return `test/**/${name}.test.{ts,tsx}`;
+}

@@ -12,8 +12,8 @@ export const ENGINE_INDEPENDENT = [
  * PostgreSQL. Races, crashes, transactions and migrations depend on the engine, so they are not here.
  */
 export const LONG_ON_POSTGRES = [
-  ...['code-grant', 'refresh-grant', 'revoke', 'token-endpoint', 'timed-tokens', 'authorize', 'consent'],
-  ...['sign-in', 'sign-in-limits', 'two-step-sign-in', 'two-step-authorize'],
+  ...['refresh-grant', 'revoke', 'token-endpoint', 'timed-tokens', 'authorize', 'consent'],
+  ...['sign-in', 'two-step-authorize'],
   ...['api-key-frame', 'api-key-checks', 'provision-validation', 'provision-external', 'provisioning-grant'],
   ...['drop-signup', 'drop-store', 'check-messenger', 'buy-plan', 'checkout', 'invite-link'],
   ...['client-identity', 'client-verification', 'operator', 'operator-memberships', 'open-operator'],

@@ -50,6 +50,15 @@ export function createDeliveries({ clock, names, reading, newId }: DeliveriesCon
     }
   }
 
+  /** Sends an event to the webhooks of its community. With shared secrets, it arrives at all others first, which is the worst order. */
+  async function deliverToAll(event: FakeEvent): Promise<void> {
+    const isOwn = ({ communityId }: FakeWebhook) => isSameId(communityId, event.communityId);
+    const others = reading.sharesSecrets ? webhooks.filter((webhook) => !isOwn(webhook)) : [];
+    for (const receivers of [others, webhooks.filter(isOwn)]) {
+      await Promise.all(receivers.map((webhook) => deliver(event, webhook)));
+    }
+  }
+
   async function send(url: string, headers: Record<string, string>, body: string) {
     const signal = AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), stopped.signal]);
     try {
@@ -68,11 +77,8 @@ export function createDeliveries({ clock, names, reading, newId }: DeliveriesCon
     emit(...given: readonly NewEvent[]): void {
       const events = given.map((event) => ({ ...event, id: newId(), at: clock.now() }));
       for (const event of reading.order(events)) {
-        for (const webhook of webhooks) {
-          if (!reading.sharesSecrets && !isSameId(webhook.communityId, event.communityId)) continue;
-          const delivery = deliver(event, webhook).finally(() => running.delete(delivery));
-          running.add(delivery);
-        }
+        const delivery = deliverToAll(event).finally(() => running.delete(delivery));
+        running.add(delivery);
       }
     },
     /** Resolves when every event was delivered, or its attempts are over. */

@@ -2,6 +2,8 @@ import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/s
 import type { Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
+import { longIf } from './long.js';
+import { CONDITIONS } from './page-conditions.js';
 import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';
 import { expect, signInAtService, test } from './world.js';
@@ -75,34 +77,54 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => sandbox.close());
 
-for (const { name, person, from, within, among } of VISITORS) {
-  test(`every page that ${name} can reach is accessible, fits 320 px and keeps its layout in other languages`, async ({
-    page,
-  }) => {
-    if (person !== undefined) {
-      await signInAtService(page, { service: sandbox }, person.name);
+for (const { name: condition, isLong, ...options } of CONDITIONS) {
+  test.describe(condition, () => {
+    test.use(options);
+
+    for (const visitor of VISITORS) {
+      test(
+        `every page that ${visitor.name} can reach is accessible and keeps its layout`,
+        longIf(isLong),
+        async ({ page }) => {
+          await visitPagesOf(page, visitor);
+        },
+      );
     }
-    const defects: string[] = [];
-    const found = await crawl(page, {
-      origin: sandbox.baseUrl,
-      ...{ from, within },
-      visit: (at) =>
-        test.step(at.pattern, async () => {
-          if (at.status !== (at.address === NOT_FOUND ? 404 : 200))
-            defects.push(`${at.pattern} (${at.address}): status ${at.status}`);
-          defects.push(
-            ...(await defectsOf(page)).map((defect) => `${at.pattern} (${at.address}): ${defect}`),
-          );
-        }),
-    });
-    expect(defects).toEqual([]);
-    expect(found).toEqual(expect.arrayContaining([...among]));
+
+    test(
+      'the pages of two-step sign-in are accessible and keep their layout',
+      longIf(isLong),
+      async ({ page }) => {
+        await visitTwoStepPages(page);
+      },
+    );
   });
 }
 
-test('the pages of two-step sign-in are accessible, fit 320 px and keep their layout in other languages', async ({
-  page,
-}) => {
+async function visitPagesOf(
+  page: Page,
+  { person, from, within, among }: (typeof VISITORS)[number],
+): Promise<void> {
+  if (person !== undefined) await signInAtService(page, { service: sandbox }, person.name);
+  const defects: string[] = [];
+  const found = await crawl(page, {
+    origin: sandbox.baseUrl,
+    ...{ from, within },
+    visit: (at) =>
+      test.step(at.pattern, async () => {
+        const wanted = at.address === NOT_FOUND ? 404 : 200;
+        const problems = [
+          ...(at.status === wanted ? [] : [`status ${at.status}`]),
+          ...(await defectsOf(page)),
+        ];
+        defects.push(...problems.map((problem) => `${at.pattern} (${at.address}): ${problem}`));
+      }),
+  });
+  expect(defects).toEqual([]);
+  expect(found).toEqual(expect.arrayContaining([...among]));
+}
+
+async function visitTwoStepPages(page: Page): Promise<void> {
   const defects: string[] = [];
   const check = async (name: string) => {
     await test.step(name, async () => {
@@ -130,7 +152,6 @@ test('the pages of two-step sign-in are accessible, fit 320 px and keep their la
   expect(found).toEqual(
     expect.arrayContaining(['turn-off', 'recovery-codes'].map((name) => `/account/two-step/${name}`)),
   );
-  await page.setViewportSize({ width: 1280, height: 860 });
   await page.goto(`${sandbox.baseUrl}/account/two-step`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${sandbox.baseUrl}/sign-in`);
@@ -146,29 +167,17 @@ test('the pages of two-step sign-in are accessible, fit 320 px and keep their la
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await check('second step with an error');
   expect(defects).toEqual([]);
-});
+}
 
-/** Conditions of a check. 320 px is the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. */
-const WIDE_AND_LIGHT = { colorScheme: 'light', width: 1280 } as const;
-const NARROW_AND_DARK = { colorScheme: 'dark', width: 320 } as const;
-
-/** Checks the page in both conditions. Begins with the one in which it is, because a change is a layout of the whole page. */
+/** Returns what is wrong with the page. At 320 px no page may scroll sideways, in longer words and from right to left either. */
 async function defectsOf(page: Page): Promise<string[]> {
-  const isNarrow = page.viewportSize()?.width === NARROW_AND_DARK.width;
-  const defects: string[] = [];
-  for (const condition of isNarrow ? [NARROW_AND_DARK, WIDE_AND_LIGHT] : [WIDE_AND_LIGHT, NARROW_AND_DARK]) {
-    const { colorScheme, width } = condition;
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 860 });
-    const violations = await violationsOf(page, { hasFrames: true });
-    defects.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
-    if (condition !== NARROW_AND_DARK) continue;
-    defects.push(...(await overflowOf(page, 'English')));
-    for (const language of ['long', 'arabic'] as const) {
-      await translatePage(page, language);
-      defects.push(...(await overflowOf(page, language)));
-      await restorePage(page);
-    }
+  const defects = await violationsOf(page, { hasFrames: true });
+  if (page.viewportSize()?.width !== 320) return defects;
+  defects.push(...(await overflowOf(page, 'English')));
+  for (const language of ['long', 'arabic'] as const) {
+    await translatePage(page, language);
+    defects.push(...(await overflowOf(page, language)));
+    await restorePage(page);
   }
   return defects;
 }

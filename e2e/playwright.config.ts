@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../scripts/chromium.mjs';
 import { firefoxOptions } from '../scripts/firefox.mjs';
+import { LONG } from './long.ts';
 
 const report = process.env.LATCHKEY_E2E_REPORT;
 // The first process that reads this file finds the browser. The workers inherit the variable.
@@ -18,7 +19,7 @@ const {
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 /** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
 const WHOLE_BROWSER = /@windows|\b(not-completed|npm-start|pictures)\.spec\.ts/;
-/** The main flows of the sandbox's console. They also run in Firefox. */
+/** The main flows of the sandbox's console. In the long form they also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
 /** Workers of a project with few tests. Each starts a browser, which takes as long as a test. Two projects run at once. */
@@ -63,7 +64,13 @@ export default defineConfig({
       grepInvert: WHOLE_BROWSER,
       use: chromiumUse(headlessShell || chromium),
     },
-    ...(firefox ? [firefoxProject(firefox)] : []),
+    ...(firefox
+      ? [
+          { name: 'Firefox', testMatch: WINDOWS, grep: /@windows/, ...firefoxProject(firefox) },
+          // The tag in the name leaves the project to `npm run test:long`.
+          { name: `Firefox ${LONG}`, testMatch: CONSOLE_FLOWS, ...firefoxProject(firefox) },
+        ]
+      : []),
     ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, workers: WHOLE_BROWSER_WORKERS }] : []),
     // Pictures of every page and state for a person to review (`npm run look`). They assert nothing.
     ...(process.env.LATCHKEY_LOOK
@@ -79,13 +86,7 @@ function firefoxProject(path: string) {
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return {
-    name: 'Firefox',
-    testMatch: [...WINDOWS, CONSOLE_FLOWS],
-    grep: /@windows|-flow\.spec\.ts/,
-    workers: WHOLE_BROWSER_WORKERS,
-    use,
-  };
+  return { workers: WHOLE_BROWSER_WORKERS, use };
 }
 
 function chromiumUse(executablePath: string) {

@@ -15,25 +15,8 @@ import {
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
-const WIDGET_FILES = ['latchkey', 'latchkey-plans', 'callback'].map(
-  (name) => `packages/widget/dist/${name}.js`,
-);
-const WIDGET_SOURCES = [
-  'packages/{widget,oauth,contract}/src/**/*.ts',
-  'packages/widget/{package.json,vite*}',
-  'package-lock.json',
-];
-/** The console's bundle: Vite writes it last, and it names all other files. */
-const CONSOLE_MANIFEST = 'packages/sandbox/dist/console/assets/manifest.json';
-const CONSOLE_SOURCES = [
-  'packages/console/src/**/*.ts',
-  'packages/server/src/{styles.ts,web/ui/styles/*.ts}',
-  'packages/console/{package.json,vite*,read-elements.ts}',
-  'packages/widget/custom-elements.json',
-  'package-lock.json',
-];
-/** The Node packages that Vite bundles: tsc writes only their types. */
-const BUNDLED_PACKAGES = {
+/** The packages that Vite bundles, each with the files of its bundle and what they are made of. */
+const BUNDLES = {
   '@latchkey/server': {
     files: ['packages/server/dist/index.js', 'packages/server/dist/vendor/swagger-ui/version.txt'],
     sources: [
@@ -50,6 +33,25 @@ const BUNDLED_PACKAGES = {
       'package-lock.json',
     ],
   },
+  '@latchkey/widget': {
+    files: ['latchkey', 'latchkey-plans', 'callback'].map((name) => `packages/widget/dist/${name}.js`),
+    sources: [
+      'packages/{widget,oauth,contract}/src/**/*.ts',
+      'packages/widget/{package.json,vite*}',
+      'package-lock.json',
+    ],
+  },
+  '@latchkey/console': {
+    // Vite writes it last, and it names all other files.
+    files: ['packages/sandbox/dist/console/assets/manifest.json'],
+    sources: [
+      'packages/console/src/**/*.ts',
+      'packages/server/src/{styles.ts,web/ui/styles/*.ts}',
+      'packages/console/{package.json,vite*,read-elements.ts}',
+      'packages/widget/custom-elements.json',
+      'package-lock.json',
+    ],
+  },
 };
 
 /**
@@ -63,15 +65,12 @@ export async function build({ tests = false } = {}) {
   if (compiled.code !== 0) return false;
   removeStaleTypes('packages/server');
   removeStaleTypes('packages/cli');
-  for (const [name, { files, sources }] of Object.entries(BUNDLED_PACKAGES)) {
-    if (!isFresh(files, sources) && !(await bundle(name))) return false;
-  }
+  const stale = Object.entries(BUNDLES).filter(([, { files, sources }]) => !isFresh(files, sources));
+  const bundled = await Promise.all(stale.map(([name]) => bundle(name)));
+  if (bundled.includes(false)) return false;
   linkCommand();
   await copyDocuments();
-  return (
-    (isFresh(WIDGET_FILES, WIDGET_SOURCES) || (await bundle('@latchkey/widget'))) &&
-    (isFresh([CONSOLE_MANIFEST], CONSOLE_SOURCES) || (await bundle('@latchkey/console')))
-  );
+  return true;
 }
 
 async function bundle(name) {

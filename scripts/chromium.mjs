@@ -2,7 +2,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findInstalled, findOrInstall, HAS_APT, installPackages } from './find-browser.mjs';
+import { HAS_APT, installPackages } from './apt.mjs';
+import { findInstalled, findOrInstall } from './find-browser.mjs';
 
 const SYSTEM_PATHS = [
   '/usr/bin/chromium',

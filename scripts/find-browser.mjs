@@ -1,21 +1,7 @@
 // Finds a browser that starts, or installs one. Order: the environment variable, the system, Playwright, apt-get.
 import { existsSync } from 'node:fs';
+import { HAS_APT, installPackages } from './apt.mjs';
 import { run } from './command.mjs';
-
-/** True if this process can install Debian packages: it runs as root on Debian or a derivative. */
-export const HAS_APT = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-
-/** Installs Debian packages. Prints the end of apt-get's output if that fails. */
-export async function installPackages(packages) {
-  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  await run('apt-get', ['update'], options);
-  const { code, output } = await run(
-    'apt-get',
-    ['install', '-y', '--no-install-recommends', ...packages],
-    options,
-  );
-  if (code !== 0) console.error(output.split('\n').slice(-15).join('\n'));
-}
 
 /**
  * Finds or installs a browser that Playwright drives.

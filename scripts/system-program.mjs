@@ -1,6 +1,7 @@
 // Finds or installs a program of the operating system that tests need. Order: environment variable, the PATH, apt-get.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { HAS_APT, installPackages } from './apt.mjs';
 import { run } from './command.mjs';
 
 /** Folders of system programs that the PATH of a user may lack. */
@@ -26,19 +27,11 @@ export async function ensureProgram(program) {
   }
   const found = await firstThatStarts(program);
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (HAS_APT) {
     console.log(`No ${title} found. Installing it for the tests…`);
-    // At run level 1 the packages don't start a service.
-    const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } };
-    await run('apt-get', ['update'], options);
-    const install = await run(
-      'apt-get',
-      ['install', '-y', '--no-install-recommends', debianPackage],
-      options,
-    );
+    await installPackages([debianPackage]);
     const installed = await firstThatStarts(program);
     if (installed !== undefined) return installed;
-    console.error(install.output.split('\n').slice(-15).join('\n'));
   }
   throw new Error(
     `Found no ${title} that starts, and could not install one. Install ${title} and set ${variable} to its path.`,

@@ -1,6 +1,6 @@
 // `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
 // server's rules on PostgreSQL, the assumptions turned around, longer races, property tests with new random inputs, the widget's rules
-// in Firefox, and variations of end-to-end tests.
+// in Firefox, and end-to-end tests of variations and details.
 import { RULES } from '../packages/widget/test-files.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
@@ -23,5 +23,8 @@ await runTests(async () => {
     args: ['--project=!*-second', '--project=!*-long', '--testTimeout=0', ...RANDOM],
     env: LONGER,
   });
-  await endToEnd('end to end, variations', { parts: ['headless Chromium'], args: ['--grep', '@long'] });
+  await endToEnd('end to end, variations', {
+    parts: ['headless Chromium', 'Firefox @long'],
+    args: ['--grep', '@long'],
+  });
 });

@@ -1,7 +1,7 @@
 // Finds WebKitGTK for the tests: its WebDriver, its MiniBrowser, and Xvfb as their display.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { HAS_APT, installPackages } from './find-browser.mjs';
+import { HAS_APT, installPackages } from './apt.mjs';
 
 const PACKAGES = ['webkit2gtk-driver', 'xvfb'];
 const FOLDERS = [

@@ -1,6 +1,10 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
+import { LONG } from '../long.js';
 import { sharedSandbox } from './console-page.js';
+
+/** Details of the layout. The tests of each view and of the whole layout are in the short form. */
+const DETAIL = { tag: LONG };
 
 const sandbox = sharedSandbox();
 const VIEWS = ['requests', 'webhooks', 'data', 'faults', 'clock', 'snapshots', 'configurator', 'parity'];
@@ -34,7 +38,7 @@ test('no view scrolls sideways at 360 and at 640 px, mirrored or not', async ({ 
   }
 });
 
-test('the heading of every tool is at the same place and has the same size', async ({ page }) => {
+test('the heading of every tool is at the same place and has the same size', DETAIL, async ({ page }) => {
   const tools = page.getByRole('navigation', { name: 'Sandbox' }).getByRole('link');
   await open(page, '/sandbox');
   const paths = await tools.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -57,19 +61,21 @@ test('the heading of every tool is at the same place and has the same size', asy
   expect(places).toEqual(Array(paths.length).fill(places[0]));
 });
 
-test('the kinds of records all fit a wide screen, and the chosen one is in view on a narrow one', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 860 });
-  await open(page, '/sandbox/data?kind=webhooks');
-  const kinds = page.getByRole('navigation', { name: 'Kinds of records' });
-  expect(await excess(page, 'nav.kinds')).toBe(0);
-  await page.setViewportSize({ width: 360, height: 860 });
-  await open(page, '/sandbox/data?kind=webhooks');
-  await expect(kinds.getByRole('link', { name: 'Webhooks' })).toBeInViewport({ ratio: 0.99 });
-});
+test(
+  'the kinds of records all fit a wide screen, and the chosen one is in view on a narrow one',
+  DETAIL,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await open(page, '/sandbox/data?kind=webhooks');
+    const kinds = page.getByRole('navigation', { name: 'Kinds of records' });
+    expect(await excess(page, 'nav.kinds')).toBe(0);
+    await page.setViewportSize({ width: 360, height: 860 });
+    await open(page, '/sandbox/data?kind=webhooks');
+    await expect(kinds.getByRole('link', { name: 'Webhooks' })).toBeInViewport({ ratio: 0.99 });
+  },
+);
 
-test('the data view opens at its top and stays there when a record is chosen', async ({ page }) => {
+test('the data view opens at its top and stays there when a record is chosen', DETAIL, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 860 });
   await open(page, '/sandbox/data?kind=plans');
   const top = () => page.evaluate(() => scrollY);
@@ -131,7 +137,7 @@ test('an opened entry replaces the list on a phone, and the list returns to its 
   await expect(page).toHaveURL(/\/sandbox\/requests$/);
 });
 
-test('headers of an attempt stack their name over their value on a phone', async ({ page }) => {
+test('headers of an attempt stack their name over their value on a phone', DETAIL, async ({ page }) => {
   const { id } = await sandbox().control.deliveries.sendTest({
     type: 'membership.updated',
     membershipId: sandboxScenario.memberships.adaCommunity.id,
@@ -145,7 +151,7 @@ test('headers of an attempt stack their name over their value on a phone', async
   expect(value?.width).toBeGreaterThan(220);
 });
 
-test('the state of an event never covers its type', async ({ page }) => {
+test('the state of an event never covers its type', DETAIL, async ({ page }) => {
   for (const [width, dir] of [
     [320, 'ltr'],
     [390, 'rtl'],
@@ -169,7 +175,7 @@ test('the state of an event never covers its type', async ({ page }) => {
   }
 });
 
-test('a list is as high as its rows, and its long names wrap', async ({ page }) => {
+test('a list is as high as its rows, and its long names wrap', DETAIL, async ({ page }) => {
   await sandbox().control.data.create('users', {
     email: 'donau@example.com',
     name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
@@ -190,7 +196,7 @@ test('a list is as high as its rows, and its long names wrap', async ({ page }) 
   expect((await page.locator('.split').boundingBox())?.height).toBeLessThan(260);
 });
 
-test('a reset lists its consequences, and its button is not the primary one', async ({ page }) => {
+test('a reset lists its consequences, and its button is not the primary one', DETAIL, async ({ page }) => {
   await open(page, '/sandbox/snapshots');
   const opener = page.getByRole('button', { name: 'Reset to Fresh shop' });
   await opener.click();

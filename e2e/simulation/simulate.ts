@@ -1,6 +1,8 @@
 // Runs random schedules: npm run simulate -- --schedules 100000 --seed 7 [--world local|session|memory|sealed|store|all]
-// [--service rules|sqlite]. A failure names the command that repeats it.
-import { spawnSync } from 'node:child_process';
+// [--service rules|sqlite]. Uses every core. A failure names the command that repeats it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { commandOptions, numberOption, rejectOptions } from '../../scripts/command-options.mjs';
 import { checkSchedules } from './check-schedules.ts';
@@ -29,19 +31,10 @@ const schedules = Math.ceil(wanted / chosen.length);
 const seed = numberOption(USAGE, { name: 'seed', text: values.seed, least: Number.MIN_SAFE_INTEGER });
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 /** Schedules of one process. V8 keeps a part of each evaluated page, so a long run continues in new processes. */
-const BATCH = 500;
+const BATCH = 200;
 if (schedules > BATCH && values.path === undefined) {
-  for (let done = 0; done < schedules && process.exitCode === undefined; done += BATCH) {
-    const own = [
-      '--schedules',
-      `${Math.min(BATCH, schedules - done) * chosen.length}`,
-      '--seed',
-      `${seed + done}`,
-    ];
-    const args = [...own, '--world', values.world, '--service', values.service];
-    const { status } = spawnSync(process.execPath, [import.meta.filename, ...args], { stdio: 'inherit' });
-    if (status !== 0) process.exitCode = 1;
-  }
+  const starts = Array.from({ length: Math.ceil(schedules / BATCH) }, (_, index) => index * BATCH);
+  await Promise.all(Array.from({ length: availableParallelism() }, () => runBatches(starts)));
   process.exit();
 }
 const real = values.service === 'sqlite' ? await startRealService() : undefined;
@@ -62,3 +55,20 @@ for (const world of chosen) {
   process.exitCode = 1;
 }
 await real?.close();
+
+/** Runs one batch after the other, each in a process of its own, until none is left or one failed. */
+async function runBatches(starts: number[]): Promise<void> {
+  for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
+    const own = Math.min(BATCH, schedules - start) * chosen.length;
+    const args = ['--schedules', `${own}`, '--seed', `${seed + start}`];
+    const child = spawn(
+      process.execPath,
+      [import.meta.filename, ...args, '--world', values.world, '--service', values.service],
+      { stdio: 'inherit' },
+    );
+    const [status] = await once(child, 'exit');
+    if (status === 0) continue;
+    process.exitCode = 1;
+    starts.length = 0;
+  }
+}

@@ -22,6 +22,7 @@ export const LONG_ON_POSTGRES = [
   ...['developer-api-keys', 'developer-webhooks', 'account-area', 'account-subscription'],
   ...['account-deletion-page', 'account-deletion-proof', 'webhook-delivery', 'webhook-never-answered'],
   ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
+  ...['resources', 'malformed-oauth', 'api-key-attacks'],
 ].map(pathOf);
 
 function pathOf(name) {

@@ -147,6 +147,21 @@ describe('deletion of an account', () => {
   });
 });
 
+describe('deletion by the operator', () => {
+  it('needs either the id or the address, so that they cannot name two users', async ({ service }) => {
+    const { operator } = service.server;
+    const { id } = users.ben;
+    for (const user of [{ id, email: users.ada.email }, {}, { id: undefined, email: undefined }]) {
+      await expect(operator.deleteUser(user as { id: string })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: 'Pass either the id or the email address of the user.',
+      });
+    }
+    expect(await idOf(service, BEN)).toBe(id);
+    expect(await operator.deleteUser({ id: undefined, email: BEN })).toEqual({ id });
+  });
+});
+
 describe('id of a deleted account', () => {
   it('is never given to another user by the operator', async ({ service }) => {
     const { id, email } = users.ben;

@@ -8,7 +8,7 @@ import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { wasUserDeleted } from '../users/deleted-users.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
-import { alreadyExists, notFound, OperatorError } from './operator-error.js';
+import { alreadyExists, invalidInput, notFound, OperatorError } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 
@@ -34,8 +34,8 @@ export interface UserOperator {
    * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
    * The user receives a mail. Returns the id that the user had. A second call with the id returns the same.
    *
-   * @throws OperatorError `conflict` if the user owns a community, a product, a client or an API key, or is being charged. The message
-   *   lists what to do first.
+   * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`; `conflict` if the user owns
+   *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
    */
   deleteUser(user: DeleteUser): Promise<{ id: string }>;
   /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */
@@ -54,10 +54,12 @@ export interface EndSessions {
 }
 
 /**
- * User to delete. After the deletion, the address belongs to no user, or to a new one. So use the id to repeat a call whose result
- * is unknown.
+ * User to delete, by id or by address, not both. After the deletion, the address belongs to no user, or to a new one. So use the id to
+ * repeat a call whose result is unknown.
  */
-export type DeleteUser = { readonly id: string } | { readonly email: string };
+export type DeleteUser =
+  | { readonly id: string; readonly email?: undefined }
+  | { readonly email: string; readonly id?: undefined };
 
 const userIdSchema = z.object({ id: idField });
 
@@ -97,9 +99,14 @@ export function createUserOperator({
       return { id };
     },
 
-    async deleteUser(user) {
+    async deleteUser({ id: givenId, email }) {
+      if ((givenId === undefined) === (email === undefined)) {
+        throw invalidInput('Pass either the id or the email address of the user.');
+      }
       const id =
-        'id' in user ? parseInput(userIdSchema, user).id : (await requireUserByEmail(db, user.email)).id;
+        email === undefined
+          ? parseInput(userIdSchema, { id: givenId }).id
+          : (await requireUserByEmail(db, email)).id;
       const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
       switch (result.kind) {
         case 'deleted':

@@ -65,7 +65,8 @@ function Consequences() {
     <Panel heading="What happens" id="consequences">
       <ul class="notes">
         <li>Your memberships and subscriptions end at once. Paid time is not refunded.</li>
-        <li>All browsers and apps are signed out. Your roles, invitations and signups end.</li>
+        <li>All browsers and apps are signed out. Your roles and signups end.</li>
+        <li>Invitations that you received or sent end, unless they were accepted.</li>
         <li>Your address, your name and your messenger account are deleted here.</li>
         <li>Sellers keep your past payments for their books, without your name and address.</li>
         <li>

@@ -17,7 +17,10 @@ await runTests(async () => {
     parts: ['Chromium'],
     env: { LATCHKEY_READING: 'second' },
   });
-  await widget('widget, rules', { parts: ['Firefox'], env: { LATCHKEY_WTR_FILES: RULES.join(',') } });
+  await widget('widget, rules', {
+    parts: ['Firefox'],
+    env: { LATCHKEY_WTR_FILES: RULES.join(','), LATCHKEY_WTR_BROWSER: 'Firefox' },
+  });
   await assumptions('assumptions turned around');
   await vitest('longer random tests and races (vitest)', {
     args: ['--project=!*-second', '--project=!*-long', '--testTimeout=0', ...RANDOM],

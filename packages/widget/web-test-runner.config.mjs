@@ -20,6 +20,9 @@ const IN_CHROMIUM_ONLY = [...ENGINE_INDEPENDENT, ...RULES];
 /** Files to run instead of all files, separated by commas. `npm run assumptions` and `npm run test:long` set them. */
 const ONLY_FILES = process.env.LATCHKEY_WTR_FILES?.split(',');
 
+/** True to run the files in Firefox alone. `npm run test:long` sets it for files that `npm test` runs in Chromium. */
+const isFirefoxOnly = process.env.LATCHKEY_WTR_BROWSER === 'Firefox';
+
 /** The other reading of the specification depends on no engine. Only tests that use the fake service depend on it. */
 const isSecondReading = process.env.LATCHKEY_READING === 'second';
 
@@ -48,7 +51,7 @@ export default {
   hostname: 'localhost',
   nodeResolve: { exportConditions: ['production'] },
   concurrency: 1,
-  browsers: [chromium(), ...(isSecondReading ? [] : firefox())],
+  browsers: [...(isFirefoxOnly ? [] : [chromium()]), ...(isSecondReading ? [] : firefox())],
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: 'tsconfig.json' }), typeScriptSources()],
   middleware: [fakeKit, fakeService],
   // Limits for steps that hang.

@@ -15,9 +15,11 @@ import {
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
+const SERVER = '@latchkey/server';
+
 /** The packages that Vite bundles, each with the files of its bundle and what they are made of. */
 const BUNDLES = {
-  '@latchkey/server': {
+  [SERVER]: {
     files: ['packages/server/dist/index.js', 'packages/server/dist/vendor/swagger-ui/version.txt'],
     sources: [
       'packages/{server,contract}/src/**/*.{ts,tsx}',
@@ -66,9 +68,11 @@ export async function build({ tests = false } = {}) {
   if (compiled.code !== 0) return false;
   removeStaleTypes('packages/server');
   removeStaleTypes('packages/cli');
-  const stale = Object.entries(BUNDLES).filter(([, { files, sources }]) => !isFresh(files, sources));
-  const bundled = await Promise.all(stale.map(([name]) => bundle(name)));
-  if (bundled.includes(false)) return false;
+  const isStale = (name) => !isFresh(BUNDLES[name]);
+  // The bundles of the command and the console import the server's.
+  if (isStale(SERVER) && !(await bundle(SERVER))) return false;
+  const others = Object.keys(BUNDLES).filter((name) => name !== SERVER && isStale(name));
+  if ((await Promise.all(others.map(bundle))).includes(false)) return false;
   linkCommand();
   await copyDocuments();
   return true;
@@ -115,7 +119,7 @@ function removeStaleTypes(folder) {
 }
 
 /** True if all files exist and none of the sources is newer. */
-function isFresh(files, sources) {
+function isFresh({ files, sources }) {
   if (!files.every((file) => existsSync(join(ROOT, file)))) return false;
   const built = Math.min(...files.map(modified));
   return sources

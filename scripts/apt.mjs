@@ -14,9 +14,10 @@ let updated;
 export async function installPackages(packages) {
   updated ??= run('apt-get', ['update'], OPTIONS);
   await updated;
+  // Another process of the tests may be installing something.
   const { code, output } = await run(
     'apt-get',
-    ['install', '-y', '--no-install-recommends', ...packages],
+    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', ...packages],
     OPTIONS,
   );
   if (code !== 0) console.error(output.split('\n').slice(-15).join('\n'));

@@ -10,9 +10,10 @@ const LONGER = { LATCHKEY_FUZZ_TIMES: '10', LATCHKEY_KILLS: '16', LATCHKEY_ROUND
 /** Parts of the names of the files that read these variables. */
 const RANDOM = [...FUZZED, 'model', 'kill', 'stores/'];
 
-await runTests(async () => {
+await runTests(async (browsers) => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
   await vitest("server's rules on PostgreSQL (vitest)", { args: ['--project=*-long'] });
+  await browsers;
   await widget('widget, second reading of the specification', {
     parts: ['Chromium'],
     env: { LATCHKEY_READING: 'second' },

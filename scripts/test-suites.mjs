@@ -10,19 +10,24 @@ import { addRow, printSummary } from './summary.mjs';
 import { ensureWebKit } from './webkit.mjs';
 
 /**
- * Builds all packages with their tests. Meanwhile it finds or installs the browsers and Redis. Then it runs these tests, prints the
+ * Builds all packages with their tests, and finds or installs Redis and the browsers meanwhile. Then it runs these tests, prints the
  * summary and ends the process, with code 1 if anything failed.
- * @param {(browsers: string[]) => Promise<void>} run receives the names of the browsers found
+ * @param {(browsers: Promise<string[]>) => Promise<void>} run receives the names of the browsers found. They may still be installing,
+ *   which the tests on Node need not wait for.
  */
 export async function runTests(run) {
   const started = performance.now();
   // Hundreds of processes of the tests load the same modules. Node compiles each once, and keeps the result here.
   process.env.NODE_COMPILE_CACHE ??= `${ROOT}/node_modules/.cache/compile`;
-  const [isBuilt, browsers] = await Promise.all([build({ tests: true }), findPrograms()]);
-  if (!isBuilt) {
+  const redis = findRedis();
+  // One after the other: apt-get installs for one process at a time.
+  const browsers = redis.then(findBrowsers);
+  if (!(await build({ tests: true }))) {
+    await browsers;
     console.error('\nThe build failed, so no test ran.\n\n0 passed, 1 failed');
     process.exit(1);
   }
+  await redis;
   await run(browsers);
   process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
 }
@@ -77,12 +82,6 @@ export function endToEnd(name, { parts, args }) {
     args: () => ['test', '--config', 'e2e/playwright.config.ts', ...args],
     reportVariable: 'LATCHKEY_E2E_REPORT',
   });
-}
-
-/** Finds or installs what the tests need beside Node, one after the other: apt-get runs only once at a time. Returns the browsers. */
-async function findPrograms() {
-  await findRedis();
-  return await findBrowsers();
 }
 
 /** Finds or installs Redis. If that fails, the tests that need it fail one by one, and this row gives the reason. */

@@ -14,7 +14,7 @@ await runTests(async (browsers) => {
   });
   await Promise.all([onNode, checksAndWidget(browsers, holdOutput(onNode))]);
   await endToEnd('end to end', {
-    parts: browsers.flatMap((browser) =>
+    parts: (await browsers).flatMap((browser) =>
       browser === 'Chromium' ? ['headless Chromium', browser] : [browser],
     ),
     args: ['--grep-invert', '@long'],
@@ -35,7 +35,8 @@ async function checksAndWidget(browsers, write) {
   await check('plain language', { command: 'node', args: ['scripts/language.mjs'], write });
   await check('dead code', { command: 'knip', args: ['--config', '.knip.json'], write });
   await check('packages as published', { command: 'node', args: ['scripts/check-packages.mjs'], write });
-  await widget('widget', { parts: browsers.filter((browser) => browser !== 'WebKit'), write });
+  const parts = (await browsers).filter((browser) => browser !== 'WebKit');
+  await widget('widget', { parts, write });
 }
 
 /** Runs a tool that only succeeds or fails. It counts as one test. */

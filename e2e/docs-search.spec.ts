@@ -1,6 +1,7 @@
 import { createSandbox } from '@latchkey/sandbox';
 import { expect, test } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 
 test.describe('the search of the documentation', () => {
   test('finds sections while the reader types, also when the server has stopped', async ({ page }) => {
@@ -67,7 +68,9 @@ test.describe('the search of the documentation', () => {
     }
   });
 
-  test('falls back to the page of results if the sections cannot be loaded', async ({ page }) => {
+  test('falls back to the page of results if the sections cannot be loaded', { tag: LONG }, async ({
+    page,
+  }) => {
     const sandbox = await createSandbox();
     try {
       await page.route('**/sections.json', (route) => route.abort());

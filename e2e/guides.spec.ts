@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { test as base, expect } from '@playwright/test';
 import { CHROMIUM_ARGS } from '../scripts/chromium.mjs';
 import { createProject, filesOf, type GuideProject } from './guide-project.js';
+import { LONG } from './long.js';
 import { freePort, STARTS_MS } from './running-command.js';
 import { loginOf, pickUser, signInWithPopup } from './world.js';
 
@@ -209,7 +210,7 @@ test('the quick start of the funnel grants a membership once', async ({ guide: {
   }
 });
 
-test('the tests of the testing guide pass in vitest, node:test and Playwright', async ({
+test('the tests of the testing guide pass in vitest, node:test and Playwright', { tag: LONG }, async ({
   guide: { project },
 }) => {
   project.write(filesOf('testing'));

@@ -2,6 +2,7 @@ import { type startDemo as StartDemo, startDemo } from '@latchkey/demo';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
 import { type Page, test } from '@playwright/test';
+import { LONG, longIf } from './long.js';
 import { openCheckout } from './open-checkout.js';
 import { expectOtherPicture, expectPicture } from './stable-picture.js';
 import { expect, pickUser, type World } from './world.js';
@@ -60,7 +61,7 @@ const PUBLIC_PAGES = {
   'not-found': '/no-such-page',
 };
 
-test('the pages of a seller and developer look as stored', async ({ page }) => {
+test('the pages of a seller and developer look as stored', { tag: LONG }, async ({ page }) => {
   await signInAs(page, users.dana);
   // The quick start counts the first event when its delivery is recorded.
   await expect(async () => {
@@ -75,7 +76,7 @@ test('the pages of a seller and developer look as stored', async ({ page }) => {
   }
 });
 
-test('the pages of a visitor look as stored', async ({ page }) => {
+test('the pages of a visitor look as stored', { tag: LONG }, async ({ page }) => {
   for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
     await test.step(name, async () => {
       await page.goto(at(path));
@@ -84,7 +85,7 @@ test('the pages of a visitor look as stored', async ({ page }) => {
   }
 });
 
-test('the account of a member looks as stored, in light and in dark', async ({ page }) => {
+test('the account of a member looks as stored, in light and in dark', { tag: LONG }, async ({ page }) => {
   await signInAs(page, users.ada);
   await page.goto(at('/account'));
   await expectPicture(page, 'account');
@@ -122,7 +123,7 @@ test('sign-in, code and consent look as stored at the size of the popup', async 
   await expectPicture(page, 'consent');
 });
 
-test('the payment looks as stored, wide and on a phone', async ({ page }) => {
+test('the payment looks as stored, wide and on a phone', { tag: LONG }, async ({ page }) => {
   const successUrl = 'https://shop.example/thanks';
   await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
   await page.goto(
@@ -160,10 +161,14 @@ const PARTS = [
 ] as const;
 
 for (const part of PARTS) {
-  test(`the parts of the design look as stored: ${part.name}`, async ({ page }) => {
-    if ('forcedColors' in part) await page.emulateMedia({ forcedColors: part.forcedColors });
-    if ('width' in part) await page.setViewportSize({ width: part.width, height: 900 });
-    await page.goto(at(`/sandbox/parts${part.query}`));
-    await expectPicture(page, part.name);
-  });
+  test(
+    `the parts of the design look as stored: ${part.name}`,
+    longIf(part.query !== '' || 'width' in part || 'forcedColors' in part),
+    async ({ page }) => {
+      if ('forcedColors' in part) await page.emulateMedia({ forcedColors: part.forcedColors });
+      if ('width' in part) await page.setViewportSize({ width: part.width, height: 900 });
+      await page.goto(at(`/sandbox/parts${part.query}`));
+      await expectPicture(page, part.name);
+    },
+  );
 }

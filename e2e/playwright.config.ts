@@ -15,8 +15,9 @@ const {
   LATCHKEY_WEBKIT: webKit,
 } = process.env;
 
-/** Files with flows that depend on the windows of a browser. Firefox's other tests are in the widget's suite. */
+/** Files with flows that Firefox runs too. Its other tests are in the widget's suite. */
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
+const MAIN_FLOWS = /@main-flow/;
 /** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
 const WHOLE_BROWSER = /@windows|\b(not-completed|npm-start|pictures)\.spec\.ts/;
 /** The main flows of the sandbox's console. In the long form they also run in Firefox. */
@@ -66,9 +67,15 @@ export default defineConfig({
     },
     ...(firefox
       ? [
-          { name: 'Firefox', testMatch: WINDOWS, grep: /@windows/, ...firefoxProject(firefox) },
+          { name: 'Firefox', testMatch: WINDOWS, grep: MAIN_FLOWS, ...firefoxProject(firefox) },
           // The tag in the name leaves the project to `npm run test:long`.
-          { name: `Firefox ${LONG}`, testMatch: CONSOLE_FLOWS, ...firefoxProject(firefox) },
+          {
+            name: `Firefox ${LONG}`,
+            testMatch: [...WINDOWS, CONSOLE_FLOWS],
+            grep: /@windows|-flow\.spec\.ts/,
+            grepInvert: MAIN_FLOWS,
+            ...firefoxProject(firefox),
+          },
         ]
       : []),
     ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, workers: WHOLE_BROWSER_WORKERS }] : []),

@@ -1,6 +1,7 @@
+import { MAIN_FLOW, WINDOWS } from './windows.js';
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
-test('a member signs in by popup, and the members-only part opens', { tag: '@windows' }, async ({
+test('a member signs in by popup, and the members-only part opens', { tag: MAIN_FLOW }, async ({
   page,
   world,
 }) => {
@@ -47,7 +48,7 @@ test('a visitor signs in with the code from the e-mail', async ({ page, world })
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('the second sign-in of the same user skips the consent page', { tag: '@windows' }, async ({
+test('the second sign-in of the same user skips the consent page', { tag: WINDOWS }, async ({
   page,
   world,
 }) => {
@@ -78,7 +79,7 @@ test('a button in the sandbox switches to another user', async ({ page, world })
 });
 
 test('the widget sends no request before the click, and only the necessary ones after consent', {
-  tag: '@windows',
+  tag: WINDOWS,
 }, async ({ page, context, world }) => {
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.clock.install({ time: world.clock.now() });
@@ -118,7 +119,7 @@ test('the widget requests user and memberships in parallel after the token', asy
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a second click focuses the open popup', { tag: '@windows' }, async ({ page, context, world }) => {
+test('a second click focuses the open popup', { tag: MAIN_FLOW }, async ({ page, context, world }) => {
   await page.goto(world.scriptTagShop.url);
   await openPopup(page);
   const pages = context.pages().length;

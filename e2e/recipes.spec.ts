@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
-import { longIf } from './long.js';
+import { LONG, longIf } from './long.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, test, type World } from './world.js';
@@ -133,7 +133,7 @@ for (const name of ['react', 'vue', 'svelte', 'angular', 'preact']) {
   );
 }
 
-test('the recipe for a content management system works unchanged', async ({ page, world }) => {
+test('the recipe for a content management system works unchanged', { tag: LONG }, async ({ page, world }) => {
   const block = readFileSync(join(RECIPES, 'cms/block.html'), 'utf8');
   const site = await serve(
     world,

@@ -1,4 +1,5 @@
 import { longIf } from './long.js';
+import { MAIN_FLOW, WINDOWS } from './windows.js';
 import {
   expect,
   loginOf,
@@ -13,7 +14,7 @@ import {
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
 
 test('mode="redirect" brings the visitor back to where they were, signed in, with a clean address', {
-  tag: '@windows',
+  tag: MAIN_FLOW,
 }, async ({ page, context, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
@@ -30,7 +31,7 @@ test('mode="redirect" brings the visitor back to where they were, signed in, wit
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1);
 });
 
-test('going back in the history finds no code and keeps the visitor signed in', { tag: '@windows' }, async ({
+test('going back in the history finds no code and keeps the visitor signed in', { tag: WINDOWS }, async ({
   page,
   world,
 }) => {
@@ -63,7 +64,7 @@ test('a visitor who declines returns to their page with a message', async ({ pag
   await expect(loginOf(page)).not.toContainText('You declined');
 });
 
-test('a visitor who goes back from the service finds the button unchanged', { tag: '@windows' }, async ({
+test('a visitor who goes back from the service finds the button unchanged', { tag: WINDOWS }, async ({
   page,
   world,
 }) => {
@@ -78,7 +79,7 @@ test('a visitor who goes back from the service finds the button unchanged', { ta
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('with a backend, the kit signs in by redirect, and the page has no token', { tag: '@windows' }, async ({
+test('with a backend, the kit signs in by redirect, and the page has no token', { tag: MAIN_FLOW }, async ({
   page,
   context,
   world,
@@ -178,7 +179,7 @@ test('the service rejects an unregistered return page and names the problem', as
   await expect(page.locator('body')).toContainText('redirect_uri is not registered for this client');
 });
 
-test('a self-hosted callback sends the code like the service’s own', { tag: '@windows' }, async ({
+test('a self-hosted callback sends the code like the service’s own', { tag: WINDOWS }, async ({
   page,
   context,
   world,

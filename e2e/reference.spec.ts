@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { expectNoViolations } from './axe.js';
-import { longIf } from './long.js';
+import { LONG, longIf } from './long.js';
 import { expect, test } from './world.js';
 
 const ENDPOINT_COUNT = 12;
@@ -51,7 +51,10 @@ test('the reference shows every endpoint and event, and sends an example within 
   expect(errors).toEqual([]);
 });
 
-test('the reference works by keyboard and fits a phone', async ({ page, world: { service } }) => {
+test('the reference works by keyboard and fits a phone', { tag: LONG }, async ({
+  page,
+  world: { service },
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${service.baseUrl}/reference`);
   // The general part is closed: the first endpoint is on the first screen or just below it.

@@ -1,10 +1,11 @@
 import { longIf } from './long.js';
+import { WINDOWS } from './windows.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, signInByRedirect, test } from './world.js';
 
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
 test('a page whose header severs its popup informs the visitor on the page and the owner on the console', {
-  tag: '@windows',
+  tag: WINDOWS,
 }, async ({ page, world }) => {
   const shop = await world.shop({ headers: COOP });
   const logged = page.waitForEvent('console', (message) => message.type() === 'error');

@@ -1,6 +1,6 @@
 // `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
 // server's rules on PostgreSQL, the assumptions turned around, longer races, property tests with new random inputs, the widget's rules
-// in Firefox, and end-to-end tests of variations and details.
+// in Firefox, and end-to-end tests of variations and details, among them most pictures.
 import { RULES } from '../packages/widget/test-files.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
@@ -13,7 +13,7 @@ const RANDOM = [...FUZZED, 'model', 'kill', 'stores/'];
 await runTests(async (browsers) => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
   await vitest("server's rules on PostgreSQL (vitest)", { args: ['--project=*-long'] });
-  await browsers;
+  const found = await browsers;
   await widget('widget, second reading of the specification', {
     parts: ['Chromium'],
     env: { LATCHKEY_READING: 'second' },
@@ -28,7 +28,10 @@ await runTests(async (browsers) => {
     env: LONGER,
   });
   await endToEnd('end to end, variations', {
-    parts: ['headless Chromium', 'Firefox @long'],
+    parts: [
+      'headless Chromium',
+      ...found.map((browser) => (browser === 'Firefox' ? 'Firefox @long' : browser)),
+    ],
     args: ['--grep', '@long'],
   });
 });

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { LONG } from '../long.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -51,7 +52,7 @@ test('each step moves the clock, and the page says by how much', async ({ page }
   await expect(page).toHaveURL(/\/sandbox\/snapshots$/);
 });
 
-test('an instant ahead is reached, and one that has passed is refused', async ({ page }) => {
+test('an instant ahead is reached, and one that has passed is refused', { tag: LONG }, async ({ page }) => {
   await open(page);
   const instant = page.getByLabel('Instant in UTC, up to ten years ahead');
   const year = new Date(sandbox().clock.now()).getUTCFullYear() + 1;
@@ -95,7 +96,9 @@ test('a preset moves to the data, and what happened leads to its entries', async
   await expect(page.locator('record-detail').getByRole('heading', { level: 2 })).toBeVisible();
 });
 
-test('one membership is followed to its end, and an unknown one is named', async ({ page }) => {
+test('one membership is followed to its end, and an unknown one is named', { tag: LONG }, async ({
+  page,
+}) => {
   const id = await grant(5);
   await open(page);
   await page.getByLabel('Membership id').fill(id);
@@ -109,9 +112,9 @@ test('one membership is followed to its end, and an unknown one is named', async
   await expect(page.locator('console-notice')).toContainText(/membership/);
 });
 
-test('moves of others and resets appear by themselves, and the keyboard alone moves the clock', async ({
-  page,
-}) => {
+test('moves of others and resets appear by themselves, and the keyboard alone moves the clock', {
+  tag: LONG,
+}, async ({ page }) => {
   await open(page);
   await expect(page.getByText('The clock runs with the machine.')).toBeVisible();
   await sandbox().control.clock.advance(2 * DAY);

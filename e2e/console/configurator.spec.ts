@@ -6,6 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'vite';
+import { LONG } from '../long.js';
 
 interface Attribute {
   readonly name: string;
@@ -69,7 +70,7 @@ test('has every attribute and custom property of the manifest', async ({ page })
   expect(shown.toSorted()).toEqual([...new Set(properties)].toSorted());
 });
 
-test('each attribute changes the snippet and the preview', async ({ page }) => {
+test('each attribute changes the snippet and the preview', { tag: LONG }, async ({ page }) => {
   test.slow();
   await open(page, ALL);
   for (const element of elements) {
@@ -207,7 +208,7 @@ test('the script tag runs as it is shown, and the npm code runs in a bundle', as
   }
 });
 
-test('works with the keyboard, and axe finds nothing', async ({ page }) => {
+test('works with the keyboard, and axe finds nothing', { tag: LONG }, async ({ page }) => {
   await open(page, ALL);
   await page.getByRole('tab', { name: 'Light' }).focus();
   await page.keyboard.press('ArrowRight');

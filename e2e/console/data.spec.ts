@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { longIf } from '../long.js';
+import { LONG, longIf } from '../long.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
 
 const sandbox = sharedSandbox();
@@ -159,7 +159,7 @@ test('errors are shown beside their fields, and the first one has the focus', as
   await expect(form(page).getByLabel('Name')).toHaveValue('Year');
 });
 
-test('a choice without a value asks for one in words, not for an id', async ({ page }) => {
+test('a choice without a value asks for one in words, not for an id', { tag: LONG }, async ({ page }) => {
   await page.goto(path({ kind: 'plans' }));
   await page.getByRole('button', { name: 'Create plan' }).click();
   const communities = form(page).getByLabel('Community');
@@ -168,9 +168,9 @@ test('a choice without a value asks for one in words, not for an id', async ({ p
   await expect(communities).toHaveAccessibleDescription('Choose a community.');
 });
 
-test('a record has an address, links to what belongs to it, and the list works with the keyboard', async ({
-  page,
-}) => {
+test('a record has an address, links to what belongs to it, and the list works with the keyboard', {
+  tag: LONG,
+}, async ({ page }) => {
   await page.goto(path({ kind: 'communities', id: community.id }));
   const detail = page.locator('record-detail');
   await expect(detail.getByRole('heading', { name: community.name })).toBeVisible();
@@ -186,7 +186,7 @@ test('a record has an address, links to what belongs to it, and the list works w
   await expect(detail).toBeHidden();
 });
 
-test('changes of others appear, and a search limits the list', async ({ page }) => {
+test('changes of others appear, and a search limits the list', { tag: LONG }, async ({ page }) => {
   await page.goto(path({ kind: 'users' }));
   await expect(page.getByRole('option', { name: /Ada Member/ })).toBeVisible();
   await sandbox().operator.createUser({ email: 'zoe@example.com', name: 'Zoe' });
@@ -208,7 +208,7 @@ test('one signs in as a user, and opens a client in the developer area', async (
   await expect(page.getByRole('heading', { name: sandboxScenario.publicClient.name }).first()).toBeVisible();
 });
 
-test('the list, a record and a form are accessible', async ({ page }) => {
+test('the list, a record and a form are accessible', { tag: LONG }, async ({ page }) => {
   await page.goto(path({ kind: 'users', id: users.dana.id }));
   await expect(page.locator('record-detail')).toBeVisible();
   await expectAccessible(page);
@@ -228,7 +228,7 @@ test('the mailbox shows new mail by itself, and keeps the focus', async ({ page 
   await expect(first).toBeFocused();
 });
 
-test('the parity list is limited as one types', async ({ page }) => {
+test('the parity list is limited as one types', { tag: LONG }, async ({ page }) => {
   await page.goto(`${sandbox().baseUrl}/sandbox/parity`);
   await page.getByLabel('Show rows that contain').pressSequentially('interceptDelivery');
   await expect(page.locator('#decisions tbody tr:visible')).toHaveCount(1);
@@ -236,7 +236,7 @@ test('the parity list is limited as one types', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('reads the counts about once a second while requests arrive', async ({ page }) => {
+test('reads the counts about once a second while requests arrive', { tag: LONG }, async ({ page }) => {
   let counted = 0;
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/sandbox/api/data') counted += 1;

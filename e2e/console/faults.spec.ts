@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { LONG } from '../long.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -114,9 +115,9 @@ test('hits are counted live, a used-up fault leaves the banner, and one fault is
   expect(sandbox().control.faults.list()).toHaveLength(1);
 });
 
-test('the banner is on every view, leads to the faults, and clears them; a reset does too', async ({
-  page,
-}) => {
+test('the banner is on every view, leads to the faults, and clears them; a reset does too', {
+  tag: LONG,
+}, async ({ page }) => {
   sandbox().control.faults.add({ effect: { kind: 'malformed' } });
   await page.goto(`${sandbox().baseUrl}/sandbox/clock`);
   await page.getByRole('link', { name: 'Show faults' }).click();
@@ -135,7 +136,7 @@ test('the banner is on every view, leads to the faults, and clears them; a reset
   await expect(page.getByText('No faults.')).toBeVisible();
 });
 
-test('the keyboard alone adds a fault and clears it', async ({ page }) => {
+test('the keyboard alone adds a fault and clears it', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByLabel('Effect').focus();
   await page.keyboard.type('Malformed');

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { LONG } from '../long.js';
 import { sharedSandbox } from './console-page.js';
 
-/** Details of the layout. The tests of each view and of the whole layout are in the short form. */
+/** Details of the layout. In the short form, `all-pages.spec.ts` measures each view on a narrow screen. */
 const DETAIL = { tag: LONG };
 
 const sandbox = sharedSandbox();
@@ -22,7 +22,7 @@ const excess = (page: Page, selector: string) =>
     .evaluate((element) => element.scrollWidth - element.clientWidth);
 
 // 640 px: a wide window at 200 % zoom.
-test('no view scrolls sideways at 360 and at 640 px, mirrored or not', async ({ page }) => {
+test('no view scrolls sideways at 360 and at 640 px, mirrored or not', DETAIL, async ({ page }) => {
   for (const view of VIEWS) {
     await page.setViewportSize({ width: 640, height: 860 });
     await open(page, `/sandbox/${view}`);
@@ -86,7 +86,7 @@ test('the data view opens at its top and stays there when a record is chosen', D
   expect(await top()).toBe(0);
 });
 
-test('an event names its person and the zone of its time on a narrow screen', async ({ page }) => {
+test('an event names its person and the zone of its time on a narrow screen', DETAIL, async ({ page }) => {
   await sandbox().control.deliveries.sendTest({
     type: 'membership.updated',
     membershipId: sandboxScenario.memberships.adaCommunity.id,
@@ -100,7 +100,9 @@ test('an event names its person and the zone of its time on a narrow screen', as
   await expect(page.getByText('Times in UTC')).toBeVisible();
 });
 
-test('an opened entry replaces the list on a phone, and the list returns to its place', async ({ page }) => {
+test('an opened entry replaces the list on a phone, and the list returns to its place', {
+  tag: LONG,
+}, async ({ page }) => {
   for (let count = 0; count < 30; count += 1)
     await fetch(`${sandbox().baseUrl}/oauth/client/unknown-${count}`);
   await page.setViewportSize({ width: 390, height: 860 });

@@ -1,4 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
+import { LONG } from '../long.js';
 import { expect, test } from '../world.js';
 import { sharedSandbox } from './console-page.js';
 import { call, logList, logRows, openedEntry, openLog, provision, selectedRow } from './request-log.js';
@@ -20,7 +21,9 @@ test('a rule leads to its text, and an address to its entry', async ({ page }) =
   await expect(page.locator('console-notice')).toContainText(/There is no request with the id "req_999999"/);
 });
 
-test('filters narrow the list, stay in the address, and are removed together', async ({ page }) => {
+test('filters narrow the list, stay in the address, and are removed together', { tag: LONG }, async ({
+  page,
+}) => {
   await call(sandbox(), '/oauth/userinfo');
   await provision(sandbox());
   await openLog(page, sandbox());
@@ -61,7 +64,7 @@ test('pause holds new requests back, resume shows them, and clear empties the lo
   expect(sandbox().control.requests.list().total).toBe(0);
 });
 
-test('the keyboard alone searches, moves, opens, closes and replays', async ({ page }) => {
+test('the keyboard alone searches, moves, opens, closes and replays', { tag: LONG }, async ({ page }) => {
   await call(sandbox(), '/oauth/userinfo');
   await call(sandbox(), '/oauth/memberships');
   await call(sandbox(), '/oauth/products');
@@ -98,7 +101,9 @@ test('the keyboard alone searches, moves, opens, closes and replays', async ({ p
   await expect(logList(page)).toBeFocused();
 });
 
-test('older requests load while one scrolls, and a reset empties the page', async ({ page }) => {
+test('older requests load while one scrolls, and a reset empties the page', { tag: LONG }, async ({
+  page,
+}) => {
   for (let count = 0; count < 450; count += 50) {
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${sandbox().baseUrl}/oauth/userinfo`)));
   }
@@ -117,7 +122,7 @@ test('older requests load while one scrolls, and a reset empties the page', asyn
   await expect(page.getByText('No requests yet.')).toBeVisible();
 });
 
-test('the service’s time follows the clock', async ({ page }) => {
+test('the service’s time follows the clock', { tag: LONG }, async ({ page }) => {
   await openLog(page, sandbox());
   const before = await page.locator('#service-time').textContent();
   await sandbox().control.clock.advance(31 * 24 * 3600_000);

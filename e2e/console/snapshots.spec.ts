@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { LONG } from '../long.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -105,7 +106,7 @@ test('a reset begins with the chosen scenario, switches faults off, and shows on
   await expect(other.getByText('The clock runs with the machine.')).toBeVisible();
 });
 
-test('the keyboard alone saves and loads, and Escape keeps the data', async ({ page }) => {
+test('the keyboard alone saves and loads, and Escape keeps the data', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByLabel('Name', { exact: true }).focus();
   await page.keyboard.type('keys');
@@ -126,7 +127,7 @@ test('the keyboard alone saves and loads, and Escape keeps the data', async ({ p
   expect(await emails()).not.toContain('zoe@example.com');
 });
 
-test('a dialog that is opened again right after Escape stays open', async ({ page }) => {
+test('a dialog that is opened again right after Escape stays open', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByLabel('Name', { exact: true }).fill('again');
   await page.keyboard.press('Enter');

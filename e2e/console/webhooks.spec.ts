@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from '../axe.js';
-import { longIf } from '../long.js';
+import { LONG, longIf } from '../long.js';
 
 const { memberships, users, webhooks } = sandboxScenario;
 const silent = { info() {}, warn() {}, error() {} };
@@ -94,7 +94,7 @@ test('adds, lists and removes faults of deliveries', async ({ page }) => {
   await expect(dialog.getByText('No faults of deliveries.')).toBeVisible();
 });
 
-test('filters, and has an address for every state', async ({ page }) => {
+test('filters, and has an address for every state', { tag: LONG }, async ({ page }) => {
   await emit();
   await open(page, '?type=membership.updated');
   await expect(page.getByRole('search').getByLabel('Type')).toHaveValue('membership.updated');
@@ -112,7 +112,7 @@ test('filters, and has an address for every state', async ({ page }) => {
   await expect(rows(page).getByRole('option')).toHaveCount(1);
 });
 
-test('works by keyboard only', async ({ page }) => {
+test('works by keyboard only', { tag: LONG }, async ({ page }) => {
   await emit();
   await open(page);
   await expect(rows(page).getByRole('option').first()).toBeVisible();

@@ -1,3 +1,4 @@
+import { LONG } from '../long.js';
 import { expect, test } from './webkit-world.js';
 
 test('a member signs in through the popup, and the members-only part opens', async ({ visitor, world }) => {
@@ -13,7 +14,10 @@ test('a member signs in through the popup, and the members-only part opens', asy
   expect(await visitor.evaluate('document.activeElement.localName')).toBe('latchkey-login');
 });
 
-test('a visitor who declines sees a message, and the next click signs in', async ({ visitor, world }) => {
+test('a visitor who declines sees a message, and the next click signs in', { tag: LONG }, async ({
+  visitor,
+  world,
+}) => {
   await visitor.goTo(world.scriptTagShop.url);
   await visitor.clickSignIn();
   await visitor.toPopup();

@@ -1,3 +1,4 @@
+import { LONG } from '../long.js';
 import { expect, test } from './webkit-world.js';
 
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
@@ -19,7 +20,7 @@ test('a sign-in by redirect returns to the visitor’s page with a clean address
   expect(shop.requests.filter((request) => request.includes('code='))).toHaveLength(1);
 });
 
-test('a visitor who declines returns too, with a message', async ({ visitor, world }) => {
+test('a visitor who declines returns too, with a message', { tag: LONG }, async ({ visitor, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
   await visitor.clickSignIn();
@@ -29,7 +30,10 @@ test('a visitor who declines returns too, with a message', async ({ visitor, wor
   await visitor.expectWidget('You declined');
 });
 
-test('a visitor who goes back from the service finds the button unchanged', async ({ visitor, world }) => {
+test('a visitor who goes back from the service finds the button unchanged', { tag: LONG }, async ({
+  visitor,
+  world,
+}) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
   await visitor.clickSignIn();

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { webKitPrograms } from '../../scripts/webkit.mjs';
+import { LONG } from '../long.js';
 import { createWebKitHost } from './mini-browser.js';
 import { expect, test } from './webkit-world.js';
 
@@ -16,7 +17,9 @@ function processesWith(text: string): string[] {
   });
 }
 
-test('a browser that hangs at its start is ended, and another one is started', async ({ world }) => {
+test('a browser that hangs at its start is ended, and another one is started', { tag: LONG }, async ({
+  world,
+}) => {
   const programs = webKitPrograms();
   if (!programs) throw new Error('WebKitGTK is not installed: apt-get install webkit2gtk-driver xvfb');
   const browser = test.info().outputPath('browser-that-hangs-once');

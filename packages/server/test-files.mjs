@@ -22,7 +22,9 @@ export const LONG_ON_POSTGRES = [
   ...['developer-api-keys', 'developer-webhooks', 'account-area', 'account-subscription'],
   ...['account-deletion-page', 'account-deletion-proof', 'webhook-delivery', 'webhook-never-answered'],
   ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
-  ...['resources', 'malformed-oauth', 'api-key-attacks'],
+  ...['resources', 'malformed-oauth', 'api-key-attacks', 'code-grant', 'token-client-authentication'],
+  ...['two-step-attacks', 'two-step-sign-in', 'sign-in-limits', 'sign-in-mail', 'mail-outbox'],
+  ...['payment', 'charge-look-ups', 'seller-roles', 'openapi-answers'],
 ].map(pathOf);
 
 function pathOf(name) {

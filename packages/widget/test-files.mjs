@@ -6,10 +6,11 @@ const files = (names) => names.map((name) => `test/${name}.browser.test.ts`);
 export const ENGINE_INDEPENDENT = files(['entries', 'fuzz', 'manifest']);
 
 /**
- * Tests of rules, texts and requests, which depend little on the engine. `npm test` runs them in Chromium, and `npm run test:long` in
- * Firefox too, which needs three times as long as Chromium. Windows, storage, focus and layout are in the other files.
+ * Tests of rules, texts, requests and policies, which depend little on the engine. `npm test` runs them in Chromium, and
+ * `npm run test:long` in Firefox too, which needs three times as long as Chromium. Windows, several tabs, focus and layout are in the
+ * other files.
  */
 export const RULES = files([
   ...['back-end-session', 'foreign-service', 'gate-content', 'join-for-members'],
-  ...['messages', 'plans-element', 'standalone-session'],
+  ...['kept-session', 'messages', 'plans-element', 'policy', 'standalone-session'],
 ]);

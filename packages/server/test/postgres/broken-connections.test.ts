@@ -15,7 +15,7 @@ const PROCESSES = 3;
 /** Concurrent callers of each kind: some refresh tokens, others provision memberships. */
 const CALLERS = 9;
 /** Without error listeners, all processes ended within the first second. */
-const STORM_MS = 4_000;
+const STORM_MS = 2_000;
 const BETWEEN_ROUNDS_MS = 40;
 const CRASHES = 2;
 /** Time without PostgreSQL after each crash: connecting fails as well then. */

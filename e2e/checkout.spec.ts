@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
@@ -180,10 +181,9 @@ test('a member buys a plan on the community’s page, sees its renewal, and canc
   await expect(page.getByRole('button', { name: 'Extend Monthly' })).toBeVisible();
 });
 
-test('the checkout is one column with the order first on a narrow screen, and two columns on a wide one', async ({
-  page,
-  world,
-}) => {
+test('the checkout is one column with the order first on a narrow screen, and two columns on a wide one', {
+  tag: LONG,
+}, async ({ page, world }) => {
   const { successUrl, cancelUrl } = await returnPages(world);
   await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
   const boxOf = async (name: string) => {

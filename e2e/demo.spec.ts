@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 const { community, products, users } = sandboxScenario;
@@ -268,10 +269,9 @@ test('a signed-in visitor without a seat is led to the offer, not to a rejection
   await expect(page.getByRole('main').getByRole('link', { name: /table$/i })).toHaveCount(0);
 });
 
-test('on a phone the header has two rows, shows the current page, and nothing floats over the page', async ({
-  page,
-  world,
-}) => {
+test('on a phone the header has two rows, shows the current page, and nothing floats over the page', {
+  tag: LONG,
+}, async ({ page, world }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`${backendOf(world)}/drop`);
   const current = page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'The drop' });

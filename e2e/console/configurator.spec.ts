@@ -98,9 +98,9 @@ test('each attribute changes the snippet and the preview', { tag: LONG }, async 
   }
 });
 
-test('each custom property changes the snippet and the preview, and the address keeps them', async ({
-  page,
-}) => {
+test('each custom property changes the snippet and the preview, and the address keeps them', {
+  tag: LONG,
+}, async ({ page }) => {
   await open(page);
   await page.locator('#settings-theme > summary').click();
   const fields = page.locator('#settings-theme [data-setting]');

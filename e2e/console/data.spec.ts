@@ -94,7 +94,7 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
 }
 
 /** Kinds with every sort of field, step and result. The forms of the others have the same. */
-const SHORT = ['users', 'memberships', 'signups', 'clients', 'keys'];
+const SHORT = ['memberships', 'clients'];
 
 for (const { kind, one, fill: values, change, changed = '', end, ended } of KINDS) {
   test(

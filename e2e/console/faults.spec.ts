@@ -62,7 +62,9 @@ test('each effect is added by the form, and all are cleared together', async ({ 
   expect(sandbox().control.faults.list()).toEqual([]);
 });
 
-test('limits and targets narrow a fault, and errors are shown beside their fields', async ({ page }) => {
+test('limits and targets narrow a fault, and errors are shown beside their fields', { tag: LONG }, async ({
+  page,
+}) => {
   await open(page);
   await page.getByLabel('Endpoint').selectOption('token');
   await page.getByLabel(/^Client id/).fill(publicClient.clientId);

@@ -8,8 +8,9 @@ export const ENGINE_INDEPENDENT = [
 ].map(pathOf);
 
 /**
- * Tests of rules whose SQL statements run on PostgreSQL in other files too, or in a conformance suite. `npm run test:long` runs them on
- * PostgreSQL. Races, crashes, transactions and migrations depend on the engine, so they are not here.
+ * Tests that run on PostgreSQL in `npm run test:long` only. They are the rolling upgrade, which takes half a minute, and rules: almost
+ * all of their SQL statements run on PostgreSQL in other files too, or in a conformance suite. Races, crashes, transactions and
+ * migrations depend on the engine, so they are not here.
  */
 export const LONG_ON_POSTGRES = [
   ...['refresh-grant', 'revoke', 'token-endpoint', 'timed-tokens', 'authorize', 'consent'],
@@ -24,7 +25,9 @@ export const LONG_ON_POSTGRES = [
   ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
   ...['resources', 'malformed-oauth', 'api-key-attacks', 'code-grant', 'token-client-authentication'],
   ...['two-step-attacks', 'two-step-sign-in', 'sign-in-limits', 'sign-in-mail', 'mail-outbox'],
-  ...['payment', 'charge-look-ups', 'seller-roles', 'openapi-answers'],
+  ...['payment', 'charge-look-ups', 'seller-roles', 'openapi-answers', 'renewal-charges', 'messenger'],
+  ...['invitation-mail', 'seller-creation', 'seller-drops', 'developer-clients', 'partner-identifiers'],
+  'rolling-upgrade',
 ].map(pathOf);
 
 function pathOf(name) {

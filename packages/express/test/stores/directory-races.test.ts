@@ -28,7 +28,7 @@ import { Browser } from '../browser.js';
 import { COMMUNITY } from '../community-directory.js';
 import { COOKIE_SECRET } from '../cookie-secret.js';
 import { SECRET } from '../webhooks/endpoint.js';
-import { createDatabase } from './store-servers.js';
+import { createDatabase, storesOfRace } from './store-servers.js';
 
 const PROCESS = new URL('./directory-process.mjs', import.meta.url);
 const PROCESSES = 3;
@@ -192,11 +192,13 @@ async function buy(
   return [status, ...opened.map((page) => page.status)];
 }
 
-describe.each([
-  ['SQLite', onSqlite],
-  ['PostgreSQL', onPostgres],
-  ['Redis', onRedis],
-] as const)('three processes with a directory in %s', (_name, open) => {
+const DIRECTORIES = [
+  { store: 'PostgreSQL', open: onPostgres },
+  { store: 'SQLite', open: onSqlite },
+  { store: 'Redis', open: onRedis },
+];
+
+describe.each(storesOfRace(DIRECTORIES))('three processes with a directory in $store', ({ open }) => {
   it('admit each buyer after awaitMembership, and never a stranger', { timeout: 180_000 }, async () => {
     const shared = await open();
     const app = await startApp(shared.address);
@@ -226,8 +228,10 @@ describe.each([
     await app.close();
     await shared.close();
   });
+});
 
-  it('store the records of one call all or none, when a process is killed', {
+describe.each(DIRECTORIES)('a process with a directory in $store', ({ open }) => {
+  it('stores the records of one call all or none when it is killed', {
     timeout: 120_000,
   }, async () => {
     const { address, directory, close } = await open();

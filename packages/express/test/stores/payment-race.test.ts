@@ -10,7 +10,7 @@ import { formIn, hiddenFields, pay } from '../checkout/market.js';
 import { COOKIE_SECRET } from '../cookie-secret.js';
 import { listen } from '../listen.js';
 import { type AppProcesses, startProcesses } from './app-processes.js';
-import { createDatabase, openRedis, type StoreKind } from './store-servers.js';
+import { createDatabase, openRedis, type StoreKind, storesOfRace } from './store-servers.js';
 
 const PROCESSES = 3;
 /** Rounds of each timing on each store. `LATCHKEY_ROUNDS` sets another number for a longer run. */
@@ -171,7 +171,9 @@ async function admitted(welcome: () => Promise<number>): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes with a directory in %s', (kind) => {
+const STORES = storesOfRace<StoreKind>(['Redis', 'PostgreSQL']);
+
+describe.each(STORES)('three processes with a directory in %s', (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld(kind);

@@ -12,7 +12,7 @@ import { loseEveryTenthRefresh } from '../lost-responses.js';
 import { HOUR, manualClock } from '../manual-clock.js';
 import { startShop } from '../shop.js';
 import { type AppProcesses, startAppProcesses } from './app-processes.js';
-import { type OpenStore, openStore, type StoreKind } from './store-servers.js';
+import { type OpenStore, openStore, type StoreKind, storesOfRace } from './store-servers.js';
 
 /** Rounds of each race. `LATCHKEY_ROUNDS` sets another number for a longer run. */
 const ROUNDS = Number(process.env.LATCHKEY_ROUNDS ?? 12);
@@ -79,7 +79,7 @@ const refreshes = (service: RunningFakeService) =>
   service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 const all = (status: number) => Array(REQUESTS).fill(status);
 
-describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind) => {
+describe.each(storesOfRace<StoreKind>(['PostgreSQL', 'Redis']))('three processes on %s', (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld(kind, true);

@@ -10,6 +10,11 @@ import { type ExpressSessionStore, postgresLock, redisLock, type SessionLock } f
 
 export type StoreKind = 'Redis' | 'PostgreSQL';
 
+/** Returns the stores of a race: the first one in `npm test`, and all of them in the long form, which sets `LATCHKEY_ROUNDS`. */
+export function storesOfRace<Store>(all: readonly Store[]): readonly Store[] {
+  return process.env.LATCHKEY_ROUNDS === undefined ? all.slice(0, 1) : all;
+}
+
 const DISCONNECT_TIMEOUT_MS = 5_000;
 
 /** Address of the store's server. */

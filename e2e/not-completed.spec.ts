@@ -1,3 +1,4 @@
+import { WINDOWS } from './windows.js';
 import { expect, openPopup, pickUser, signInButton, test } from './world.js';
 
 test('after declined consent the widget says so and offers to sign in again', async ({ page, world }) => {
@@ -32,7 +33,10 @@ test('the widget detects a closed popup, and the next attempt succeeds', async (
   await expect(login).toContainText('ada@example.com');
 });
 
-test('the widget explains a blocked popup, and the next click succeeds', async ({ page, world }) => {
+test('the widget explains a blocked popup, and the next click succeeds', { tag: WINDOWS }, async ({
+  page,
+  world,
+}) => {
   // Without a click, Chromium's popup blocker blocks the window. Until then the test must not evaluate code
   // in the page, because Chromium counts that as a gesture.
   await page.addInitScript(() => {

@@ -19,7 +19,7 @@ const {
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 const MAIN_FLOWS = /@main-flow/;
 /** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
-const WHOLE_BROWSER = /@windows|\b(not-completed|npm-start|pictures)\.spec\.ts/;
+const WHOLE_BROWSER = /@windows|\b(npm-start|pictures)\.spec\.ts/;
 /** The main flows of the sandbox's console. In the long form they also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';

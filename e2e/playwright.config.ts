@@ -16,7 +16,7 @@ const {
 } = process.env;
 
 /** Files with flows that Firefox runs too. Its other tests are in the widget's suite. */
-const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
+const FLOWS_IN_FIREFOX = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 const MAIN_FLOWS = /@main-flow/;
 /** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
 const WHOLE_BROWSER = /@windows|\b(npm-start|pictures)\.spec\.ts/;
@@ -67,11 +67,11 @@ export default defineConfig({
     },
     ...(firefox
       ? [
-          { name: 'Firefox', testMatch: WINDOWS, grep: MAIN_FLOWS, ...firefoxProject(firefox) },
+          { name: 'Firefox', testMatch: FLOWS_IN_FIREFOX, grep: MAIN_FLOWS, ...firefoxProject(firefox) },
           // The tag in the name leaves the project to `npm run test:long`.
           {
             name: `Firefox ${LONG}`,
-            testMatch: [...WINDOWS, CONSOLE_FLOWS],
+            testMatch: [...FLOWS_IN_FIREFOX, CONSOLE_FLOWS],
             grep: /@windows|-flow\.spec\.ts/,
             grepInvert: MAIN_FLOWS,
             ...firefoxProject(firefox),

@@ -1,10 +1,11 @@
+import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { LONG } from './long.js';
 import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
-const { community, products, users } = sandboxScenario;
+const { apiKey, community, products, users } = sandboxScenario;
 const LESSON = '/course/the-curve';
 const VIDEO = '/course/media/the-roast.webm';
 const HOUR = 3600_000;
@@ -211,6 +212,50 @@ test('the countdown follows the service’s clock, and the list closes when it i
   await expectNoViolations(page);
   await control.clock.advance(HOUR);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spring harvest');
+});
+
+test('a change of the drop during the renewal of its page is shown too', async ({ page, world }) => {
+  const { operator } = world.service;
+  const startsAt = world.clock.now() + 2 * HOUR;
+  await operator.createDropSlot({
+    ...{ communityId: community.id, name: 'First pick', slots: 2, startsAt, endsAt: startsAt + HOUR },
+  });
+  const client = new LatchkeyClient({ serviceUrl: world.service.baseUrl, apiKey });
+  const signUp = (email: string) => client.dropSignup({ communityId: community.id, email });
+  const address = `${backendOf(world)}/drop`;
+  await page.goto(address);
+  await expect(page.locator('#drop')).toContainText('2 of 2 slots are left.');
+
+  const release = Promise.withResolvers<void>();
+  const rendered = Promise.withResolvers<void>();
+  await page.route(
+    address,
+    async (route) => {
+      const response = await route.fetch();
+      rendered.resolve();
+      await release.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await signUp('one@example.net');
+  await rendered.promise;
+  const isKnown = page.evaluate(
+    () =>
+      new Promise<void>((known) => {
+        const stream = new EventSource('/how/live');
+        stream.addEventListener('time', ({ data }) => {
+          if (JSON.parse(data).drop.available > 0) return;
+          stream.close();
+          known();
+        });
+      }),
+  );
+  await signUp('two@example.net');
+  await isKnown;
+  release.resolve();
+  await expect(page.locator('#drop')).toHaveAttribute('data-drop-phase', 'full');
+  await expect(page.getByLabel('E-mail address')).toHaveCount(0);
 });
 
 test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({

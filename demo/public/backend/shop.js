@@ -50,7 +50,7 @@ function replaceParts(fresh, selectors) {
 // ── The drop ───────────────────────────────────────────────────────────────────────────────────
 
 if (document.querySelector('#drop') !== null) {
-  let shown;
+  const shown = () => document.querySelector('#drop').dataset;
   let isRenewing = false;
   const renew = async () => {
     if (isRenewing) return;
@@ -58,19 +58,18 @@ if (document.querySelector('#drop') !== null) {
     const fresh = await fetchPage();
     isRenewing = false;
     if (fresh === undefined) return;
-    const phase = document.querySelector('#drop').dataset.dropPhase;
+    const { dropPhase } = shown();
     replaceParts(fresh, ['.page-head', '#drop']);
     // A half-typed address stays, unless the list has closed.
-    if (phase !== document.querySelector('#drop').dataset.dropPhase) replaceParts(fresh, ['#signup']);
+    if (dropPhase !== shown().dropPhase) replaceParts(fresh, ['#signup']);
   };
+  // It is called every second, so a change during a renewal and a renewal that failed lead to another one.
   onTime((drop) => {
     const now = serviceNow();
     const counter = document.querySelector('[data-countdown-to]');
     if (counter !== null) counter.textContent = timeLeft(Number(counter.dataset.countdownTo) - now);
-    const changed = JSON.stringify(drop);
-    if (shown !== undefined && shown !== changed) void renew();
-    shown = changed;
-    if (counter !== null && Number(counter.dataset.countdownTo) <= now) void renew();
+    const isOver = counter !== null && Number(counter.dataset.countdownTo) <= now;
+    if (isOver || shown().drop !== JSON.stringify(drop)) void renew();
   });
 }
 

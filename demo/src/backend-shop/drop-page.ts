@@ -1,5 +1,5 @@
 import { timeLeft } from '../drops/countdown.js';
-import { type Drop, type DropPhase, dropPhase } from '../drops/next-drop.js';
+import { type Drop, type DropPhase, dropPhase, shownDrop } from '../drops/next-drop.js';
 import { type Html, html } from '../html.js';
 import { joinPrice } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
@@ -37,7 +37,7 @@ export function dropPage(frame: PageFrame, view: DropView): string {
       </div>
       <section class="section" aria-labelledby="drop-title">
         <div class="wrap columns">
-          <div class="drop" id="drop" data-drop-phase="${drop === undefined ? 'none' : dropPhase(drop, now)}">
+          <div class="drop" id="drop" data-drop-phase="${drop === undefined ? 'none' : dropPhase(drop, now)}" data-drop="${JSON.stringify(shownDrop(drop))}">
             ${drop === undefined ? noDrop : phaseOf(drop, now)}
           </div>
           ${signupCard(view)}

@@ -11,6 +11,19 @@ export interface Drop {
   readonly endsAt: number | null;
 }
 
+/** Drop as the pages and the stream of the demo have it. */
+export interface ShownDrop extends Pick<Drop, 'name' | 'startsAt' | 'endsAt'> {
+  /** Slots left. Null if unlimited. */
+  readonly available: number | null;
+}
+
+/** Returns what the pages show of a drop. Null if no drop is planned. */
+export function shownDrop(drop: Drop | undefined): ShownDrop | null {
+  if (drop === undefined) return null;
+  const { name, startsAt, endsAt, slots, slotsUsed } = drop;
+  return { name, startsAt, endsAt, available: slots === null ? null : Math.max(0, slots - slotsUsed) };
+}
+
 /** State of a drop by the service's clock. A full drop has not ended. */
 export type DropPhase = 'upcoming' | 'running' | 'full' | 'ended';
 

@@ -1,6 +1,6 @@
 import type { RunningSandbox, SandboxEvent } from '@latchkey/sandbox';
 import { type Request, type Response, Router } from 'express';
-import { type Drop, readNextDrop } from '../drops/next-drop.js';
+import { readNextDrop, shownDrop } from '../drops/next-drop.js';
 import type { ShopCalls } from './shop-calls.js';
 
 /** Parts of the demo that a shop's live pages read. */
@@ -31,12 +31,15 @@ export function liveRoutes(needs: LiveNeeds): Router {
     const send = (type: string, data: unknown) => {
       if (!response.writableEnded) response.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
     };
-    const unsubscribe = needs.service.control.events.subscribe((event) => void forward(needs, event, send));
+    // In the order of the events: a drop that was read earlier must not be sent later.
+    let sent = forward(needs, undefined, send);
+    const unsubscribe = needs.service.control.events.subscribe((event) => {
+      sent = sent.then(() => forward(needs, event, send));
+    });
     response.once('close', () => {
       unsubscribe();
       open.delete(response);
     });
-    void forward(needs, undefined, send);
   });
   return router;
 }
@@ -56,11 +59,7 @@ async function sendState(needs: LiveNeeds, send: Send): Promise<void> {
 /** Sends the service's time with the drop, because each decides how the other is shown. */
 async function sendTime({ service, communityId }: LiveNeeds, send: Send): Promise<void> {
   const drop = await readNextDrop(service, communityId);
-  send('time', { now: service.clock.now(), drop: drop && shownDrop(drop) });
-}
-
-function shownDrop({ name, startsAt, endsAt, slots, slotsUsed }: Drop) {
-  return { name, startsAt, endsAt, available: slots === null ? null : Math.max(0, slots - slotsUsed) };
+  send('time', { now: service.clock.now(), drop: shownDrop(drop) });
 }
 
 /** Sends what an event means for the page. Without an event it sends the present state. */

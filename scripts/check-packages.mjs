@@ -9,7 +9,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,9 +33,10 @@ let failures = 0;
 try {
   const tarballs = await packAll();
   for (const [index, name] of names.entries()) await lint(name, tarballs[index]);
-  const esm = await installInto('esm', tarballs);
-  await runProgram(esm, 'program.mts', esmProgram());
-  await runProgram(commonJsBeside(esm), 'program.cts', commonJsProgram());
+  const folder = await install(tarballs);
+  await importEntries(folder);
+  await runPrograms(folder, { 'program.mts': esmProgram(), 'program.cts': commonJsProgram() });
+  await runBins(folder);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -120,65 +120,55 @@ async function checkConsole(tarball) {
   );
 }
 
-/** Installs the tarballs and imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */
-async function installInto(kind, tarballs) {
-  const folder = join(work, kind);
+/** Installs the tarballs into an empty project. Returns its folder. */
+async function install(tarballs) {
+  const folder = join(work, 'consumer');
   mkdirSync(folder);
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
-  );
-  const install = await run(
-    'npm',
-    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs],
-    {
-      quiet: true,
-      cwd: folder,
-    },
-  );
-  report(install.code === 0, 'the packed tarballs install into an empty project', install.output);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { quiet: true, cwd: folder });
+  report(code === 0, 'the packed tarballs install into an empty project', output);
   report(
     !existsSync(join(folder, 'node_modules/@scarf')),
     'no installed package reports the installation (@scarf/scarf)',
     'node_modules/@scarf exists',
   );
+  return folder;
+}
+
+/** Imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */
+async function importEntries(folder) {
   const entries = names.flatMap((name) => entriesOf(name));
   const code = entries.map(
     (entry, index) =>
       `import * as entry${index} from '${entry}';\nif (Object.keys(entry${index}).length === 0) throw new Error('${entry} exports nothing');`,
   );
-  writeFileSync(join(folder, 'consumer.mjs'), `${code.join('\n')}\n`);
-  const imported = await run('node', ['consumer.mjs'], { quiet: true, cwd: folder });
-  report(imported.code === 0, `every entry imports in Node: ${entries.join(', ')}`, imported.output);
-  writeFileSync(join(folder, 'consumer.mts'), code.join('\n'));
-  const checked = await run('tsc', [...TYPE_CHECK, 'consumer.mts'], {
+  // The extension makes the file an ES module, which the programs' type check also reads.
+  writeFileSync(join(folder, 'entries.mts'), `${code.join('\n')}\n`);
+  const { code: status, output } = await run('node', ['--no-warnings', 'entries.mts'], {
     quiet: true,
     cwd: folder,
   });
-  report(checked.code === 0, 'a TypeScript project finds the types of every entry', checked.output);
-  await runBins(folder);
-  return folder;
+  report(status === 0, `every entry imports in Node: ${entries.join(', ')}`, output);
 }
 
-/** Creates a CommonJS project with the same packages installed. */
-function commonJsBeside(esm) {
-  const folder = join(work, 'cjs');
-  mkdirSync(folder);
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'consumer', private: true, type: 'commonjs' }),
+/**
+ * Type-checks the programs and the imports of the entries against the installed packages, in one process: reading the types takes the
+ * most time. Then it runs each program. The extensions make one an ES module and the other CommonJS, and Node strips the types itself.
+ */
+async function runPrograms(folder, programs) {
+  const files = Object.keys(programs);
+  for (const file of files) writeFileSync(join(folder, file), programs[file]);
+  const checked = await run('tsc', [...TYPE_CHECK, 'entries.mts', ...files], { quiet: true, cwd: folder });
+  report(
+    checked.code === 0,
+    `the types of every entry are found, and ${files.join(' and ')} compile`,
+    checked.output,
   );
-  symlinkSync(join(esm, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  return folder;
-}
-
-/** Type-checks a program against the installed packages, then runs it. Node strips the types itself. */
-async function runProgram(folder, file, text) {
-  writeFileSync(join(folder, file), text);
-  const checked = await run('tsc', [...TYPE_CHECK, file], { quiet: true, cwd: folder });
-  report(checked.code === 0, `${file} compiles against the installed types`, checked.output);
-  const ran = await run('node', ['--no-warnings', file], { quiet: true, cwd: folder });
-  report(ran.code === 0, `${file} runs the service, a client of it and an app with a gate`, ran.output);
+  for (const file of files) {
+    const ran = await run('node', ['--no-warnings', file], { quiet: true, cwd: folder });
+    report(ran.code === 0, `${file} runs the service, a client of it and an app with a gate`, ran.output);
+  }
 }
 
 /** Runs each installed command by its name. */

@@ -84,8 +84,7 @@ describe('creation of a webhook', () => {
   it('happens once per form and is limited to ten per target', async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const fields = { ...(await hiddenFields(dana, NEW.path, LIST)), ...CLUB, url: receiver.url };
-    const answers = await Promise.all([dana.post(LIST, fields), dana.post(LIST, fields)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 303]);
+    for (const status of [200, 303]) expect((await dana.post(LIST, fields)).status).toBe(status);
     expect((await pageOf(dana, LIST))('#webhooks tbody tr')).toHaveLength(1);
     for (let n = 2; n <= 10; n += 1) await create(dana, { ...CLUB, url: `${receiver.url}/${n}` });
     const full = await fillIn(dana, NEW, { ...CLUB, url: receiver.url });

@@ -169,44 +169,6 @@ describe('drop signup', () => {
     expect(await callWithKey(service, { path, json, key: stranger })).toMatchObject({ status: 403 });
   });
 
-  it('returns one signup and 49 conflicts for fifty concurrent requests for the last slot', async ({
-    service,
-  }) => {
-    const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        signUp(service, { communityId, email: `person-${index}@example.com` }),
-      ),
-    );
-    const won = answers.filter(({ status }) => status === 201);
-    expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 201).map(failureOf)).toEqual(
-      Array.from({ length: 49 }, () => '409 conflict'),
-    );
-    const { dropSlotInfo } = resultOf(await signUp(service, { communityId, email: users.ada.email }));
-    expect(dropSlotInfo).toMatchObject({ slotsUsed: 1, availableSlots: 0 });
-  });
-
-  it('returns one signup and 49 duplicates for fifty concurrent requests of one address [drop-signup.duplicate]', async ({
-    service,
-  }) => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const others = answers.filter(({ status }) => status !== 201).map(failureOf);
-    expect(new Set(others)).toEqual(new Set(['409 already_exists']));
-    const { dropSlotInfo } = resultOf(await signUp(service, { email: users.ada.email }));
-    expect(dropSlotInfo.slotsUsed).toBe(1);
-  });
-
-  it('reports duplicates, not a full drop, to fifty concurrent requests of one address for the last slot [drop-signup.duplicate]', async ({
-    service,
-  }) => {
-    const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service, { communityId })));
-    const others = answers.filter(({ status }) => status !== 201).map(failureOf);
-    expect(others).toEqual(Array.from({ length: 49 }, () => '409 already_exists'));
-  });
-
   it('never returns a 5xx for a malformed request [rejection.before-endpoint]', async ({ service }) => {
     const valid = { communityId: community.id, email: 'grace@example.com', phoneNumber: '+442079460018' };
     const statuses = await fuzzEndpoint(service, { endpoint: 'dropSignup', valid, runs: 250 });

@@ -265,17 +265,6 @@ describe('invitation', () => {
     expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end in the future.']);
     expect(tableIn(await dana.page(MEMBERS), 'Members')).toHaveLength(2);
   });
-
-  it('to the same address, sent twenty times at once, is stored once', async ({ service, db }) => {
-    const dana = await sellerOf(service);
-    const fields = { email: 'grace@example.com', startsAt: '', endsAt: '' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => dana.post(MEMBERS, fields)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      303,
-      ...Array.from({ length: 19 }, () => 400),
-    ]);
-    expect(await db.selectFrom('invitations').selectAll().execute()).toHaveLength(1);
-  });
 });
 
 describe('membership', () => {

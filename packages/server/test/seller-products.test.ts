@@ -51,12 +51,6 @@ describe('product', () => {
     await (await sellerOf(service, 'ada@example.com')).submit('/seller/products', taken);
   });
 
-  it('is created once by two concurrent forms with one slug', async ({ service }) => {
-    const dana = await sellerOf(service);
-    const answers = await Promise.all([1, 2, 3].map(() => dana.post('/seller/products', VALID)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
-  });
-
   it('is not saved from an invalid form, which shows each error and keeps the typed text', async ({
     service,
   }) => {

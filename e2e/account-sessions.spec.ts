@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Browser, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
 const { ada, ben } = sandboxScenario.users;
@@ -37,7 +38,11 @@ async function openSessions(page: Page, world: World): Promise<void> {
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Browsers' }).locator('tbody tr');
 
-test('a user sees their browsers, and signs out of one of them', async ({ browser, page, world }) => {
+test('a user sees their browsers, and signs out of one of them', { tag: LONG }, async ({
+  browser,
+  page,
+  world,
+}) => {
   const phone = await signInFrom(browser, world, PHONE);
   const laptop = await signInFrom(browser, world, LAPTOP);
   await openSessions(page, world);

@@ -1,3 +1,4 @@
+import { LONG } from './long.js';
 import { expect, openPopup, pickUser, signInButton, signInWithPopup, test } from './world.js';
 
 /** Signs in without the widget: by the site's link, through the service's pages, and back. */
@@ -31,7 +32,7 @@ test('the backend exchanges the code: the page holds an httpOnly session and no 
   expect(JSON.stringify(session)).not.toContain(cookies[0]?.value ?? 'no cookie');
 });
 
-test('the session survives a reload, without a click', async ({ page, world }) => {
+test('the session survives a reload, without a click', { tag: LONG }, async ({ page, world }) => {
   await page.goto(world.backendShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');

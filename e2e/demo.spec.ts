@@ -171,7 +171,7 @@ test('the video is refused to strangers, and sent to members in parts', async ({
   expect((await part.body()).byteLength).toBe(100);
 });
 
-test('the countdown follows the service’s clock, and the list closes when it is full', async ({
+test('the countdown follows the service’s clock, and the list closes when it is full', { tag: LONG }, async ({
   page,
   context,
   world,

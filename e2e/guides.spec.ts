@@ -169,7 +169,10 @@ async function startRewrites(html: string, { origin, expressPort }: Guide): Prom
   return server;
 }
 
-test('the Express of the Next.js quick start works behind rewrites', async ({ page, guide }) => {
+test('the Express of the Next.js quick start works behind rewrites', { tag: LONG }, async ({
+  page,
+  guide,
+}) => {
   const { project, origin, expressPort, sandbox } = guide;
   const files = filesOf('quick-start-nextjs');
   project.write(expressFiles({ last: files.get('last line of server.mjs') ?? '' }));

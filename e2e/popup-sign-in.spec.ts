@@ -1,3 +1,4 @@
+import { LONG } from './long.js';
 import { MAIN_FLOW, WINDOWS } from './windows.js';
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
@@ -27,7 +28,7 @@ test('a non-member signs in, and the members-only part stays closed with a reaso
   await expect(members).toContainText(/member/i);
 });
 
-test('a visitor with an expired membership sees the gate closed', async ({ page, world }) => {
+test('a visitor with an expired membership sees the gate closed', { tag: LONG }, async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'cleo@example.com');
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'locked');

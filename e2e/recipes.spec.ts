@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
-import { LONG, longIf } from './long.js';
+import { LONG } from './long.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, test, type World } from './world.js';
@@ -115,22 +115,20 @@ async function expectItWorks(page: Page, { origin, world }: { origin: string; wo
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 }
 
-// The page of each framework behaves alike. The short form builds one of them.
+// The short form runs the quick start of React, in `guides.spec.ts`.
 for (const name of ['react', 'vue', 'svelte', 'angular', 'preact']) {
-  test(
-    `the recipe for ${name} builds, passes properties, receives events, and opens the gate`,
-    longIf(name !== 'react'),
-    async ({ page, world }) => {
-      const outDir = test.info().outputPath('site');
-      await buildRecipe(name, outDir);
-      const site = await serve(world, (path) => readFileSync(join(outDir, path), 'utf8'));
-      try {
-        await expectItWorks(page, { origin: site.origin, world });
-      } finally {
-        await site.close();
-      }
-    },
-  );
+  test(`the recipe for ${name} builds, passes properties, receives events, and opens the gate`, {
+    tag: LONG,
+  }, async ({ page, world }) => {
+    const outDir = test.info().outputPath('site');
+    await buildRecipe(name, outDir);
+    const site = await serve(world, (path) => readFileSync(join(outDir, path), 'utf8'));
+    try {
+      await expectItWorks(page, { origin: site.origin, world });
+    } finally {
+      await site.close();
+    }
+  });
 }
 
 test('the recipe for a content management system works unchanged', { tag: LONG }, async ({ page, world }) => {

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
@@ -88,7 +89,7 @@ async function invite(page: Page, link: string, email: string): Promise<void> {
 
 test.use({ timezoneId: 'Europe/Berlin' });
 
-test('a plan is created with the keyboard alone, from the list to the confirmation', async ({
+test('a plan is created with the keyboard alone, from the list to the confirmation', { tag: LONG }, async ({
   page,
   world,
 }) => {

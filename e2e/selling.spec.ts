@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { openSellingSite, type SellingSite } from './selling-site.js';
 import { test as base, expect, pickUser } from './world.js';
 
@@ -86,7 +87,7 @@ test('a visitor whose card is declined cancels, stays outside, and tries again [
   await expect(table(page)).toBeVisible();
 });
 
-test('a visitor who cancels goes back to the plans', async ({ page, site }) => {
+test('a visitor who cancels goes back to the plans', { tag: LONG }, async ({ page, site }) => {
   await goToJoin(page, site, users.ben.email);
   await order(page);
   await page.getByRole('link', { name: /cancel and go back/i }).click();
@@ -94,7 +95,7 @@ test('a visitor who cancels goes back to the plans', async ({ page, site }) => {
   await expect(page).toHaveURL(`${site.origin}/join`);
 });
 
-test('a double click opens one checkout, and a second tab pays nothing twice', async ({
+test('a double click opens one checkout, and a second tab pays nothing twice', { tag: LONG }, async ({
   page,
   context,
   site,

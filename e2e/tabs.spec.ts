@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { longIf } from './long.js';
+import { LONG, longIf } from './long.js';
 import { expect, loginOf, recordRequests, signInButton, signInWithPopup, test, type World } from './world.js';
 
 const MINUTE = 60_000;
@@ -125,10 +125,9 @@ async function tokenHolders(tabs: readonly Page[]): Promise<number[]> {
   return [new Set(tokens).size];
 }
 
-test('a tab that slept past its token’s expiry refreshes once for all tabs when it becomes visible', async ({
-  context,
-  world,
-}) => {
+test('a tab that slept past its token’s expiry refreshes once for all tabs when it becomes visible', {
+  tag: LONG,
+}, async ({ context, world }) => {
   await context.clock.install({ time: world.clock.now() });
   const shop = await world.shop({ attributes: 'storage="local"' });
   const tabs = await openTabs(context, shop.url, 3);
@@ -145,11 +144,9 @@ test('a tab that slept past its token’s expiry refreshes once for all tabs whe
   expect(refreshesIn(requests)).toBe(1);
 });
 
-test('a tab that slept past the end of the session says so when it becomes visible, after one request', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a tab that slept past the end of the session says so when it becomes visible, after one request', {
+  tag: LONG,
+}, async ({ page, context, world }) => {
   await context.clock.install({ time: world.clock.now() });
   const shop = await world.shop({ attributes: 'storage="local"' });
   await page.goto(shop.url);

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
+import { LONG } from './long.js';
 import { tabTo } from './tab-to.js';
 import { expect, openPopup, signInAtService, test, type World } from './world.js';
 
@@ -111,7 +112,7 @@ async function useUpWrongCodes(world: World, { request }: BrowserContext, code: 
   }
 }
 
-test('a member signs in while someone with the mailbox uses up the wrong codes', async ({
+test('a member signs in while someone with the mailbox uses up the wrong codes', { tag: LONG }, async ({
   page,
   world,
   browser,

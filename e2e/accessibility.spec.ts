@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.js';
-import { longIf } from './long.js';
+import { LONG, longIf } from './long.js';
 import { expect, openPopup, pickUser, test } from './world.js';
 
 // States that no link leads to. `all-pages.spec.ts` checks every page that links reach.
@@ -57,28 +57,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
       },
     );
 
-    test(
-      'the developer area’s forms, their errors and a shown secret have no accessibility violation',
-      longIf(isLong),
-      async ({ page, world }) => {
-        await page.goto(`${world.service.baseUrl}/developer`);
-        await pickUser(page, sandboxScenario.users.dana.email);
-        for (const [path, send] of [
-          ['/developer/clients/new', 'Register app'],
-          ['/developer/webhooks/new', 'Create webhook'],
-          ['/developer/api-keys/new', 'Create key'],
-        ] as const) {
-          await page.goto(`${world.service.baseUrl}${path}`);
-          await page.getByRole('button', { name: send }).click();
-          await expect(page.getByRole('alert')).toBeFocused();
-          await expectAccessible(page);
-        }
-        await page.getByLabel('Name').fill('Door');
-        await page.getByLabel('MEMBERSHIP_READ').check();
-        await page.getByRole('button', { name: 'Create key' }).click();
-        await expect(page.getByLabel('API key')).toBeVisible();
+    test('the developer area’s forms, their errors and a shown secret have no accessibility violation', {
+      tag: LONG,
+    }, async ({ page, world }) => {
+      await page.goto(`${world.service.baseUrl}/developer`);
+      await pickUser(page, sandboxScenario.users.dana.email);
+      for (const [path, send] of [
+        ['/developer/clients/new', 'Register app'],
+        ['/developer/webhooks/new', 'Create webhook'],
+        ['/developer/api-keys/new', 'Create key'],
+      ] as const) {
+        await page.goto(`${world.service.baseUrl}${path}`);
+        await page.getByRole('button', { name: send }).click();
+        await expect(page.getByRole('alert')).toBeFocused();
         await expectAccessible(page);
-      },
-    );
+      }
+      await page.getByLabel('Name').fill('Door');
+      await page.getByLabel('MEMBERSHIP_READ').check();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await expect(page.getByLabel('API key')).toBeVisible();
+      await expectAccessible(page);
+    });
   });
 }

@@ -2,7 +2,7 @@ import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/s
 import type { Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
-import { longIf } from './long.js';
+import { LONG, longIf } from './long.js';
 import { CONDITIONS } from './page-conditions.js';
 import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';
@@ -91,13 +91,11 @@ for (const { name: condition, isLong, ...options } of CONDITIONS) {
       );
     }
 
-    test(
-      'the pages of two-step sign-in are accessible and keep their layout',
-      longIf(isLong),
-      async ({ page }) => {
-        await visitTwoStepPages(page);
-      },
-    );
+    test('the pages of two-step sign-in are accessible and keep their layout', { tag: LONG }, async ({
+      page,
+    }) => {
+      await visitTwoStepPages(page);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { LONG } from './long.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, openPopup, signInAtService, test } from './world.js';
 
@@ -55,7 +56,10 @@ test('a seller tries a brand, saves it, and it appears on the public page and at
   await expectNoViolations(page);
 });
 
-test('a rejected logo is explained at its field, which keeps the input', async ({ page, world }) => {
+test('a rejected logo is explained at its field, which keeps the input', { tag: LONG }, async ({
+  page,
+  world,
+}) => {
   await signInAtService(page, world, users.dana.name);
   await page.goto(`${world.service.baseUrl}/seller/communities/${community.id}/brand`);
   await fillBrand(page, { logo: 'http://shop.example/logo.png' });

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
+import { LONG } from './long.js';
 import { openCheckout } from './open-checkout.js';
 import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test } from './world.js';
@@ -60,7 +61,7 @@ test('a developer creates an API key with the keyboard alone', async ({ page, wo
   await expect(page.getByLabel('API key')).toHaveText(/^svc_/);
 });
 
-test('a developer sets up a webhook with the keyboard alone', async ({ page, world }) => {
+test('a developer sets up a webhook with the keyboard alone', { tag: LONG }, async ({ page, world }) => {
   await signInAtService(page, world, users.dana.name);
   await page.goto(`${world.service.baseUrl}/developer/webhooks`);
   await press(page, page.getByRole('link', { name: /new|create|add/i }).first(), 'Enter');

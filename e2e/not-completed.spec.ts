@@ -1,4 +1,5 @@
-import { WINDOWS } from './windows.js';
+import { LONG } from './long.js';
+import { WHOLE_CHROMIUM } from './windows.js';
 import { expect, openPopup, pickUser, signInButton, test } from './world.js';
 
 test('after declined consent the widget says so and offers to sign in again', async ({ page, world }) => {
@@ -13,7 +14,10 @@ test('after declined consent the widget says so and offers to sign in again', as
   await expect(login.getByRole('button', { name: /try again|sign in/i }).first()).toBeVisible();
 });
 
-test('the widget detects a closed popup, and the next attempt succeeds', async ({ page, world }) => {
+test('the widget detects a closed popup, and the next attempt succeeds', { tag: LONG }, async ({
+  page,
+  world,
+}) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   await popup.close();
@@ -33,7 +37,7 @@ test('the widget detects a closed popup, and the next attempt succeeds', async (
   await expect(login).toContainText('ada@example.com');
 });
 
-test('the widget explains a blocked popup, and the next click succeeds', { tag: WINDOWS }, async ({
+test('the widget explains a blocked popup, and the next click succeeds', { tag: WHOLE_CHROMIUM }, async ({
   page,
   world,
 }) => {

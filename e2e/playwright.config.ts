@@ -18,8 +18,9 @@ const {
 /** Files with flows that Firefox runs too. Its other tests are in the widget's suite. */
 const FLOWS_IN_FIREFOX = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 const MAIN_FLOWS = /@main-flow/;
-/** Tests that need a whole browser: windows with its popup blocker, `npm start`, and how it draws letters. */
-const WHOLE_BROWSER = /@windows|\b(npm-start|pictures)\.spec\.ts/;
+/** Tests that need a whole browser: its popup blocker, `npm start`, how it draws letters, and the main flows. */
+const WHOLE_BROWSER = /@(main-flow|whole-chromium)|\b(npm-start|pictures)\.spec\.ts/;
+const WINDOWS = /@windows/;
 /** The main flows of the sandbox's console. In the long form they also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
@@ -57,6 +58,16 @@ export default defineConfig({
       workers: WHOLE_BROWSER_WORKERS,
       use: chromiumUse(chromium),
     },
+    // The tag in the name of a project leaves it to `npm run test:long`.
+    {
+      name: `Chromium ${LONG}`,
+      testMatch: '**/*.spec.ts',
+      testIgnore: WEBKIT,
+      grep: WINDOWS,
+      grepInvert: WHOLE_BROWSER,
+      workers: WHOLE_BROWSER_WORKERS,
+      use: chromiumUse(chromium),
+    },
     {
       // The same engine without the browser around it: less than half the processor time.
       name: 'headless Chromium',
@@ -68,7 +79,6 @@ export default defineConfig({
     ...(firefox
       ? [
           { name: 'Firefox', testMatch: FLOWS_IN_FIREFOX, grep: MAIN_FLOWS, ...firefoxProject(firefox) },
-          // The tag in the name leaves the project to `npm run test:long`.
           {
             name: `Firefox ${LONG}`,
             testMatch: [...FLOWS_IN_FIREFOX, CONSOLE_FLOWS],

@@ -14,10 +14,9 @@ async function expectSignedOut(page: Page, membersPage: string): Promise<void> {
   expect(response.status()).toBe(401);
 }
 
-test('a visitor signs in, buys, enters and signs out at a service with other names than the spec’s', async ({
-  page,
-  world,
-}) => {
+test('a visitor signs in, buys, enters and signs out at a service with other names than the spec’s', {
+  tag: LONG,
+}, async ({ page, world }) => {
   const site = await openSellingSite(world);
   await page.goto(`${site.origin}/members`);
   await pickUser(page, users.ben.email);

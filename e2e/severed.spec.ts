@@ -1,4 +1,4 @@
-import { longIf } from './long.js';
+import { LONG } from './long.js';
 import { WINDOWS } from './windows.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, signInByRedirect, test } from './world.js';
 
@@ -26,22 +26,21 @@ for (const [what, options] of [
   ['a return page', { attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] }],
   ['a backend', { backend: true }],
 ] as const) {
-  test(
-    `such a page with ${what} signs in without a popup from the second click on`,
-    longIf(what === 'a backend'),
-    async ({ page, world }) => {
-      const shop = await world.shop({ ...options, headers: COOP });
-      await page.goto(`${shop.origin}/beans`);
-      const popup = await openPopup(page);
-      await expect(loginOf(page)).toContainText('The sign-in window cannot answer this page');
-      await popup.close();
-      await loginOf(page).getByRole('button', { name: 'Try again' }).click();
-      await pickUser(page, 'ada@example.com');
-      await page.getByRole('button', { name: 'Allow' }).click();
-      await expect(page).toHaveURL(`${shop.origin}/beans`);
-      await expect(loginOf(page)).toContainText('ada@example.com');
-    },
-  );
+  test(`such a page with ${what} signs in without a popup from the second click on`, { tag: LONG }, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop({ ...options, headers: COOP });
+    await page.goto(`${shop.origin}/beans`);
+    const popup = await openPopup(page);
+    await expect(loginOf(page)).toContainText('The sign-in window cannot answer this page');
+    await popup.close();
+    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+    await pickUser(page, 'ada@example.com');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await expect(page).toHaveURL(`${shop.origin}/beans`);
+    await expect(loginOf(page)).toContainText('ada@example.com');
+  });
 }
 
 test('a cross-origin isolated page opens no popup', async ({ page, context, world }) => {

@@ -10,6 +10,13 @@ const LONGER = { LATCHKEY_FUZZ_TIMES: '10', LATCHKEY_KILLS: '16', LATCHKEY_ROUND
 /** Parts of the names of the files that read these variables. */
 const RANDOM = [...FUZZED, 'model', 'kill', 'stores/'];
 
+/** Projects of the end-to-end tests that have tests of the long form, by browser. */
+const LONG_PARTS = {
+  Chromium: ['Chromium', 'Chromium @long'],
+  Firefox: ['Firefox @long'],
+  WebKit: ['WebKit'],
+};
+
 await runTests(async (browsers) => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
   await vitest("server's rules on PostgreSQL (vitest)", { args: ['--project=*-long'] });
@@ -28,10 +35,7 @@ await runTests(async (browsers) => {
     env: LONGER,
   });
   await endToEnd('end to end, variations', {
-    parts: [
-      'headless Chromium',
-      ...found.map((browser) => (browser === 'Firefox' ? 'Firefox @long' : browser)),
-    ],
+    parts: ['headless Chromium', ...found.flatMap((browser) => LONG_PARTS[browser])],
     args: ['--grep', '@long'],
   });
 });

@@ -24,7 +24,8 @@ export const LONG_ON_POSTGRES = [
   ...['account-deletion-page', 'account-deletion-proof', 'webhook-delivery', 'webhook-never-answered'],
   ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
   ...['resources', 'malformed-oauth', 'api-key-attacks', 'token-client-authentication'],
-  ...['sign-in-mail', 'openapi-answers', 'invitation-mail', 'partner-identifiers', 'rolling-upgrade'],
+  ...['sign-in-mail', 'openapi-answers', 'invitation-mail', 'partner-identifiers'],
+  ...['token-model', 'page-fuzz', 'rolling-upgrade'],
 ].map(pathOf);
 
 function pathOf(name) {

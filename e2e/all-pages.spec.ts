@@ -68,6 +68,21 @@ const VISITORS = [
   },
 ] as const;
 
+/** Returns what is wrong with a page. */
+type FindDefects = (page: Page) => Promise<string[]>;
+
+const [NARROW, WIDE] = CONDITIONS;
+
+/** Each condition with what is checked in it. */
+const CHECKS = [
+  {
+    ...NARROW,
+    defectsOf: async (page: Page) => [...(await violationsIn(page)), ...(await overflowOf(page))],
+  },
+  { ...WIDE, defectsOf: violationsIn },
+  { ...NARROW, name: 'in other languages', isLong: true, defectsOf: overflowInOtherLanguages },
+] as const;
+
 // Reduced motion keeps colors from fading while axe reads them.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -77,7 +92,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => sandbox.close());
 
-for (const { name: condition, isLong, ...options } of CONDITIONS) {
+for (const { name: condition, isLong, defectsOf, ...options } of CHECKS) {
   test.describe(condition, () => {
     test.use(options);
 
@@ -86,7 +101,7 @@ for (const { name: condition, isLong, ...options } of CONDITIONS) {
         `every page that ${visitor.name} can reach is accessible and keeps its layout`,
         longIf(isLong),
         async ({ page }) => {
-          await visitPagesOf(page, visitor);
+          await visitPagesOf(page, { ...visitor, defectsOf });
         },
       );
     }
@@ -94,14 +109,14 @@ for (const { name: condition, isLong, ...options } of CONDITIONS) {
     test('the pages of two-step sign-in are accessible and keep their layout', { tag: LONG }, async ({
       page,
     }) => {
-      await visitTwoStepPages(page);
+      await visitTwoStepPages(page, defectsOf);
     });
   });
 }
 
 async function visitPagesOf(
   page: Page,
-  { person, from, within, among }: (typeof VISITORS)[number],
+  { person, from, within, among, defectsOf }: (typeof VISITORS)[number] & { readonly defectsOf: FindDefects },
 ): Promise<void> {
   if (person !== undefined) await signInAtService(page, { service: sandbox }, person.name);
   const defects: string[] = [];
@@ -122,7 +137,7 @@ async function visitPagesOf(
   expect(found).toEqual(expect.arrayContaining([...among]));
 }
 
-async function visitTwoStepPages(page: Page): Promise<void> {
+async function visitTwoStepPages(page: Page, defectsOf: FindDefects): Promise<void> {
   const defects: string[] = [];
   const check = async (name: string) => {
     await test.step(name, async () => {
@@ -167,11 +182,13 @@ async function visitTwoStepPages(page: Page): Promise<void> {
   expect(defects).toEqual([]);
 }
 
-/** Returns what is wrong with the page. At 320 px no page may scroll sideways, in longer words and from right to left either. */
-async function defectsOf(page: Page): Promise<string[]> {
-  const defects = await violationsOf(page, { hasFrames: true });
-  if (page.viewportSize()?.width !== 320) return defects;
-  defects.push(...(await overflowOf(page, 'English')));
+async function violationsIn(page: Page): Promise<string[]> {
+  return await violationsOf(page, { hasFrames: true });
+}
+
+/** At 320 px no page may scroll sideways in longer words and from right to left either. */
+async function overflowInOtherLanguages(page: Page): Promise<string[]> {
+  const defects: string[] = [];
   for (const language of ['long', 'arabic'] as const) {
     await translatePage(page, language);
     defects.push(...(await overflowOf(page, language)));
@@ -180,7 +197,8 @@ async function defectsOf(page: Page): Promise<string[]> {
   return defects;
 }
 
-async function overflowOf(page: Page, language: string): Promise<string[]> {
+/** At 320 px no page may scroll sideways. */
+async function overflowOf(page: Page, language = 'English'): Promise<string[]> {
   const { width, pills } = await page.evaluate(() => ({
     width: document.documentElement.scrollWidth,
     pills: [...document.querySelectorAll('.pill')]

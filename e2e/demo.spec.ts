@@ -123,10 +123,9 @@ test('a member has a chat invite and an account page, and is not sold another se
   expect(after.status()).toBe(401);
 });
 
-test('without the service, the free lesson opens, and the account page explains the outage', async ({
-  page,
-  world,
-}) => {
+test('without the service, the free lesson opens, and the account page explains the outage', {
+  tag: LONG,
+}, async ({ page, world }) => {
   const base = backendOf(world);
   await signInAt(page, world, { path: '/course/the-fire', email: users.ada.email });
   await world.service.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { LONG } from './long.js';
 import { freePort, npmScript, type RunningCommand, STARTS_MS } from './running-command.js';
 import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, signInAtService, signInWithPopup, test, type World } from './world.js';
@@ -72,7 +73,10 @@ test('the Express example sends a visitor to sign in and back to the page for me
   }
 });
 
-test('the landing page signs visitors up for the next drop and shows the result', async ({ page, world }) => {
+test('the landing page signs visitors up for the next drop and shows the result', { tag: LONG }, async ({
+  page,
+  world,
+}) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const example = npmScript('example:drop-landing-page', {
@@ -109,7 +113,9 @@ test('the landing page signs visitors up for the next drop and shows the result'
   }
 });
 
-test('the external funnel grants a membership once for each order, and revokes it', async ({ world }) => {
+test('the external funnel grants a membership once for each order, and revokes it', { tag: LONG }, async ({
+  world,
+}) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const example = npmScript('example:external-funnel', {
@@ -186,10 +192,9 @@ test('the external funnel grants a membership once for each order, and revokes i
   }
 });
 
-test('the import records the members of the seller area’s file, and names the line of a wrong row', async ({
-  page,
-  world,
-}) => {
+test('the import records the members of the seller area’s file, and names the line of a wrong row', {
+  tag: LONG,
+}, async ({ page, world }) => {
   const { community, memberships } = sandboxScenario;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-import-'));
   const env = { DIRECTORY: join(folder, 'memberships.sqlite') };

@@ -1,5 +1,5 @@
 import { startRedis } from '../scripts/redis.mjs';
-import { longIf } from './long.js';
+import { LONG } from './long.js';
 import { freePort, moduleText, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, test } from './world.js';
 
@@ -30,63 +30,59 @@ async function startPostgresServer(): Promise<StoreServer> {
   return { env: { DATABASE_URL: url }, stop: command.stop };
 }
 
-// Only the store differs. The kit's own tests run it on PostgreSQL too.
+// Only the store differs. `npm test` shares sessions between processes in the kit's own tests.
 for (const [name, startStore] of [
   ['Redis', startRedisServer],
   ['PostgreSQL', startPostgresServer],
 ] as const) {
-  test(
-    `three instances on ${name} share sign-ins and sign-outs`,
-    longIf(name === 'PostgreSQL'),
-    async ({ page, world }) => {
-      test.slow();
-      const port = await freePort();
-      const origin = `http://localhost:${port}`;
-      await world.service.operator.updateClient(CLIENT_ID, { redirectUris: [`${origin}/auth/callback`] });
-      const store = await startStore();
-      const example = npmScript('example:several-instances', {
-        PORT: `${port}`,
-        LATCHKEY_SERVICE_URL: world.service.baseUrl,
-        ...store.env,
-      });
-      try {
-        await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
+  test(`three instances on ${name} share sign-ins and sign-outs`, { tag: LONG }, async ({ page, world }) => {
+    test.slow();
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    await world.service.operator.updateClient(CLIENT_ID, { redirectUris: [`${origin}/auth/callback`] });
+    const store = await startStore();
+    const example = npmScript('example:several-instances', {
+      PORT: `${port}`,
+      LATCHKEY_SERVICE_URL: world.service.baseUrl,
+      ...store.env,
+    });
+    try {
+      await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
+      await page.goto(`${origin}/members`);
+      await pickUser(page, 'ada@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      const instances = new Set<string>();
+      for (let visit = 0; visit < 6; visit += 1) {
         await page.goto(`${origin}/members`);
-        await pickUser(page, 'ada@example.com');
-        await page.getByRole('button', { name: 'Allow' }).click();
-        const instances = new Set<string>();
-        for (let visit = 0; visit < 6; visit += 1) {
-          await page.goto(`${origin}/members`);
-          const text = await page.getByText('Welcome, ada@example.com').textContent();
-          instances.add(text?.at(-1) ?? '');
-        }
-        expect([...instances].sort()).toEqual(['1', '2', '3']);
-
-        const cookies = await page.context().cookies(origin);
-        const cookie = cookies.map((each) => `${each.name}=${each.value}`).join('; ');
-        await page.goto(origin);
-        await page.getByRole('button', { name: 'Sign out' }).click();
-        await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
-        for (let visit = 0; visit < 3; visit += 1) {
-          const answer = await page.request.get(`${origin}/members`, {
-            headers: { cookie, accept: 'application/json' },
-          });
-          expect(answer.status()).toBe(401);
-        }
-
-        await page.context().clearCookies();
-        await page.goto(`${origin}/auth/login?returnTo=/`);
-        await pickUser(page, 'eve@example.com');
-        await page.getByRole('button', { name: 'Allow' }).click();
-        await expect(page.getByRole('link', { name: 'Members' })).toBeVisible();
-        for (let visit = 0; visit < 3; visit += 1) {
-          const rejected = await page.request.get(`${origin}/members`);
-          expect(rejected.status()).toBe(403);
-        }
-      } finally {
-        await example.stop();
-        await store.stop();
+        const text = await page.getByText('Welcome, ada@example.com').textContent();
+        instances.add(text?.at(-1) ?? '');
       }
-    },
-  );
+      expect([...instances].sort()).toEqual(['1', '2', '3']);
+
+      const cookies = await page.context().cookies(origin);
+      const cookie = cookies.map((each) => `${each.name}=${each.value}`).join('; ');
+      await page.goto(origin);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+      for (let visit = 0; visit < 3; visit += 1) {
+        const answer = await page.request.get(`${origin}/members`, {
+          headers: { cookie, accept: 'application/json' },
+        });
+        expect(answer.status()).toBe(401);
+      }
+
+      await page.context().clearCookies();
+      await page.goto(`${origin}/auth/login?returnTo=/`);
+      await pickUser(page, 'eve@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await expect(page.getByRole('link', { name: 'Members' })).toBeVisible();
+      for (let visit = 0; visit < 3; visit += 1) {
+        const rejected = await page.request.get(`${origin}/members`);
+        expect(rejected.status()).toBe(403);
+      }
+    } finally {
+      await example.stop();
+      await store.stop();
+    }
+  });
 }

@@ -36,6 +36,37 @@ function filesInMemory(): Record<string, string> {
 /** Limits for tests that hang. They are long enough for a slow, busy machine; no test asserts them. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
+/** Tests of `npm run test:long`, beside those that depend on the project. */
+const LONG_FILES = '**/*.long.test.ts';
+
+/** The project that runs the long tests of another one. */
+const longTestsOf = <T extends { test: { name: string } }>(project: T) => ({
+  ...project,
+  test: { ...project.test, name: `${project.test.name}-long`, include: [LONG_FILES], exclude: [] },
+});
+
+// Most of these tests start a sandbox and send it hundreds of requests.
+const conformance = {
+  test: {
+    name: 'conformance',
+    root: root('conformance'),
+    include: ['test/**/*.test.ts'],
+    exclude: [LONG_FILES],
+    ...PATIENT,
+    isolate: false,
+  },
+};
+
+const simulation = {
+  test: {
+    name: 'simulation',
+    root: root('../e2e/simulation'),
+    include: ['*.test.ts'],
+    exclude: [LONG_FILES],
+    ...PATIENT,
+  },
+};
+
 /** A project that runs the tests of a package. */
 const project = (name: string) => ({
   test: {
@@ -85,16 +116,8 @@ export default defineConfig({
       ...['contract', 'test-services', 'oauth', 'express'].map((name) => project(name)),
       // The tests of the callers that use the fake service, against its second reading of the specification.
       ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
-      // Most of these tests start a sandbox and send it hundreds of requests.
-      {
-        test: {
-          name: 'conformance',
-          root: root('conformance'),
-          include: ['test/**/*.test.ts'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
+      conformance,
+      longTestsOf(conformance),
       // Sessions in a real Redis and a real PostgreSQL.
       {
         test: {
@@ -187,14 +210,8 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      {
-        test: {
-          name: 'simulation',
-          root: root('../e2e/simulation'),
-          include: ['*.test.ts'],
-          ...PATIENT,
-        },
-      },
+      simulation,
+      longTestsOf(simulation),
       {
         test: {
           name: 'docs',

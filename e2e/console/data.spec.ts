@@ -132,9 +132,9 @@ for (const { kind, one, fill: values, change, changed = '', end, ended } of KIND
   );
 }
 
-test('a new membership asks for what its type needs, and for a day with an optional time', async ({
-  page,
-}) => {
+test('a new membership asks for what its type needs, and for a day with an optional time', {
+  tag: LONG,
+}, async ({ page }) => {
   await page.goto(path({ kind: 'memberships' }));
   await page.getByRole('button', { name: 'Create membership' }).click();
   await expect(form(page).getByLabel('Product', { exact: true })).toHaveCount(0);
@@ -198,7 +198,7 @@ test('changes of others appear, and a search limits the list', { tag: LONG }, as
   await expect(page.getByRole('option')).toHaveCount(1);
 });
 
-test('one signs in as a user, and opens a client in the developer area', async ({ page }) => {
+test('one signs in as a user, and opens a client in the developer area', { tag: LONG }, async ({ page }) => {
   await page.goto(path({ kind: 'users', id: users.ada.id }));
   await page.getByRole('button', { name: 'Sign in as this user' }).click();
   await expect(page).toHaveURL(/\/account$/);

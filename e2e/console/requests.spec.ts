@@ -49,7 +49,9 @@ test('filters narrow the list, stay in the address, and are removed together', {
   await expect(logRows(page)).toHaveCount(1);
 });
 
-test('pause holds new requests back, resume shows them, and clear empties the log', async ({ page }) => {
+test('pause holds new requests back, resume shows them, and clear empties the log', { tag: LONG }, async ({
+  page,
+}) => {
   await call(sandbox(), '/oauth/userinfo');
   await openLog(page, sandbox());
   await expect(logRows(page)).toHaveCount(1);

@@ -57,7 +57,9 @@ test('a snapshot is saved, replaced after a question, loaded and deleted', async
   expect(sandbox().control.snapshots.list()).toEqual([]);
 });
 
-test('a snapshot is exported as a file and imported again, and other files are refused', async ({ page }) => {
+test('a snapshot is exported as a file and imported again, and other files are refused', {
+  tag: LONG,
+}, async ({ page }) => {
   await sandbox().control.snapshots.save('mine');
   await open(page);
   const started = page.waitForEvent('download');

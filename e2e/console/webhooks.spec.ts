@@ -30,7 +30,7 @@ const open = (page: Page, query = '') => page.goto(`${sandbox.baseUrl}/sandbox/w
 const detail = (page: Page) => page.getByRole('region', { name: /^Event / });
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Events, newest first' });
 
-test('sets how the built-in receiver replies', async ({ page }) => {
+test('sets how the built-in receiver replies', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByRole('radio', { name: '500', exact: true }).check();
   await expect(page.getByText('The built-in receiver replies with 500.')).toBeVisible();
@@ -74,7 +74,7 @@ test('verifies a signature, and names the likely mistake', async ({ page }) => {
   await expectNoViolations(page);
 });
 
-test('adds, lists and removes faults of deliveries', async ({ page }) => {
+test('adds, lists and removes faults of deliveries', { tag: LONG }, async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: /^Faults/ }).click();
   const dialog = page.locator('console-delivery-faults');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkSchedules } from './check-schedules.ts';
-import { PLANTED_MISTAKES } from './mutations.ts';
 import { startRealService } from './real-service.ts';
 import { randomOf } from './schedule.ts';
 import { runTabs } from './tabs-simulation.ts';
@@ -56,17 +55,6 @@ describe('tabs of one browser', { timeout: 120_000 }, () => {
     const first = await runTabs(schedule, { load, storage: 'local' });
     expect(await runTabs(schedule, { load, storage: 'local' })).toEqual(first);
     expect(first.length).toBe(80);
-  });
-});
-
-describe('simulation', { timeout: 120_000 }, () => {
-  it.for(PLANTED_MISTAKES)('finds that $name', async ({ invariant, mutation, seed }) => {
-    const load = await loadWidget(mutation);
-    const options = { load, storage: 'local', hasLocks: mutation !== undefined } as const;
-    const failed = await checkSchedules((schedule) => runTabs(schedule, options), {
-      ...{ schedules: 400, seed, shrinks: false },
-    });
-    expect(failed?.invariant).toBe(invariant);
   });
 });
 

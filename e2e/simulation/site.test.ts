@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkSchedules } from './check-schedules.ts';
-import { loadKit } from './kit-module.ts';
-import { PLANTED_SITE_MISTAKES } from './mutations.ts';
 import { startRealService } from './real-service.ts';
 import { randomOf } from './schedule.ts';
-import { runSite } from './site-simulation.ts';
-import { loadWidget } from './widget-module.ts';
 import { runWorld } from './worlds.ts';
 
 /** The same schedules in each run. `npm run simulate` runs others. */
@@ -46,16 +42,5 @@ describe('tabs and processes of a site', { timeout: 120_000 }, () => {
     const first = await run(schedule);
     expect(await run(schedule)).toEqual(first);
     expect(first.length).toBe(60);
-  });
-});
-
-describe('simulation of a site', { timeout: 240_000 }, () => {
-  it.for(PLANTED_SITE_MISTAKES)('finds that $name', async ({ invariant, seed, sessions, kit, widget }) => {
-    const modules = { loadWidget: await loadWidget(widget), loadKit: await loadKit(kit) };
-    const hasLock = kit !== undefined || widget !== undefined;
-    const failed = await checkSchedules((schedule) => runSite(schedule, { ...modules, sessions, hasLock }), {
-      ...{ schedules: 60, seed, shrinks: false },
-    });
-    expect(failed?.invariant).toBe(invariant);
   });
 });

@@ -80,7 +80,7 @@ test('a buyer returns to the lesson, its video plays, and the drawer shows the c
   expect(pageErrors).toEqual([]);
 });
 
-test('a member has a chat invite and an account page, and is not sold another seat', async ({
+test('a member has a chat invite and an account page, and is not sold another seat', { tag: LONG }, async ({
   page,
   world,
 }) => {

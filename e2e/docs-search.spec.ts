@@ -44,7 +44,10 @@ test.describe('the search of the documentation', () => {
     await expect(results).toBeHidden();
   });
 
-  test('leads to the section, is accessible, and needs no script', async ({ page, browser }) => {
+  test('leads to the section, is accessible, and needs no script', { tag: LONG }, async ({
+    page,
+    browser,
+  }) => {
     const sandbox = await createSandbox();
     try {
       await page.goto(`${sandbox.baseUrl}/docs/troubleshooting`);

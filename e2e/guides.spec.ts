@@ -100,7 +100,7 @@ test('the quick start of Express opens for members of the community only', async
   }
 });
 
-test('the quick start of webhooks lets a new member in', async ({ page, guide }) => {
+test('the quick start of webhooks lets a new member in', { tag: LONG }, async ({ page, guide }) => {
   const { project, origin, sandbox } = guide;
   const block = filesOf('quick-start-webhooks').get('webhooks of server.mjs') ?? '';
   expect(block).not.toBe('');
@@ -204,7 +204,9 @@ test('the Express of the Next.js quick start works behind rewrites', { tag: LONG
   }
 });
 
-test('the quick start of the funnel grants a membership once', async ({ guide: { project } }) => {
+test('the quick start of the funnel grants a membership once', { tag: LONG }, async ({
+  guide: { project },
+}) => {
   project.write(filesOf('quick-start-funnel'));
   for (const status of ['created', 'idempotent_return']) {
     const run = project.run('node', ['--env-file=.env', 'provision.mjs']);

@@ -63,7 +63,7 @@ test('the second sign-in of the same user skips the consent page', { tag: WINDOW
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a button in the sandbox switches to another user', async ({ page, world }) => {
+test('a button in the sandbox switches to another user', { tag: LONG }, async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await page.goto(`${world.service.baseUrl}/sandbox`);

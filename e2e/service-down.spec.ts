@@ -85,11 +85,9 @@ for (const [what, status, text] of [
   }
 }
 
-test("a callback that can't check the origin says so, and sends the code on the next attempt", async ({
-  page,
-  context,
-  world,
-}) => {
+test("a callback that can't check the origin says so, and sends the code on the next attempt", {
+  tag: LONG,
+}, async ({ page, context, world }) => {
   const shop = await world.shop();
   await page.goto(shop.url);
   const mend = await fail(context, '**/oauth/client/**');
@@ -226,11 +224,9 @@ test('on a slow network the sign-in shows every state in order and succeeds', { 
   expect(await states()).toEqual(['opening', 'waiting', 'exchanging', 'signed-in']);
 });
 
-test('a visitor can cancel a request without a response, and a late response changes nothing', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a visitor can cancel a request without a response, and a late response changes nothing', {
+  tag: LONG,
+}, async ({ page, context, world }) => {
   const shop = await world.shop();
   let answer = () => {};
   const responseDelay = new Promise<void>((resolve) => {

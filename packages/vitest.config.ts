@@ -67,6 +67,30 @@ const simulation = {
   },
 };
 
+const cliOnPostgres = {
+  test: {
+    name: 'cli-postgres',
+    root: root('cli'),
+    include: ['test/postgres/**/*.test.ts'],
+    exclude: [LONG_FILES],
+    globalSetup: ['../server/test/database/postgres-cluster.ts'],
+    ...PATIENT,
+    isolate: false,
+  },
+};
+
+const sandbox = {
+  resolve: serverSources,
+  test: {
+    name: 'sandbox',
+    root: root('sandbox'),
+    include: ['test/**/*.test.{ts,tsx}'],
+    exclude: [LONG_FILES],
+    ...PATIENT,
+    isolate: false,
+  },
+};
+
 /** A project that runs the tests of a package. */
 const project = (name: string) => ({
   test: {
@@ -153,26 +177,10 @@ export default defineConfig({
           env: filesInMemory(),
         },
       },
-      {
-        test: {
-          name: 'cli-postgres',
-          root: root('cli'),
-          include: ['test/postgres/**/*.test.ts'],
-          globalSetup: ['../server/test/database/postgres-cluster.ts'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
-      {
-        resolve: serverSources,
-        test: {
-          name: 'sandbox',
-          root: root('sandbox'),
-          include: ['test/**/*.test.{ts,tsx}'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
+      cliOnPostgres,
+      longTestsOf(cliOnPostgres),
+      sandbox,
+      longTestsOf(sandbox),
       // The server's tests run on both engines. Tests that touch no database, or concern one engine, run once. One worker:
       // loading the server again for each file takes longer than most files.
       {

@@ -1,6 +1,6 @@
 // `npm run test:long`: runs what `npm test` leaves out, and ends like it. These are the second reading of the specification, the
-// server's rules on PostgreSQL, mistakes planted for the simulation and the conformance checks of callers, the assumptions turned around, longer races, property tests with new random inputs, the widget's rules
-// in Firefox, and end-to-end tests of variations and details, among them most pictures.
+// server's rules on PostgreSQL, files that end with .long.test.ts, the assumptions turned around, longer races, property tests with new
+// random inputs, the widget's rules in Firefox, and end-to-end tests of variations and details, among them most pictures.
 import { RULES } from '../packages/widget/test-files.mjs';
 import { FUZZED } from './fuzzed-files.mjs';
 import { assumptions, endToEnd, runTests, vitest, widget } from './test-suites.mjs';
@@ -19,7 +19,7 @@ const LONG_PARTS = {
 
 await runTests(async (browsers) => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
-  await vitest('rules on PostgreSQL, planted mistakes (vitest)', { args: ['--project=*-long'] });
+  await vitest('rules on PostgreSQL, long tests (vitest)', { args: ['--project=*-long'] });
   const found = await browsers;
   await widget('widget, second reading of the specification', {
     parts: ['Chromium'],

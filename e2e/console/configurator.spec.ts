@@ -120,7 +120,7 @@ test('each custom property changes the snippet and the preview, and the address 
   for (const name of names) await expect(code(page)).toContainText(`${name}: 1px;`);
 });
 
-test('the preview signs in, and its gate opens', async ({ page }) => {
+test('the preview signs in, and its gate opens', { tag: LONG }, async ({ page }) => {
   await open(page);
   const opened = page.waitForEvent('popup');
   await preview(page).locator('latchkey-login').first().getByRole('button', { name: 'Sign in' }).click();

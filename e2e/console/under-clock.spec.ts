@@ -24,7 +24,7 @@ async function moveBoth(
 
 const gate = (page: Page) => page.locator('latchkey-gate').first();
 
-test('the end of a sign-in code: the visitor is told, and signs in with a new one', async ({
+test('the end of a sign-in code: the visitor is told, and signs in with a new one', { tag: LONG }, async ({
   page,
   world,
 }) => {

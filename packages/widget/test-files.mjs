@@ -6,11 +6,12 @@ const files = (names) => names.map((name) => `test/${name}.browser.test.ts`);
 export const ENGINE_INDEPENDENT = files(['entries', 'fuzz', 'manifest']);
 
 /**
- * Tests of rules, texts, requests and policies, which depend little on the engine. `npm test` runs them in Chromium, and
- * `npm run test:long` in Firefox too, which needs three times as long as Chromium. Windows, several tabs, focus and layout are in the
- * other files, and sign-ins by redirect in the end-to-end tests.
+ * Tests of rules, texts, requests, policies and messages between windows. `npm test` runs them in Chromium, and `npm run test:long` in
+ * Firefox too, which needs three times as long as Chromium. Focus and layout are in the other files, and sign-ins by popup and by
+ * redirect in the end-to-end tests.
  */
 export const RULES = files([
-  ...['back-end-session', 'foreign-service', 'gate-content', 'join-for-members'],
-  ...['kept-session', 'messages', 'plans-element', 'policy', 'redirect-flow', 'standalone-session'],
+  ...['back-end-session', 'callback', 'foreign-service', 'gate-content', 'join-for-members'],
+  ...['kept-session', 'messages', 'plans-element', 'policy', 'popup-flow', 'redirect-flow'],
+  ...['severed-opener', 'sharing', 'standalone-session'],
 ]);

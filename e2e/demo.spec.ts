@@ -213,18 +213,23 @@ test('the countdown follows the service’s clock, and the list closes when it i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spring harvest');
 });
 
-test('a change of the drop during the renewal of its page is shown too', async ({ page, world }) => {
-  const { operator } = world.service;
+/** Opens the page of a drop with two slots. */
+async function openDrop(page: Page, world: World) {
+  const { operator, baseUrl } = world.service;
   const startsAt = world.clock.now() + 2 * HOUR;
   await operator.createDropSlot({
     ...{ communityId: community.id, name: 'First pick', slots: 2, startsAt, endsAt: startsAt + HOUR },
   });
-  const client = new LatchkeyClient({ serviceUrl: world.service.baseUrl, apiKey });
-  const signUp = (email: string) => client.dropSignup({ communityId: community.id, email });
   const address = `${backendOf(world)}/drop`;
   await page.goto(address);
   await expect(page.locator('#drop')).toContainText('2 of 2 slots are left.');
+  const client = new LatchkeyClient({ serviceUrl: baseUrl, apiKey });
+  const signUp = (email: string) => client.dropSignup({ communityId: community.id, email });
+  return { address, signUp };
+}
 
+test('a change of the drop during the renewal of its page is shown too', async ({ page, world }) => {
+  const { address, signUp } = await openDrop(page, world);
   const release = Promise.withResolvers<void>();
   const rendered = Promise.withResolvers<void>();
   await page.route(
@@ -255,6 +260,33 @@ test('a change of the drop during the renewal of its page is shown too', async (
   release.resolve();
   await expect(page.locator('#drop')).toHaveAttribute('data-drop-phase', 'full');
   await expect(page.getByLabel('E-mail address')).toHaveCount(0);
+});
+
+test('the page of the drop renews itself once for a change, and again only if that fails', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install({ time: world.clock.now() });
+  const { address, signUp } = await openDrop(page, world);
+  const answers: string[] = [];
+  await page.route(address, async (route) => {
+    if (answers.length === 0) {
+      answers.push('failed');
+      return await route.abort('connectionrefused');
+    }
+    answers.push('renewed');
+    // A page that is newer than the message of the stream.
+    const response = await route.fetch();
+    const body = (await response.text()).replace('First pick', 'Second pick');
+    await route.fulfill({ response, body: body.replace(/data-drop="[^"]*"/, 'data-drop="{}"') });
+  });
+  await signUp('one@example.net');
+  await expect.poll(() => answers).toEqual(['failed']);
+  await page.clock.runFor(1000);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Second pick');
+  await page.clock.runFor(5000);
+  await page.evaluate(() => fetch('/drop?marker'));
+  expect(answers).toEqual(['failed', 'renewed']);
 });
 
 test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({

@@ -51,25 +51,35 @@ function replaceParts(fresh, selectors) {
 
 if (document.querySelector('#drop') !== null) {
   const shown = () => document.querySelector('#drop').dataset;
+  let latest;
+  let isStale = false;
   let isRenewing = false;
   const renew = async () => {
     if (isRenewing) return;
     isRenewing = true;
+    // A message during the request may be newer than its response.
+    isStale = false;
     const fresh = await fetchPage();
     isRenewing = false;
-    if (fresh === undefined) return;
+    if (fresh === undefined) {
+      isStale = true;
+      return;
+    }
     const { dropPhase } = shown();
     replaceParts(fresh, ['.page-head', '#drop']);
     // A half-typed address stays, unless the list has closed.
     if (dropPhase !== shown().dropPhase) replaceParts(fresh, ['#signup']);
   };
-  // It is called every second, so a change during a renewal and a renewal that failed lead to another one.
+  // It is called every second too, so a renewal that failed is tried again.
   onTime((drop) => {
     const now = serviceNow();
     const counter = document.querySelector('[data-countdown-to]');
     if (counter !== null) counter.textContent = timeLeft(Number(counter.dataset.countdownTo) - now);
+    const message = JSON.stringify(drop);
+    if (message !== latest && message !== shown().drop) isStale = true;
+    latest = message;
     const isOver = counter !== null && Number(counter.dataset.countdownTo) <= now;
-    if (isOver || shown().drop !== JSON.stringify(drop)) void renew();
+    if (isOver || isStale) void renew();
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { replaceAddresses } from './guide-addresses.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Packages that a bundler must find inside the project, as after an installation from the registry. */
@@ -40,19 +41,17 @@ export interface RunningProgram {
 
 /**
  * Creates an empty folder with this repository's packages and their dependencies installed.
- * @param replacements texts of the guide, such as addresses, by their values in the test.
+ * @param addresses values of the test, by the address or port of the guide that each replaces in the files
  */
-export function createProject(replacements: Readonly<Record<string, string>>): GuideProject {
+export function createProject(addresses: Readonly<Record<string, string>>): GuideProject {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
   install(folder);
   const children: ChildProcess[] = [];
-  const adapted = (text: string) =>
-    Object.entries(replacements).reduce((result, [from, to]) => result.replaceAll(from, to), text);
   return {
     write(files) {
       for (const [name, text] of files) {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
-        writeFileSync(join(folder, name), adapted(text));
+        writeFileSync(join(folder, name), replaceAddresses(text, addresses));
       }
     },
     run(command, args, env = {}) {

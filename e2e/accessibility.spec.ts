@@ -43,7 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       'the members’ page of a shop and the callback have no accessibility violation',
       longIf(isLong),
       async ({ page, world }) => {
-        await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+        await page.goto(`${world.backendShop.url}/table`);
         await pickUser(page, 'ben@example.com');
         await page.getByRole('button', { name: 'Allow' }).click();
         await expect(page.getByRole('main')).toContainText(/member/i);

@@ -41,15 +41,15 @@ test('the session survives a reload, without a click', { tag: LONG }, async ({ p
 });
 
 test('a gated page sends a visitor to the sign-in and back to the page', async ({ page, world }) => {
-  await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table?roast=dark`);
+  await page.goto(`${world.backendShop.url}/table?roast=dark`);
   expect(new URL(page.url()).origin).toBe(new URL(world.service.baseUrl).origin);
   await signInOnTheServer(page, 'ada@example.com');
-  await expect(page).toHaveURL(`${world.backendShop.url.replace(/\/$/, '')}/table?roast=dark`);
+  await expect(page).toHaveURL(`${world.backendShop.url}/table?roast=dark`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/table/i);
 });
 
 test('a gated page rejects a non-member with status 403 and a reason', async ({ page, world }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   await page.goto(`${base}/table`);
   await pickUser(page, 'ben@example.com');
   const answered = page.waitForResponse(
@@ -61,7 +61,7 @@ test('a gated page rejects a non-member with status 403 and a reason', async ({ 
 });
 
 test('the same gate answers JSON with 401 and 403', async ({ page, world }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   const signedOut = await page.request.get(`${base}/api/table`, {
     headers: { accept: 'application/json' },
     maxRedirects: 0,
@@ -84,10 +84,10 @@ test('declining at the service brings the visitor back with an explanation and a
   page,
   world,
 }) => {
-  await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+  await page.goto(`${world.backendShop.url}/table`);
   await pickUser(page, 'ada@example.com');
   await page.getByRole('button', { name: 'Decline' }).click();
-  await expect(page).toHaveURL(new RegExp(`^${world.backendShop.url.replace(/\/$/, '')}/auth/callback`));
+  await expect(page).toHaveURL(new RegExp(`^${world.backendShop.url}/auth/callback`));
   await expect(page.getByRole('link', { name: /try again|sign in/i }).first()).toBeVisible();
 });
 
@@ -96,7 +96,7 @@ test('signing out ends the session at the backend and revokes its tokens', async
   context,
   world,
 }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   await page.goto(base);
   await signInWithPopup(page, 'ada@example.com');
   const login = page.locator('latchkey-login').first();
@@ -114,7 +114,7 @@ test('signing out ends the session at the backend and revokes its tokens', async
 });
 
 test('two tabs can sign in at once', async ({ context, world }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   const [first, second] = [await context.newPage(), await context.newPage()];
   await first.goto(`${base}/table?tab=1`);
   await second.goto(`${base}/table?tab=2`);

@@ -1,26 +1,22 @@
-import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { LONG } from './long.js';
 import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
-const { apiKey, community, products, users } = sandboxScenario;
+const { products, users } = sandboxScenario;
 const LESSON = '/course/the-curve';
 const VIDEO = '/course/media/the-roast.webm';
-const HOUR = 3600_000;
 
 // Reduced motion keeps colors from fading while axe reads them.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const backendOf = ({ backendShop }: World) => backendShop.url.replace(/\/$/, '');
-
 /** Opens a page of the shop and signs in on the way. */
 async function signInAt(page: Page, world: World, { path, email }: { path: string; email: string }) {
-  await page.goto(`${backendOf(world)}/auth/login?returnTo=${encodeURIComponent(path)}`);
+  await page.goto(`${world.backendShop.url}/auth/login?returnTo=${encodeURIComponent(path)}`);
   await pickUser(page, email);
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page).toHaveURL(`${backendOf(world)}${path}`);
+  await expect(page).toHaveURL(`${world.backendShop.url}${path}`);
 }
 
 /** Buys a seat on a page that sells one. */
@@ -49,7 +45,7 @@ test('a buyer returns to the lesson, its video plays, and the drawer shows the c
     'The one-time code was redeemed',
   );
   await buySeat(page);
-  await expect(page).toHaveURL(`${backendOf(world)}${LESSON}`);
+  await expect(page).toHaveURL(`${world.backendShop.url}${LESSON}`);
   await expect(page.getByText(/You’re a member\./)).toBeVisible();
 
   const video = page.locator('video');
@@ -84,7 +80,7 @@ test('a member has a chat invite and an account page, and is not sold another se
   page,
   world,
 }) => {
-  const base = backendOf(world);
+  const base = world.backendShop.url;
   await signInAt(page, world, { path: '/account', email: users.ben.email });
   await expect(page.getByRole('main')).toContainText('This account has no active membership of this shop.');
   await expectNoViolations(page);
@@ -126,7 +122,7 @@ test('a member has a chat invite and an account page, and is not sold another se
 test('without the service, the free lesson opens, and the account page explains the outage', {
   tag: LONG,
 }, async ({ page, world }) => {
-  const base = backendOf(world);
+  const base = world.backendShop.url;
   await signInAt(page, world, { path: '/course/the-fire', email: users.ada.email });
   await world.service.close();
   world.clock.advance(30 * 60_000); // what the shop knows of its members is no longer recent
@@ -138,7 +134,7 @@ test('without the service, the free lesson opens, and the account page explains 
 });
 
 test('the video is refused to strangers, and sent to members in parts', async ({ page, world }) => {
-  const base = backendOf(world);
+  const base = world.backendShop.url;
   const statusOf = async (path: string) => (await page.request.get(`${base}${path}`)).status();
   expect(await statusOf(VIDEO)).toBe(401);
   await signInAt(page, world, { path: '/course', email: users.eve.email });
@@ -170,125 +166,6 @@ test('the video is refused to strangers, and sent to members in parts', async ({
   expect((await part.body()).byteLength).toBe(100);
 });
 
-test('the countdown follows the service’s clock, and the list closes when it is full', { tag: LONG }, async ({
-  page,
-  context,
-  world,
-}) => {
-  const base = backendOf(world);
-  const { operator, control } = world.service;
-  const startsAt = world.clock.now() + 2 * HOUR;
-  await operator.createDropSlot({
-    ...{ communityId: community.id, name: 'First pick', slots: 2, startsAt, endsAt: startsAt + HOUR },
-  });
-  const staticShop = await context.newPage();
-  await staticShop.goto(world.scriptTagShop.url);
-  await expect(staticShop.locator('#drop-countdown')).toContainText(/^1 h 59 min|^2 h 0 min/);
-
-  await page.goto(`${base}/drop`);
-  const phase = page.locator('#drop');
-  await expect(page.getByRole('timer')).toContainText(/^1 h 59 min|^2 h 0 min/);
-  await control.clock.advance(HOUR);
-  await expect(page.getByRole('timer')).toContainText(/^59 min|^0 h 59 min|^1 h 0 min/);
-  await expect(staticShop.locator('#drop-countdown')).toContainText(/^0 h 59 min|^1 h 0 min/);
-
-  // A new address, the same one again, and one with an account get the same answer.
-  for (const email of ['new@example.net', 'new@example.net', users.ada.email]) {
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByRole('button', { name: 'Put me on the list' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Thank you.' })).toBeVisible();
-  }
-  await expect(phase).toContainText('1 of 2 slots are left.');
-  await expectNoViolations(page);
-
-  await control.clock.advance(HOUR);
-  await expect(phase).toHaveAttribute('data-drop-phase', 'running');
-  await expect(staticShop.locator('#drop-countdown')).toHaveText('It has started');
-  await page.getByLabel('E-mail address').fill('last@example.net');
-  await page.getByRole('button', { name: 'Put me on the list' }).click();
-  await expect(phase).toHaveAttribute('data-drop-phase', 'full');
-  await expect(page.getByLabel('E-mail address')).toHaveCount(0);
-  await expectNoViolations(page);
-  await control.clock.advance(HOUR);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spring harvest');
-});
-
-/** Opens the page of a drop with two slots. */
-async function openDrop(page: Page, world: World) {
-  const { operator, baseUrl } = world.service;
-  const startsAt = world.clock.now() + 2 * HOUR;
-  await operator.createDropSlot({
-    ...{ communityId: community.id, name: 'First pick', slots: 2, startsAt, endsAt: startsAt + HOUR },
-  });
-  const address = `${backendOf(world)}/drop`;
-  await page.goto(address);
-  await expect(page.locator('#drop')).toContainText('2 of 2 slots are left.');
-  const client = new LatchkeyClient({ serviceUrl: baseUrl, apiKey });
-  const signUp = (email: string) => client.dropSignup({ communityId: community.id, email });
-  return { address, signUp };
-}
-
-test('a change of the drop during the renewal of its page is shown too', async ({ page, world }) => {
-  const { address, signUp } = await openDrop(page, world);
-  const release = Promise.withResolvers<void>();
-  const rendered = Promise.withResolvers<void>();
-  await page.route(
-    address,
-    async (route) => {
-      const response = await route.fetch();
-      rendered.resolve();
-      await release.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
-  await signUp('one@example.net');
-  await rendered.promise;
-  const isKnown = page.evaluate(
-    () =>
-      new Promise<void>((known) => {
-        const stream = new EventSource('/how/live');
-        stream.addEventListener('time', ({ data }) => {
-          if (JSON.parse(data).drop.available > 0) return;
-          stream.close();
-          known();
-        });
-      }),
-  );
-  await signUp('two@example.net');
-  await isKnown;
-  release.resolve();
-  await expect(page.locator('#drop')).toHaveAttribute('data-drop-phase', 'full');
-  await expect(page.getByLabel('E-mail address')).toHaveCount(0);
-});
-
-test('the page of the drop renews itself once for a change, and again only if that fails', async ({
-  page,
-  world,
-}) => {
-  await page.clock.install({ time: world.clock.now() });
-  const { address, signUp } = await openDrop(page, world);
-  const answers: string[] = [];
-  await page.route(address, async (route) => {
-    if (answers.length === 0) {
-      answers.push('failed');
-      return await route.abort('connectionrefused');
-    }
-    answers.push('renewed');
-    // A page that is newer than the message of the stream.
-    const response = await route.fetch();
-    const body = (await response.text()).replace('First pick', 'Second pick');
-    await route.fulfill({ response, body: body.replace(/data-drop="[^"]*"/, 'data-drop="{}"') });
-  });
-  await signUp('one@example.net');
-  await expect.poll(() => answers).toEqual(['failed']);
-  await page.clock.runFor(1000);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Second pick');
-  await page.clock.runFor(5000);
-  await page.evaluate(() => fetch('/drop?marker'));
-  expect(answers).toEqual(['failed', 'renewed']);
-});
-
 test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({
   page,
   context,
@@ -297,12 +174,12 @@ test('the static shop explains its calls, and leads to the other shop for what n
   const pageErrors = await recordPageErrors(context);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: 'dark' });
-  const home = world.scriptTagShop.url.replace(/\/$/, '');
+  const home = world.scriptTagShop.url;
   await page.goto(home);
   expect(await page.content()).not.toContain('£');
   await expect(page.getByRole('link', { name: 'Join for €9 a month' }).last()).toHaveAttribute(
     'href',
-    `${backendOf(world)}/#join`,
+    `${world.backendShop.url}/#join`,
   );
   await openDrawer(page);
   await expect(drawer(page)).toContainText('No call yet.');
@@ -317,7 +194,7 @@ test('the static shop explains its calls, and leads to the other shop for what n
   await page.getByRole('link', { name: 'The fire' }).click();
   await expect(page.getByRole('heading', { name: 'The fire' })).toBeVisible();
   await expectNoViolations(page);
-  for (const shop of [home, backendOf(world)]) {
+  for (const shop of [home, world.backendShop.url]) {
     expect((await page.goto(`${shop}/no-such-page`))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'There is nothing on this table' })).toBeVisible();
     await expectNoViolations(page);
@@ -349,7 +226,7 @@ test('on a phone the header has two rows, shows the current page, and nothing fl
   tag: LONG,
 }, async ({ page, world }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  await page.goto(`${backendOf(world)}/drop`);
+  await page.goto(`${world.backendShop.url}/drop`);
   const current = page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'The drop' });
   await expect(current).toBeInViewport({ ratio: 1 });
   const open = page.getByRole('button', { name: 'How this works' });
@@ -357,7 +234,7 @@ test('on a phone the header has two rows, shows the current page, and nothing fl
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await expect(open).not.toBeInViewport();
 
-  await page.goto(`${backendOf(world)}/`);
+  await page.goto(`${world.backendShop.url}/`);
   const card = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'In a popup' }) });
   const [button, text] = await Promise.all([
     card.getByRole('button', { name: 'Sign in' }).boundingBox(),

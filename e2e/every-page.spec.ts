@@ -30,7 +30,7 @@ for (const { name, isLong, ...options } of CONDITIONS) {
       'the steps of a sign-in, the errors of a form and a shown key fit the screen',
       longIf(isLong),
       async ({ page, world }) => {
-        await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+        await page.goto(`${world.backendShop.url}/table`);
         await expectFits(page);
         const signIn = page.url();
         await page.getByLabel(/e-?mail/i).fill(users.dana.email);

@@ -43,7 +43,7 @@ for (const look of LOOKS) {
     });
 
     test('the shop with a backend', async ({ page, world }) => {
-      const base = world.backendShop.url.replace(/\/$/, '');
+      const base = world.backendShop.url;
       const pictures = async (pages: readonly (readonly [string, string])[]) => {
         for (const [name, path] of pages) {
           await page.goto(`${base}${path}`);
@@ -116,7 +116,7 @@ for (const look of LOOKS) {
     });
 
     test('refusals and the rest', async ({ page, world }) => {
-      await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+      await page.goto(`${world.backendShop.url}/table`);
       await pickUser(page, 'ben@example.com');
       await page.getByRole('button', { name: 'Allow' }).click();
       await takePicture(page, '10-backend-403');

@@ -78,7 +78,7 @@ test('the backend refreshes by itself, and a session over 30 days needs a new si
   page,
   world,
 }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   await page.goto(base);
   await signInWithPopup(page, 'ada@example.com');
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');

@@ -68,7 +68,7 @@ test('the client provisions a messenger account and checks it, by the paths and 
 
 // The way of the first test, in the shop of the demo.
 test('the demo’s backend shop sells and opens its table', { tag: LONG }, async ({ page, world }) => {
-  const shop = world.backendShop.url.replace(/\/$/, '');
+  const shop = world.backendShop.url;
   await page.goto(`${shop}/table`);
   await pickUser(page, users.ben.email);
   await page.getByRole('button', { name: 'Allow' }).click();

@@ -47,7 +47,7 @@ for (const [who, email, prepare] of STRANGERS) {
 
   test(`${who} stays outside in every gate of the shop with a backend`, async ({ page, world }) => {
     await prepare(page, world);
-    const base = world.backendShop.url.replace(/\/$/, '');
+    const base = world.backendShop.url;
     await page.goto(base);
     await signInWithPopup(page, email);
     await expect(page.locator('latchkey-login').first()).toContainText(email);
@@ -62,7 +62,7 @@ for (const [who, email, prepare] of STRANGERS) {
 }
 
 test('whoever pays in the shop with a backend is let in, without scripts too', async ({ browser, world }) => {
-  const base = world.backendShop.url.replace(/\/$/, '');
+  const base = world.backendShop.url;
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(`${base}/table`);
   await pickUser(page, users.ben.email);

@@ -161,7 +161,7 @@ test('the next renewal: access that is paid goes on, and access whose card is de
 });
 
 test('the start of a drop: the page of the shop says that it has started', async ({ page, world }) => {
-  const address = `${world.backendShop.url.replace(/\/$/, '')}/drop`;
+  const address = `${world.backendShop.url}/drop`;
   await page.goto(address);
   await expect(page.getByText('It starts in')).toBeVisible();
   const moved = await world.service.control.clock.moveToPreset('next-drop-start');

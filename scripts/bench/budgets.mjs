@@ -161,6 +161,7 @@ export const BENCHMARKS = {
 export const OTHER_BENCHMARKS = [
   'packages/console/bench/scroll.mjs',
   'packages/sandbox/bench/move-clock.mjs',
+  'packages/server/bench/deletions.mjs',
   'packages/server/bench/fan-out.mjs',
   'packages/server/bench/load-model.mjs',
   'packages/server/bench/partitions.mjs',

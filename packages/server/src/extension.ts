@@ -56,6 +56,7 @@ export type {
 } from './domain/webhooks/sending/delivery-interceptor.js';
 export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
 export { containsText } from './platform/database/contains-text.js';
+export { PENDING } from './platform/database/lease-rows.js';
 export type { Database } from './platform/database/open-database.js';
 export { schemaStatus } from './platform/database/schema/schema-status.js';
 export {

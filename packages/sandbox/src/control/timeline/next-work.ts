@@ -1,4 +1,4 @@
-import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
+import { type Database, PENDING, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { TimeRange } from './occasions.js';
 
 /**
@@ -52,7 +52,7 @@ async function nextAttempt(db: Database, { from, to }: TimeRange): Promise<numbe
   const row = await db
     .selectFrom('webhook_deliveries')
     .select('next_attempt_at')
-    .where('status', '=', 'pending')
+    .where('status', '=', PENDING)
     .where('next_attempt_at', '>', from)
     .where('next_attempt_at', '<=', to)
     .orderBy('next_attempt_at')

@@ -21,7 +21,6 @@ export type DeleteAccountResult =
 interface DeletedUser {
   readonly id: string;
   readonly email: string | null;
-  readonly messengerUserId: number | null;
 }
 
 /**
@@ -86,14 +85,13 @@ async function lockBeforeUser(transaction: Database, userId: string): Promise<vo
 }
 
 async function lockUser(transaction: Database, userId: string): Promise<DeletedUser | undefined> {
-  const row = await transaction
+  return await transaction
     .selectFrom('users')
-    .select(['id', 'email', 'messenger_user_id'])
+    .select(['id', 'email'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .$if(hasRowLocks(transaction), (query) => query.forUpdate())
     .executeTakeFirst();
-  return row && { id: row.id, email: row.email, messengerUserId: row.messenger_user_id };
 }
 
 /** Moves what the seller's books need to the row without personal data. */
@@ -142,19 +140,21 @@ async function keepBlocks(
 }
 
 /** Deletes the rows that contain an identifier of the user and do not refer to the user's row. */
-async function deleteByIdentifier(
-  transaction: Database,
-  { id, email, messengerUserId }: DeletedUser,
-): Promise<void> {
+async function deleteByIdentifier(transaction: Database, { id, email }: DeletedUser): Promise<void> {
   await transaction
     .deleteFrom('messenger_join_requests')
-    .where((eb) =>
-      eb.or([
-        eb('messenger_user_id', '=', messengerUserId),
-        eb('messenger_user_id', 'in', (query) =>
-          query.selectFrom('messenger_accounts').select('messenger_user_id').where('user_id', '=', id),
+    .where('messenger_user_id', 'in', (eb) =>
+      eb
+        .selectFrom('messenger_accounts')
+        .select('messenger_user_id')
+        .where('user_id', '=', id)
+        .unionAll(
+          eb
+            .selectFrom('users')
+            .select((users) => users.ref('messenger_user_id').$notNull().as('messenger_user_id'))
+            .where('id', '=', id)
+            .where('messenger_user_id', 'is not', null),
         ),
-      ]),
     )
     .execute();
   if (email === null) return;

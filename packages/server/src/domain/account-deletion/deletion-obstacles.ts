@@ -100,10 +100,14 @@ export function isDeletable({
 async function isCharged(db: Database, userId: string): Promise<boolean> {
   const charge = await db
     .selectFrom('charges')
-    .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
-    .select('charges.order_id')
-    .where((eb) =>
-      eb.or([eb('charges.user_id', '=', userId), eb('checkout_reservations.user_id', '=', userId)]),
+    .select('order_id')
+    .where('user_id', '=', userId)
+    .unionAll((eb) =>
+      eb
+        .selectFrom('charges')
+        .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
+        .select('charges.order_id')
+        .where('checkout_reservations.user_id', '=', userId),
     )
     .limit(1)
     .executeTakeFirst();

@@ -1,4 +1,6 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
+import { sql } from '../../../platform/database/kysely.js';
+import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { findExchanges, type StoredExchange } from '../attempt/attempt-exchange.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
@@ -138,10 +140,10 @@ export async function listRecentFailures(
     .orderBy('delivery.created_at', 'desc')
     .orderBy('delivery.id')
     .limit(limit);
-  // Two queries: a partial index finds each of them.
-  const failed = await newest.where('delivery.status', '=', 'failed').execute();
+  // Two queries: a partial index finds each of them. Literals, because no partial index applies to a parameter.
+  const failed = await newest.where('delivery.status', '=', sql.lit('failed')).execute();
   const retried = await newest
-    .where('delivery.status', '=', 'pending')
+    .where('delivery.status', '=', PENDING)
     .where('delivery.attempts', '>', 0)
     .execute();
   const rows = [...failed, ...retried]

@@ -1,3 +1,4 @@
+import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 
@@ -20,7 +21,7 @@ export async function readDeliveryBacklog(db: Database): Promise<DeliveryBacklog
       eb
         .selectFrom('webhook_deliveries')
         .select(['created_at', 'next_attempt_at'])
-        .where('status', '=', 'pending')
+        .where('status', '=', PENDING)
         .where('next_attempt_at', '<', WAITS_FOR_WEBHOOK)
         .orderBy('next_attempt_at')
         .limit(BACKLOG_LIMIT)

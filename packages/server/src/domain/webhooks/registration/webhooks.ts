@@ -6,6 +6,7 @@ import {
   type Position,
 } from '../../../platform/database/keyset.js';
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
+import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import type { Schema } from '../../../platform/database/schema/schema.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
@@ -95,7 +96,7 @@ const selectListed = (db: Database) =>
       (['pending', 'failed'] as const).map((status) =>
         selectFrom('webhook_deliveries')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
-          .where('webhook_deliveries.status', '=', status)
+          .where('webhook_deliveries.status', '=', sql.lit(status))
           .select(fn.countAll<number>().as('count'))
           .as(status),
       ),
@@ -249,7 +250,7 @@ export function saveWebhook(
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: saved.is_active === 1 ? now : WAITS_FOR_WEBHOOK })
       .where('webhook_id', '=', id)
-      .where('status', '=', 'pending')
+      .where('status', '=', PENDING)
       .execute();
     return { secret: saved.secret };
   };

@@ -1,5 +1,6 @@
 import { runDeferredWrite } from '../../../platform/database/deferred-writes.js';
 import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
+import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { rowList, textList } from '../../../platform/database/row-list.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
@@ -245,6 +246,6 @@ async function holdDeliveries(transaction: Database, webhookIds: readonly string
     .updateTable('webhook_deliveries')
     .set({ next_attempt_at: WAITS_FOR_WEBHOOK })
     .where('webhook_id', 'in', textList(transaction, webhookIds))
-    .where('status', '=', 'pending');
+    .where('status', '=', PENDING);
   await runDeferredWrite(transaction, write);
 }

@@ -21,6 +21,7 @@ import { timedTokens } from './migrations/0020-timed-tokens.js';
 import { charges } from './migrations/0021-charges.js';
 import { paymentOrders } from './migrations/0022-payment-orders.js';
 import { deletedAccounts } from './migrations/0023-deleted-accounts.js';
+import { lookUpIndexes } from './migrations/0024-look-up-indexes.js';
 import type { Migration } from './migrations/migration.js';
 
 /** Migrations of one version of the service. */
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-charges': charges,
   '0022-payment-orders': paymentOrders,
   '0023-deleted-accounts': deletedAccounts,
+  '0024-look-up-indexes': lookUpIndexes,
 };
 
 /** Migrations of this version. A released migration never changes. A change of the schema is a new one. */

@@ -117,7 +117,10 @@ function subscriptionsOf(db: Database) {
 }
 
 /** True if the subscription still renews a membership. */
-export async function isStillRenewing(db: Database, due: DueRenewal): Promise<boolean> {
+export async function isStillRenewing(
+  db: Database,
+  due: Pick<DueRenewal, 'subscription_id'>,
+): Promise<boolean> {
   const membership = await db
     .selectFrom('memberships')
     .select('id')

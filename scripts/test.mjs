@@ -32,7 +32,6 @@ async function checksAndWidget(browsers, write) {
     ],
     write,
   });
-  await check('plain language', { command: 'node', args: ['scripts/language.mjs'], write });
   await check('dead code', { command: 'knip', args: ['--config', '.knip.json'], write });
   await check('packages as published', { command: 'node', args: ['scripts/check-packages.mjs'], write });
   const parts = (await browsers).filter((browser) => browser !== 'WebKit');

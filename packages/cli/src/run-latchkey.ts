@@ -1,15 +1,50 @@
 import { type Command, CommanderError } from 'commander';
+import * as z from 'zod';
 import { addCommand, type Output } from './command-line/command.js';
 import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
 import { printableLine } from './command-line/printable.js';
 import { withoutPasswords } from './command-line/quoted.js';
 import type { Environment } from './command-line/read-settings.js';
-import { unknownVariables } from './command-line/unknown-variables.js';
+import { suggestion } from './command-line/suggestion.js';
 import { UsageError } from './command-line/usage-error.js';
 import { type AddCommands, createProgram } from './create-program.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
-import { rejectSandboxFlag } from './sandbox/serve-sandbox-flag.js';
 import { serveCommand } from './serve/serve-command.js';
+
+const FLAG = /^--sandbox(?:=|$)/;
+const VARIABLE = 'LATCHKEY_SANDBOX';
+const truth = z.stringbool();
+
+/**
+ * Rejects `serve --sandbox` and its variable, which earlier versions had. Without the error, a start script for a sandbox
+ * would start a production service.
+ *
+ * @throws UsageError if the flag is present, or its variable has any value other than false.
+ */
+function rejectSandboxFlag(args: readonly string[], env: Environment): void {
+  const [command, ...rest] = args;
+  if (command !== 'serve') return;
+  if (rest.some((arg) => FLAG.test(arg))) throw removed('--sandbox');
+  const value = env[VARIABLE] ?? '';
+  if (value !== '' && truth.safeParse(value).data !== false) throw removed(VARIABLE);
+}
+
+function removed(name: string): UsageError {
+  return new UsageError([`${name} was removed. Use "latchkey sandbox".`]);
+}
+
+const PREFIX = 'LATCHKEY_';
+
+/** A warning for each unknown variable that resembles a known one. Other programs own the rest. */
+function unknownVariables(env: Environment, known: readonly string[]): string[] {
+  const names = known.map((variable) => variable.slice(PREFIX.length));
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith(PREFIX) && !known.includes(variable))
+    .flatMap((variable) => {
+      const closest = suggestion(variable.slice(PREFIX.length), names);
+      return closest === undefined ? [] : [`Unknown variable ${variable}. Did you mean ${PREFIX}${closest}?`];
+    });
+}
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

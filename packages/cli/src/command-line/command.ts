@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
-import { argumentErrors } from './argument-errors.js';
-import { takeArguments } from './arguments.js';
 import { columns } from './columns.js';
 import { type Flag, flagsOf } from './flag.js';
 import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
+import { quoted, withoutPasswords } from './quoted.js';
 import { type Environment, readSettings } from './read-settings.js';
+import { suggestion } from './suggestion.js';
 
 /** Where a command writes. */
 export interface Output {
@@ -124,4 +124,71 @@ function countErrors(flag: Flag, values: readonly unknown[]): string[] {
   }
   if (values.length > 1 && takes !== 'list') errors.push(`${name} is given more than once.`);
   return errors;
+}
+
+/** Values of the arguments without a name, by setting, and everything else. */
+interface TakenArguments {
+  readonly taken: ReadonlyMap<string, readonly string[]>;
+  readonly rest: readonly string[];
+}
+
+/** Assigns arguments in their order. A value behind an unknown flag stays: it probably belongs to that flag. */
+function takeArguments(args: readonly string[], positional: readonly Flag[]): TakenArguments {
+  const taken = new Map<string, readonly string[]>();
+  const rest: string[] = [];
+  const missing = [...positional];
+  let followsUnknownFlag = false;
+  for (const arg of args) {
+    const flag = arg.startsWith('-') || followsUnknownFlag ? undefined : missing.shift();
+    if (flag === undefined) rest.push(arg);
+    else taken.set(flag.setting, [arg]);
+    followsUnknownFlag = arg.startsWith('-') && arg !== '--' && !arg.includes('=');
+  }
+  return { taken, rest };
+}
+
+/** Errors about the arguments that no flag has consumed. `commands` are the names of the command's own commands. */
+function argumentErrors(
+  args: readonly string[],
+  flags: readonly Flag[],
+  commands: readonly string[] = [],
+): string[] {
+  const errors: string[] = [];
+  let followsUnknownFlag = false;
+  for (const arg of args) {
+    if (arg === '--') continue;
+    if (arg.startsWith('-')) {
+      errors.push(unknownFlag(arg, flags));
+      followsUnknownFlag = !arg.includes('=');
+      continue;
+    }
+    // An argument behind an unknown flag is probably its value.
+    if (!followsUnknownFlag) errors.push(unexpectedArgument(arg, flags, commands));
+    followsUnknownFlag = false;
+  }
+  return errors;
+}
+
+function unexpectedArgument(arg: string, flags: readonly Flag[], commands: readonly string[]): string {
+  const closest = suggestion(arg, commands);
+  if (closest !== undefined) return `Unknown command ${quoted(arg)}. Did you mean ${closest}?`;
+  const hasArguments = commands.length > 0 || flags.some(({ meta }) => meta.isArgument === true);
+  const hint = hasArguments ? 'See --help.' : 'Every value needs a flag.';
+  return `Unexpected argument ${quoted(arg)}. ${hint}`;
+}
+
+function unknownFlag(arg: string, flags: readonly Flag[]): string {
+  const [name = arg] = arg.split('=', 1);
+  const secret = flags.find((flag) => flag.name === name && flag.meta.isVariableOnly === true);
+  if (secret !== undefined) {
+    return `${name} is not a flag, because other users of the machine can see arguments. Set ${secret.meta.variable}.`;
+  }
+  const closest = suggestion(
+    name.replace(/^-+/, ''),
+    flags
+      .filter(({ meta }) => meta.isVariableOnly !== true && meta.isArgument !== true)
+      .map((flag) => flag.name.slice(2)),
+  );
+  const hint = closest === undefined ? 'See --help for all flags.' : `Did you mean --${closest}?`;
+  return `Unknown flag ${withoutPasswords(name)}. ${hint}`;
 }

@@ -1,9 +1,32 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { type Flag, fileVariable, flagsOf } from './flag.js';
-import { issueText } from './issue-text.js';
 import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
+
+const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Words for zod's issues that have no message of their own. Each completes "--flag: …; got "value"". */
+const issueText: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${DISJUNCTION.format(issue.values.map(String))}`;
+    case 'invalid_type':
+      return TYPE_TEXTS[issue.expected];
+    case 'too_small':
+      return issue.origin === 'array' ? 'must have at least one value' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+};
+
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
+  int: 'must be a whole number',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

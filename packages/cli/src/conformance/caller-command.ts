@@ -13,7 +13,6 @@ import { readJsonFile } from '../command-line/read-json-file.js';
 import { UsageError } from '../command-line/usage-error.js';
 import { stopSignal } from '../control/follow/stop-signal.js';
 import { type CallerSettings, callerSettings } from './caller-settings.js';
-import { reportJson } from './report-json.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
 /** `latchkey conformance caller` */
@@ -139,4 +138,14 @@ async function startAt<Service>(
       cause: error,
     });
   }
+}
+
+/** Report as one line of JSON: each rule with its result, without the messages that prove it. */
+function reportJson({ results, side, subject, startedAt, finishedAt }: Report): string {
+  return JSON.stringify({
+    ...{ side, subject },
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    results: results.map(({ id, outcome: { kind, ...details } }) => ({ id, outcome: kind, ...details })),
+  });
 }

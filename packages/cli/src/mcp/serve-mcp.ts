@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
@@ -7,10 +7,101 @@ import { PACKAGE_VERSION } from '../command-line/package-version.js';
 import { printable } from '../command-line/printable.js';
 import { ControlFailure, isUnreachable } from '../control/client/control-failure.js';
 import type { SandboxTarget } from '../control/client/control-http.js';
-import { callTool } from './frame/call-tool.js';
 import { SandboxAccess } from './frame/sandbox-access.js';
 import type { SandboxTool, ToolEffect } from './frame/sandbox-tool.js';
 import { SANDBOX_TOOLS } from './tools/sandbox-tools.js';
+
+/** Most characters of a result as JSON. A larger one fills the context of an assistant. */
+const RESULT_CHARACTERS_MAX = 40_000;
+
+/** Limits of the parts of a result, tried one after the other. */
+const LIMITS = [
+  { characters: 16_000, items: 500 },
+  { characters: 4_000, items: 100 },
+  { characters: 1_000, items: 50 },
+  { characters: 300, items: 20 },
+  { characters: 100, items: 5 },
+];
+
+/** Result of a tool that is small enough to send. */
+interface FittedResult {
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Sentence about the parts that are missing. Undefined if the result is complete. */
+  readonly note?: string;
+}
+
+/** Cuts long texts and lists in a result until it is small enough. */
+function fitted(
+  result: Readonly<Record<string, unknown>>,
+  max: number = RESULT_CHARACTERS_MAX,
+): FittedResult {
+  const length = JSON.stringify(result).length;
+  if (length <= max) return { result };
+  for (const limits of LIMITS) {
+    const cut = cutValue(result, limits) as Readonly<Record<string, unknown>>;
+    if (JSON.stringify(cut).length <= max) return { result: cut, note: noteOf(length) };
+  }
+  return { result: {}, note: noteOf(length) };
+}
+
+function noteOf(length: number): string {
+  return `The result had ${length} characters, so long texts and lists in it are cut. Ask for less: a smaller limit, a filter, or one entry.`;
+}
+
+function cutValue(value: unknown, limits: { characters: number; items: number }): unknown {
+  if (typeof value === 'string') return cutText(value, limits.characters);
+  if (Array.isArray(value)) return value.slice(0, limits.items).map((item) => cutValue(item, limits));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, limits.items)
+      .map(([name, part]) => [cutText(name, limits.characters), cutValue(part, limits)]),
+  );
+}
+
+function cutText(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}… [${text.length - max} more characters]`;
+}
+
+/** Next steps by code of the failure. The messages of the other codes name theirs. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_input: 'Correct the named fields and call the tool again.',
+  conflict: 'Read the present state first, then decide.',
+  internal_error: 'Call get_request or list_requests, and read the log of the sandbox.',
+};
+
+/** Runs a tool on a verified sandbox. A failure becomes a result that the assistant can read. */
+async function callTool(
+  tool: SandboxTool,
+  input: Record<string, unknown>,
+  sandbox: SandboxAccess,
+): Promise<CallToolResult> {
+  try {
+    // At each call: another program may have taken the address meanwhile.
+    await sandbox.verify();
+    const { result, note } = fitted((await tool.run(input, sandbox)) as Record<string, unknown>);
+    const structuredContent = note === undefined ? result : { ...result, note };
+    const text = tool.text?.(structuredContent) ?? JSON.stringify(structuredContent, undefined, 2);
+    const isNoted = note !== undefined && tool.text !== undefined;
+    return {
+      content: [
+        { type: 'text', text: printable(text) },
+        ...(isNoted ? [{ type: 'text' as const, text: note }] : []),
+      ],
+      structuredContent,
+    };
+  } catch (error) {
+    return failureOf(error, tool);
+  }
+}
+
+function failureOf(error: unknown, { ifUnknown }: SandboxTool): CallToolResult {
+  if (!(error instanceof ControlFailure || error instanceof CommandFailure)) throw error;
+  const code = error instanceof ControlFailure ? error.code : 'failed';
+  const remedy = code === 'not_found' ? ifUnknown : REMEDIES[code];
+  const text = printable([error.message, remedy].filter((part) => part !== undefined).join(' '));
+  return { isError: true, content: [{ type: 'text', text: fitted({ text }).result.text as string }] };
+}
 
 const INSTRUCTIONS = `Tools for Latchkey on a sandbox: a membership service with test data, which this machine runs.
 Begin with search_docs and read_docs. Then register_client and get_snippets. After a sign-in or purchase, read list_requests and list_events.

@@ -7,8 +7,38 @@ import '../parts/console-notice.js';
 import { formStyles } from '../parts/form.styles.js';
 import { type ConsoleContext, ConsoleErrorEvent, ConsoleStatusEvent, ConsoleView } from './console-view.js';
 import { Place } from './place.js';
-import { followServiceTime } from './service-time.js';
 import { readSettings } from './settings.js';
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  ...{ hourCycle: 'h23', timeZone: 'UTC' },
+});
+
+/** Milliseconds between two updates of the shown time. It shows minutes. */
+const TICK_MS = 5000;
+
+/**
+ * Keeps the service's time at the top of the page. The time runs with the machine's clock, and jumps when it is moved.
+ *
+ * @param serviceTime time when the page was made, in milliseconds since the epoch.
+ */
+function followServiceTime(serviceTime: number, live: Live): void {
+  const element = document.querySelector<HTMLTimeElement>('#service-time time');
+  if (element === null) return;
+  let ahead = serviceTime - Date.now();
+  const show = () => {
+    const date = new Date(Date.now() + ahead);
+    element.dateTime = date.toISOString();
+    element.textContent = `${FORMAT.format(date)} UTC`;
+  };
+  setInterval(show, TICK_MS);
+  live.subscribe(({ type, data }) => {
+    if (type !== 'clock' && type !== 'reset') return;
+    const { serviceTime: moved } = data as { serviceTime: string };
+    ahead = Date.parse(moved) - Date.now();
+    show();
+  });
+}
 
 /** View of the console: its element, and how to load it. */
 export interface ViewEntry {

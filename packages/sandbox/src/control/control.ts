@@ -1,5 +1,7 @@
+import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
 import type { DeliveryInterceptor } from '@latchkey/server/extension';
+import type { RequestHandler } from 'express';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import { simulatedPayments } from '../payments/simulated-payments.js';
@@ -9,18 +11,58 @@ import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { ExchangeLog } from './deliveries/exchange-log.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
+import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { createListeners, type Listeners } from './listeners/listeners.js';
-import { recordRequests } from './record-requests.js';
+import { endpointFinder } from './requests/endpoint-of.js';
+import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { createReplays, type Replays } from './requests/replay-requests.js';
-import { limitsFor, RequestLog, type RequestSummary } from './requests/request-log.js';
+import { limitsFor, RequestLog, type RequestSummary, summaryOf } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
-import { ServerConnection } from './server-connection.js';
 import { createSnapshots, type SnapshotNeeds, type Snapshots } from './snapshots/snapshots.js';
 import type { EventHub } from './stream/event-hub.js';
 import { createInOrder } from './timeline/in-order.js';
 import { createTimeline, type Timeline } from './timeline/timeline.js';
+
+/** The server that the tools of a sandbox work on. The tools exist before it. */
+class ServerConnection {
+  #server: RunningServer | undefined;
+  #context: RouteContext | undefined;
+
+  /** Connects the server, once it runs. */
+  connectServer(server: RunningServer): void {
+    this.#server = server;
+  }
+
+  /** Connects the context of its routes, which exists before it accepts requests. */
+  connectContext(context: RouteContext): void {
+    this.#context = context;
+  }
+
+  /**
+   * The running server.
+   *
+   * @throws Error before the start.
+   */
+  get server(): RunningServer {
+    return started(this.#server);
+  }
+
+  /**
+   * Context of its routes.
+   *
+   * @throws Error before the start.
+   */
+  get context(): RouteContext {
+    return started(this.#context);
+  }
+}
+
+function started<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('The sandbox has not started.');
+  return part;
+}
 
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {
@@ -192,4 +234,40 @@ function createHistory(
     announce: () => hub.publish('reset', timeline.read()),
   });
   return { clock: timeline, scenarios, snapshots };
+}
+
+/** Parts that record a request. */
+interface RecordingParts {
+  readonly clock: Clock;
+  readonly realClock: Clock;
+  readonly log: RequestLog;
+  readonly replays: Replays;
+  readonly faults: FaultList;
+  /** Runs after a request has been recorded. */
+  onRecord(summary: RequestSummary): void;
+}
+
+/** Returns the handler that records each request to a server in the log, and applies the faults to it. */
+function recordRequests(
+  { clock, realClock, log, replays, faults, onRecord }: RecordingParts,
+  { db, serviceNames: names }: RouteContext,
+): RequestHandler {
+  const findEndpoint = endpointFinder(pathsOf(names));
+  const redactor = createExchangeRedactor(names);
+  return interceptRequests(
+    { db, clock, realClock, names, findEndpoint, redactor },
+    {
+      change: changeCalls(faults, { db, findEndpoint }),
+      begin(request) {
+        const store = log.begin();
+        const replay = replays.take(request);
+        return (entry, raw) => {
+          const stored = store({ ...entry, replayOf: replay?.of ?? null }, raw);
+          const summary = stored && summaryOf(stored);
+          if (summary !== undefined) onRecord(summary);
+          replay?.done(summary);
+        };
+      },
+    },
+  );
 }

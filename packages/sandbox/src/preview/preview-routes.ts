@@ -1,10 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { RouteContext } from '@latchkey/server';
-import { methodNotAllowed, requestQuery, sameOriginGuard } from '@latchkey/server/extension';
+import {
+  type Database,
+  formatPrice,
+  methodNotAllowed,
+  requestQuery,
+  sameOriginGuard,
+} from '@latchkey/server/extension';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
-import { previewMemberships, previewPlans } from './preview-data.js';
 import { PREVIEW_PATH, previewPage, previewSettings } from './preview-page.js';
-import { type PreviewSession, PreviewSessions } from './preview-sessions.js';
+
+/** Most rows that an answer contains. */
+const ROWS_MAX = 100;
+
+/** Returns the active memberships of a user, as the Express kit describes them. */
+async function previewMemberships(db: Database, userId: string, now: number): Promise<object[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select([
+      'id',
+      'product_type',
+      'community_id',
+      'product_id',
+      'pricing_plan_id',
+      'valid_from',
+      'valid_until',
+    ])
+    .where('user_id', '=', userId)
+    .where('valid_from', '<=', now)
+    .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', now)]))
+    .limit(ROWS_MAX)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    productType: row.product_type,
+    isActive: true,
+    isKnown: true,
+    validFrom: formatTimestamp(row.valid_from),
+    validUntil: row.valid_until === null ? null : formatTimestamp(row.valid_until),
+    communityId: row.community_id,
+    productId: row.product_id,
+    pricingPlanId: row.pricing_plan_id,
+  }));
+}
+
+/** Returns the plans on sale, as the Express kit offers them. */
+async function previewPlans(db: Database): Promise<object[]> {
+  const rows = await db
+    .selectFrom('pricing_plans')
+    .select(['id', 'community_id', 'name', 'price_minor', 'currency', 'period_days', 'renews'])
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(ROWS_MAX)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    communityId: row.community_id,
+    name: row.name,
+    price: formatPrice(row.price_minor, row.currency),
+    term: row.period_days === null ? 'once' : `${row.renews === 1 ? 'every' : 'for'} ${row.period_days} days`,
+  }));
+}
+
+/** Visitor of the preview who signed in. */
+interface PreviewSession {
+  readonly userId: string;
+  readonly email: string | null;
+  /** Milliseconds since the epoch, by the clock of the service. */
+  readonly expiresAt: number;
+}
+
+/** Most sessions that are kept. The oldest one ends first. */
+const SESSIONS_MAX = 100;
+
+/** Sessions of the preview's visitors, in memory. */
+class PreviewSessions {
+  readonly #kept = new Map<string, PreviewSession>();
+
+  /** Stores a session under a new random name, and returns the name. */
+  add(session: PreviewSession): string {
+    const name = randomBytes(24).toString('base64url');
+    this.#kept.set(name, session);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > SESSIONS_MAX && oldest !== undefined) this.#kept.delete(oldest);
+    return name;
+  }
+
+  /** Returns the session of a name, unless it has expired. */
+  find(name: string, now: number): PreviewSession | undefined {
+    const session = this.#kept.get(name);
+    return session !== undefined && session.expiresAt > now ? session : undefined;
+  }
+
+  end(name: string): void {
+    this.#kept.delete(name);
+  }
+}
 
 const COOKIE = 'sandbox-preview';
 const CLIENT_ID = /^oac_[0-9a-f]{24}$/;

@@ -1,6 +1,6 @@
 import type { StoredExchange } from '../../src/domain/webhooks/attempt/attempt-exchange.js';
+import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/api-key-routes.js';
 import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
-import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/developer-new-api-key-page.js';
 import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
 import { developerClientPage } from '../../src/web/developer/clients/developer-client-page.js';
 import { developerClientsPage } from '../../src/web/developer/clients/developer-clients-page.js';

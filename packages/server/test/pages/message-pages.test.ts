@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signedOutPage } from '../../src/web/sign-in/signed-out-page.js';
+import { signedOutPage } from '../../src/web/sign-in/sign-out-routes.js';
 import { messagePage } from '../../src/web/ui/frame/message-page.js';
-import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js';
+import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
 import { parsePage, textOf } from './page-document.js';
 import { PUBLIC_CLIENT_ID } from './page-fixtures.js';
 

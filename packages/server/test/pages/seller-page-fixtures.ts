@@ -1,23 +1,23 @@
-import { sellerBrandPage } from '../../src/web/seller/brand/seller-brand-page.js';
-import { newCommunityPage } from '../../src/web/seller/communities/new-community-page.js';
+import { sellerBrandPage } from '../../src/web/seller/brand/brand-routes.js';
+import { newCommunityPage } from '../../src/web/seller/communities/community-routes.js';
 import { sellerCommunityPage } from '../../src/web/seller/communities/seller-community-page.js';
-import { newDropPage } from '../../src/web/seller/drops/new-drop-page.js';
+import { newDropPage } from '../../src/web/seller/drops/drop-routes.js';
 import { sellerDropPage } from '../../src/web/seller/drops/seller-drop-page.js';
 import { sellerDropsPage } from '../../src/web/seller/drops/seller-drops-page.js';
-import { sellerHomePage } from '../../src/web/seller/home/seller-home-page.js';
-import { sellerInvitationsPage } from '../../src/web/seller/invitations/seller-invitations-page.js';
+import { sellerHomePage } from '../../src/web/seller/home/home-routes.js';
+import { sellerInvitationsPage } from '../../src/web/seller/invitations/invitation-routes.js';
+import { sellerMembershipPage } from '../../src/web/seller/members/membership-routes.js';
 import { newMemberPage } from '../../src/web/seller/members/new-member-page.js';
 import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
-import { sellerMembershipPage } from '../../src/web/seller/members/seller-membership-page.js';
 import { newPlanPage } from '../../src/web/seller/plans/new-plan-page.js';
+import { sellerPlansPage } from '../../src/web/seller/plans/plan-routes.js';
 import { sellerPlanPage } from '../../src/web/seller/plans/seller-plan-page.js';
-import { sellerPlansPage } from '../../src/web/seller/plans/seller-plans-page.js';
-import { newProductPage } from '../../src/web/seller/products/new-product-page.js';
+import { newProductPage } from '../../src/web/seller/products/product-routes.js';
 import { productBuyersPage, productSalesPage } from '../../src/web/seller/products/seller-product-lists.js';
 import { sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
 import { newRolePage } from '../../src/web/seller/roles/new-role-page.js';
 import { sellerRolesPage } from '../../src/web/seller/roles/seller-roles-page.js';
-import { sellerSalesPage } from '../../src/web/seller/sales/seller-sales-page.js';
+import { sellerSalesPage } from '../../src/web/seller/sales/sales-routes.js';
 import type { Page } from '../../src/web/ui/frame/site.js';
 
 /** 12 June 2026, 14:05 UTC. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
-import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
+import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
+import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
 import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visitorLocale } from '../../src/web/ui/frame/visitor-locale.js';
+import { visitorLocale } from '../../src/web/ui/frame/send-page.js';
 
 describe('visitorLocale', () => {
   it.each([

@@ -23,11 +23,10 @@ import { redactText } from '../../src/platform/logging/redaction.js';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
 import { prettyJson } from '../../src/web/developer/webhooks/http-message.js';
 import { readContinuePath } from '../../src/web/sign-in/continue-path.js';
-import { formTargetOf } from '../../src/web/ui/frame/send-page.js';
-import { visitorLocale } from '../../src/web/ui/frame/visitor-locale.js';
+import { formTargetOf, visitorLocale } from '../../src/web/ui/frame/send-page.js';
+import { instantInZone, isTimeZone } from '../../src/web/ui/parts/form.js';
 import { safeLogoUrl } from '../../src/web/ui/parts/logo-url.js';
-import { monogramOf } from '../../src/web/ui/parts/monogram.js';
-import { instantInZone, isTimeZone } from '../../src/web/ui/parts/zoned-time.js';
+import { monogramOf } from '../../src/web/ui/parts/picture.js';
 
 const BASE_URL = 'https://members.example';
 const CLIENT_ID = `oac_${'a'.repeat(24)}`;

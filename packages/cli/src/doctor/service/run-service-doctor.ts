@@ -1,12 +1,92 @@
 import type { Output } from '../../command-line/command.js';
+import { printableLine } from '../../command-line/printable.js';
 import { isLoopbackHost } from '../../command-line/service-values.js';
 import type { ProbeContext } from '../http/probe.js';
 import type { DoctorSettings } from '../settings/doctor-settings.js';
-import { SERVICE_CHECKS } from './checks/service-checks.js';
+import { ACCOUNT_CHECKS } from './checks/account-checks.js';
+import { API_KEY_CHECKS } from './checks/api-key-checks.js';
+import { BASE_CHECKS } from './checks/base-checks.js';
+import { CORS_CHECKS } from './checks/cors-checks.js';
 import { ServiceTarget } from './checks/service-target.js';
-import { runChecks } from './report/check.js';
-import { reportJson, reportText } from './report/report-text.js';
-import { shownFacts } from './report/shown-facts.js';
+import { SIGN_IN_CHECKS } from './checks/sign-in-checks.js';
+import { WEBHOOK_CHECKS } from './checks/webhook-checks.js';
+import { type Check, type CheckedFact, type CheckResult, runChecks } from './report/check.js';
+
+/** Facts about the run, printed above the results. */
+type ReportHeading = readonly (readonly [name: string, value: string])[];
+
+const WORDS: Readonly<Record<CheckResult['kind'], string>> = {
+  ok: 'ok',
+  differs: 'DIFFERS',
+  not_checked: 'not checked',
+};
+const INDENT = '             ';
+
+/** The report as text: the heading, a paragraph for each check, and the numbers of the results. */
+function reportText(heading: ReportHeading, facts: readonly CheckedFact[]): string {
+  const count = (kind: CheckResult['kind']) => facts.filter(({ result }) => result.kind === kind).length;
+  return [
+    ...heading.map(([name, value]) => `${name.padEnd(INDENT.length)}${value}`),
+    '',
+    ...facts.map(factText),
+    '',
+    `${count('ok')} ok, ${count('differs')} differ, ${count('not_checked')} not checked.`,
+    ...(count('differs') === 0 ? [] : ['docs/live-service.md explains each assumption.']),
+  ].join('\n');
+}
+
+function factText({ id, assumption, result }: CheckedFact): string {
+  const about = assumption === undefined || assumption === id ? id : `${id} (assumption ${assumption})`;
+  const lines = [`${WORDS[result.kind].padEnd(INDENT.length)}${about}`];
+  if (result.kind === 'not_checked') lines.push(`${INDENT}Needs ${result.needs}`);
+  else lines.push(`${INDENT}${result.meaning}`);
+  if (result.kind === 'differs') lines.push(`${INDENT}To do: ${result.action}`);
+  return lines.join('\n');
+}
+
+/** The report as one line of JSON. */
+function reportJson(service: Readonly<Record<string, unknown>>, facts: readonly CheckedFact[]): string {
+  const checks = facts.map(({ id, assumption, result: { kind, ...details } }) => ({
+    ...{ id, assumption, result: kind },
+    ...details,
+  }));
+  return JSON.stringify({ ...service, checks, differs: checks.some(({ result }) => result === 'differs') });
+}
+
+/** Longest sentence of a report, in characters. The text of a service can be longer. */
+const SENTENCE_LENGTH_MAX = 500;
+
+/**
+ * Makes results safe to print. Parts of them were written by the service, which can repeat credentials, for example in the
+ * names of fields.
+ */
+function shownFacts(facts: readonly CheckedFact[], secrets: readonly string[]): CheckedFact[] {
+  const shown = (text: string) => {
+    const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+    return printableLine(shortened(hidden));
+  };
+  return facts.map((fact) => ({ ...fact, result: shownResult(fact.result, shown) }));
+}
+
+function shownResult(result: CheckResult, shown: (text: string) => string): CheckResult {
+  if (result.kind === 'not_checked') return { ...result, needs: shown(result.needs) };
+  if (result.kind === 'ok') return { ...result, meaning: shown(result.meaning) };
+  return { ...result, meaning: shown(result.meaning), action: shown(result.action) };
+}
+
+function shortened(text: string): string {
+  return text.length <= SENTENCE_LENGTH_MAX ? text : `${text.slice(0, SENTENCE_LENGTH_MAX)}…`;
+}
+
+/** All checks of `latchkey doctor --service`, in the order of the report. docs/live-service.md names them by id. */
+const SERVICE_CHECKS: readonly Check<ServiceTarget>[] = [
+  ...BASE_CHECKS,
+  ...SIGN_IN_CHECKS,
+  ...CORS_CHECKS,
+  ...API_KEY_CHECKS,
+  ...ACCOUNT_CHECKS,
+  ...WEBHOOK_CHECKS,
+];
 
 /**
  * Checks a service and prints the report.

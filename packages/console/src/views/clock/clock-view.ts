@@ -1,4 +1,4 @@
-import type { ClockMove, ClockPreset, ClockReading } from '@latchkey/sandbox';
+import type { ClockMove, ClockPreset, ClockReading, Happening } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -7,7 +7,6 @@ import { distanceText, instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
-import { happeningPlace } from './happening-place.js';
 
 type ClockAnswer = ClockReading & {
   readonly presets: readonly ClockPreset[];
@@ -256,3 +255,32 @@ function aheadText(ms: number): string {
 }
 
 customElements.define('console-clock', ClockView);
+
+/** Page with the object of a happening. */
+interface HappeningPlace {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** Returns the page with the membership, drop, client, event or delivery. Undefined for a sign-in code, which has none. */
+function happeningPlace({ kind, id }: Pick<Happening, 'kind' | 'id'>): HappeningPlace | undefined {
+  const key = encodeURIComponent(id);
+  switch (kind) {
+    case 'event':
+      return { href: `/sandbox/webhooks?id=${key}`, label: 'Event' };
+    case 'delivery':
+      return { href: `/sandbox/webhooks?text=${key}`, label: 'Delivery' };
+    case 'membership-end':
+    case 'membership-start':
+    case 'renewal':
+      return { href: `/sandbox/data?kind=memberships&id=${key}`, label: 'Membership' };
+    case 'drop-start':
+    case 'drop-end':
+      return { href: `/sandbox/data?kind=drops&id=${key}`, label: 'Drop' };
+    case 'access-token-expiry':
+    case 'refresh-token-expiry':
+      return { href: `/sandbox/data?kind=clients&id=${key}`, label: 'Client' };
+    case 'code-expiry':
+      return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault } from '@latchkey/sandbox';
+import type { Fault, FaultInput } from '@latchkey/sandbox';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { ControlApiError } from '../../api/control-api.js';
@@ -10,7 +10,6 @@ import { toolStyles } from '../../parts/tool.styles.js';
 import { isActive, limitText } from '../../shell/active-faults.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { EFFECTS, type OfferedEffect } from './fault-effects.js';
-import { faultInputOf } from './fault-form.js';
 
 /** Faults: a form that adds one, and the list with their hits. */
 export class FaultsView extends ConsoleView {
@@ -263,3 +262,21 @@ function targetOf({ endpoint, client, webhook, event, effect }: Fault): string {
 }
 
 customElements.define('console-faults', FaultsView);
+
+/** Returns the fault that the form describes. The control API checks it. */
+function faultInputOf(form: FormData, { kind, needs }: OfferedEffect): FaultInput {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const given = (name: string) => (text(name) === '' ? {} : { [name]: text(name) });
+  const number = (name: string) => (text(name) === '' ? {} : { [name]: Number(text(name)) });
+  const effect = { kind, ...(needs !== undefined && { [needs]: Number(text(needs)) }) };
+  return {
+    effect: effect as FaultInput['effect'],
+    ...given('endpoint'),
+    ...given('client'),
+    ...given('event'),
+    ...given('webhook'),
+    ...number('times'),
+    ...number('rate'),
+    ...number('seed'),
+  };
+}

@@ -1,15 +1,13 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { EventEntry } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { type LogTemplates, LogView } from '../../shell/log-view.js';
-import './delivery-faults.js';
 import type { DeliveryFaults, WebhookChoice } from './delivery-faults.js';
-import './event-detail.js';
 import type { VerifyRequestEvent } from './event-detail.js';
 import { EventFeed } from './event-feed.js';
 import {
@@ -21,12 +19,24 @@ import {
   STATUS_LABELS,
 } from './event-filters.js';
 import { eventRow, rowStyles } from './event-row.js';
-import './receiver-mode.js';
 import type { ReceiverModeControl } from './receiver-mode.js';
-import './test-event-form.js';
 import type { TestSentEvent } from './test-event-form.js';
 import './verify-form.js';
-import { viewStyles } from './webhooks-view.styles.js';
+
+/** Styles of the inspector besides those of a log: the row of the receiver above the filters. */
+const viewStyles = css`
+  .top {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.75rem 1.5rem;
+    margin-block-end: 0.75rem;
+  }
+  .split {
+    --split-max: max(28rem, 100dvh - 22.5rem);
+  }
+`;
 
 const REFRESH_MS = 250;
 

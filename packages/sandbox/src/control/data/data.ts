@@ -1,6 +1,7 @@
 import type { Clock, GrantMembership, RouteContext } from '@latchkey/server';
 import {
   createOperator,
+  type Database,
   inTransaction,
   listCommunitiesWithBot,
   listJoinRequests,
@@ -8,11 +9,11 @@ import {
 import type { ReceivedMail, SandboxMailbox } from '../../mailbox/sandbox-mailbox.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
-import { type FoundRecord, findRecord } from './found-record.js';
 import { type DataRecord, RECORD_KINDS, RECORD_NAMES, type RecordKind } from './records/record-kinds.js';
-import { labelsOf, type RecordLabels } from './records/record-labels.js';
-import { countRecords, listRecords, type RecordPage, type RecordQuery } from './records/records.js';
+import { labelsOf, type RecordLabels, type RelatedRecords, relatedTo } from './records/record-labels.js';
+import { asRecord, countRecords, listRecords, type RecordPage, type RecordQuery } from './records/records.js';
 import { RECORD_WRITES } from './writes/all-writes.js';
+import { requireRow } from './writes/current-record.js';
 import type { CreatedRecord, WriteContext } from './writes/record-writes.js';
 
 /** Fields of a new record, or changes of one. The control API documents them by kind. */
@@ -149,4 +150,42 @@ function throwUnknown(id: string): never {
 
 function notPossible(kind: RecordKind, verb: 'changes' | 'ends'): never {
   throw new ControlFailure('method_not_allowed', `The service never ${verb} a ${RECORD_NAMES[kind]}.`);
+}
+
+/** Record with what belongs to it. */
+interface FoundRecord {
+  readonly record: DataRecord;
+  /** Names of the records that it mentions, by id. */
+  readonly labels: RecordLabels;
+  readonly related: readonly RelatedRecords[];
+}
+
+/** @throws ControlFailure `not_found` if there is no such record. */
+async function findRecord(
+  { db, now }: { db: Database; now: number },
+  kind: RecordKind,
+  id: string,
+): Promise<FoundRecord> {
+  const row = await requireRow(db, kind, id);
+  const record = { ...asRecord(kind, row, now), ...(await moreAbout(db, kind, id)) };
+  return { record, labels: await labelsOf(db, [record]), related: await relatedTo(db, kind, id) };
+}
+
+/** Returns fields of other tables that a change of the record can set. */
+async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<DataRecord> {
+  if (kind === 'users') {
+    const grant = await db
+      .selectFrom('provisioning_grants')
+      .select('user_id')
+      .where('user_id', '=', id)
+      .executeTakeFirst();
+    return { mayProvision: grant !== undefined };
+  }
+  if (kind !== 'communities') return {};
+  const bot = await db
+    .selectFrom('messenger_bots')
+    .select('name')
+    .where('community_id', '=', id)
+    .executeTakeFirst();
+  return { messengerBot: bot?.name ?? null };
 }

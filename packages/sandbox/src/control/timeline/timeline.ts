@@ -1,11 +1,9 @@
 import { formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
 import type { Clock } from '@latchkey/server';
-import type { Database } from '@latchkey/server/extension';
+import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
-import { ControlFailure } from '../access/control-failure.js';
+import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { InOrder } from './in-order.js';
-import { instantOf, type MembershipInstant } from './membership-instant.js';
-import { addMonths } from './months.js';
 import { watchEvents } from './new-events.js';
 import { nextWork } from './next-work.js';
 import {
@@ -241,4 +239,47 @@ class Patience {
 
 function asHappening({ at, ...occasion }: Occasion): Happening {
   return { at: formatTimestamp(at), ...occasion };
+}
+
+/** Adds calendar months in UTC. A day that the month does not have becomes its last day. */
+function addMonths(instant: number, months: number): number {
+  const from = new Date(instant);
+  const to = new Date(instant);
+  to.setUTCDate(1);
+  to.setUTCMonth(from.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + 1, 0)).getUTCDate();
+  to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return to.getTime();
+}
+
+/** Instant of one membership. */
+interface MembershipInstant {
+  readonly membershipId: string;
+  /** `renewal`: the time at which the subscription is charged, an hour before the paid time ends. */
+  readonly to: 'end' | 'renewal';
+}
+
+/**
+ * Returns the instant in milliseconds since the epoch.
+ *
+ * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such instant ahead.
+ */
+async function instantOf(
+  db: Database,
+  { membershipId, to }: MembershipInstant,
+  now: number,
+): Promise<number> {
+  const membership = await db
+    .selectFrom('memberships')
+    .select(['valid_until', 'subscription_id', 'subscription_cancelled_at'])
+    .where('id', '=', membershipId)
+    .executeTakeFirst();
+  if (membership === undefined) throw unknown('membership', membershipId);
+  const { valid_until: end, subscription_id, subscription_cancelled_at } = membership;
+  if (end === null) throw new ControlFailure('conflict', 'The membership is for life: it has no end.');
+  if (end <= now) throw new ControlFailure('conflict', 'The membership has ended.');
+  if (to === 'end') return end;
+  const isRenewing = subscription_id !== null && subscription_cancelled_at === null;
+  if (!isRenewing) throw new ControlFailure('conflict', 'No subscription renews the membership.');
+  return Math.max(now, end - RENEWAL_LEAD_MS);
 }

@@ -5,6 +5,7 @@ import {
   type ServiceNames,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_HEADERS,
+  withServiceNames,
 } from '@latchkey/contract/constants';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
@@ -12,7 +13,6 @@ import { DEFAULT_BRAND } from '../../domain/brand/service-brand.js';
 import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
-import { withNames } from './names-in-document.js';
 import type { Content, OpenApiDocument, Operation, OperationResponse, Parameter } from './openapi-types.js';
 import { type PublishedSchemas, publishSchemas } from './published-schemas.js';
 import { failureText, OVERVIEW, successText, WEBHOOK_TEXTS } from './response-wording.js';
@@ -263,5 +263,19 @@ function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
       ...header,
       name: spelled.get(header.name) ?? header.name,
     }),
+  );
+}
+
+/** Returns a copy of a JSON value in which a service's names replace the spec's stand-ins, in all texts and keys. */
+function withNames<Value>(value: Value, names: ServiceNames): Value {
+  return renamed(value, names) as Value;
+}
+
+function renamed(value: unknown, names: ServiceNames): unknown {
+  if (typeof value === 'string') return withServiceNames(value, names);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [withServiceNames(key, names), renamed(item, names)]),
   );
 }

@@ -1,24 +1,33 @@
-import { type RequestHandler, Router } from 'express';
+import { emailField } from '@latchkey/contract';
+import { type RequestHandler, type Response, Router } from 'express';
 import type { MailService } from '../../domain/mail/mail-frame.js';
+import { createSignInCode, signInReference } from '../../domain/sign-in/sign-in-codes.js';
 import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
+import { signInMail } from '../../domain/sign-in/sign-in-mail.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { readForm } from '../../platform/http/request-body.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { withoutMailboxes } from '../../platform/mail/mail-error.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
+import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import type { Site } from '../ui/frame/site.js';
-import { readContinuePath } from './continue-path.js';
+import { readContinuePath, signInPath } from './continue-path.js';
 import { enterCode, showCodeForm } from './enter-code.js';
-import { openKnownBrowserLink } from './known-browser.js';
-import { requestCode } from './request-code.js';
+import { knownBrowserLink, openKnownBrowserLink } from './known-browser.js';
 import { secondStepRoutes } from './second-step-routes.js';
 import { sendSignInPage } from './send-sign-in-page.js';
+import { findCurrentAttempt, writeAttempt } from './sign-in-attempt.js';
 import type { SignInChoices } from './sign-in-choices.js';
-import { createFindVisitor } from './sign-in-visitor.js';
+import { signInContext } from './sign-in-context.js';
+import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
+import { sendTooManyCodes } from './too-many-codes.js';
 import { findSignedInUser } from './user-session.js';
 
 interface SignInRoutesNeeds {
@@ -63,4 +72,66 @@ function showSignIn(needs: SignInRoutesNeeds): RequestHandler {
     if (await findSignedInUser(needs, request)) return redirect(response, 303, continueTo);
     await sendSignInPage(needs, response, { continueTo });
   };
+}
+
+interface RequestCodeNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
+  readonly mailService: MailService;
+  readonly signInChoices: SignInChoices;
+  readonly signInLimits: SignInLimits;
+  readonly site: Site;
+}
+
+/** Handles a request for a code: mails the code, and redirects to the form for it. */
+function requestCode(needs: RequestCodeNeeds, findVisitor: FindVisitor): RequestHandler {
+  const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
+  return async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    const typed = form.get('email') ?? '';
+    const parsed = emailField.safeParse(typed);
+    if (!parsed.success) {
+      const error = 'Enter an e-mail address such as name@example.com.';
+      return await sendSignInPage(needs, response, { continueTo, email: typed, error });
+    }
+    const email = parsed.data;
+    const visitor = await findVisitor(request, email);
+    const { app } = await signInContext(needs, continueTo);
+    const now = clock.now();
+    const attempt = await createSignInCode(db, { email, visitor, limits }, now);
+    if (attempt.kind === 'exhausted') {
+      const hasCode = (await findCurrentAttempt(needs, request))?.email === email;
+      const facts = { counted: 'codes', continueTo, hasCode, accent: app?.accent } as const;
+      return sendTooManyCodes(response, { budget: attempt, now, ...facts });
+    }
+    const { attemptSecret, code, browserSecret } = attempt;
+    const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
+    try {
+      const reference = signInReference(attemptSecret);
+      await mailer.send(signInMail({ to: email, code, reference, browserLink, app, now }, mailService));
+    } catch (error) {
+      const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
+      logger.error(facts, 'sign-in mail not sent');
+      return sendMailFailed(response, { continueTo, accent: app?.accent });
+    }
+    writeAttempt(needs, response, attemptSecret);
+    redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
+  };
+}
+
+function sendMailFailed(
+  response: Response,
+  { continueTo, accent }: { continueTo: string; accent: string | null | undefined },
+): void {
+  const html = messagePage({
+    title: 'We could not send the code',
+    accent,
+    text: 'The e-mail was not sent. Please try again in a few minutes.',
+    action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+  });
+  sendPage(response, html, { status: 503 });
 }

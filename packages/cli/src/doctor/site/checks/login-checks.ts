@@ -2,13 +2,73 @@ import { pathsOf } from '@latchkey/contract/constants';
 import { isLoopbackHost } from '../../../command-line/service-values.js';
 import type { Answer } from '../../http/probe.js';
 import { shapeOf } from '../../service/checks/answers.js';
-import type { Finding } from '../findings/finding.js';
+import type { Finding, FindingCode } from '../findings/finding.js';
 import { resolve } from '../page/read-page.js';
-import { parseSetCookie } from '../page/set-cookie.js';
 import type { SiteTarget } from '../target/site-target.js';
 import { isClientId } from './client-checks.js';
-import { cookieChecks } from './cookie-checks.js';
 import { redirectUriCheck } from './redirect-uri-check.js';
+
+const PROXY = 'The kit sets this itself. Look for a proxy or a middleware that rewrites Set-Cookie';
+
+/** Compares a cookie of the kit with what the kit sends: a proxy can rewrite it. */
+function cookieChecks({ page }: SiteTarget, cookie: SetCookie, login: URL): Finding[] {
+  const { url } = page;
+  const { name, isSecure, isHttpOnly, sameSite, domain, path } = cookie;
+  const isHttps = url.protocol === 'https:';
+  const shown = withoutHash(name);
+  const findings: Finding[] = [];
+  const report = (code: FindingCode, meaning: string, action: string) =>
+    findings.push({ code, where: login.href, meaning, action });
+  if (isHttps && !isSecure) {
+    const action = 'Set appUrl to the https address that browsers see. The kit then sets Secure and __Host-.';
+    report(
+      'cookie-not-secure',
+      `The cookie ${shown} has no attribute Secure, although the site uses https.`,
+      action,
+    );
+  }
+  if (!isHttps && isSecure && !isLoopbackHost(url.hostname))
+    report(
+      'cookie-not-secure',
+      `The cookie ${shown} is Secure, but the site uses http. Browsers drop it.`,
+      'Serve the site over https.',
+    );
+  if (!isHttpOnly)
+    report(
+      'cookie-not-http-only',
+      `Scripts of the page can read the cookie ${shown}: it has no attribute HttpOnly.`,
+      `${PROXY}.`,
+    );
+  if (sameSite !== 'lax') {
+    const meaning = `The cookie ${shown} has SameSite=${sameSite ?? '(none)'}. With Strict, the callback does not receive it. With None, other sites can use the session.`;
+    report('cookie-same-site', meaning, `${PROXY}, and keep SameSite=Lax.`);
+  }
+  const isHostCookie = name.startsWith('__Host-');
+  if (isHostCookie && (!isSecure || domain !== undefined || path !== '/')) {
+    const meaning = `Browsers drop the cookie ${shown}: the prefix __Host- demands Secure, Path=/ and no Domain.`;
+    report(
+      'cookie-host-prefix',
+      meaning,
+      `${PROXY}, such as proxy_cookie_path or proxy_cookie_domain of nginx.`,
+    );
+  } else if (isHttps && isSecure && !isHostCookie) {
+    const meaning = `The cookie ${shown} has no prefix __Host-, so a sibling subdomain can replace it.`;
+    report('cookie-host-prefix', meaning, 'Set appUrl to the https address that browsers see.');
+  }
+  if (!isHostCookie && domain !== undefined) {
+    const isOwn = url.hostname === domain || url.hostname.endsWith(`.${domain}`);
+    const meaning = isOwn
+      ? `The cookie ${shown} has Domain=${domain}. All subdomains receive it.`
+      : `The cookie ${shown} has Domain=${domain}, which is another site. Browsers drop it.`;
+    report('cookie-domain', meaning, `${PROXY}, and send no Domain.`);
+  }
+  return findings;
+}
+
+/** The hash at the end differs from sign-in to sign-in. */
+function withoutHash(name: string): string {
+  return name.replace(/^((?:__\w+-)?latchkey_(?:in_)?).*$/, '$1…');
+}
 
 const OWN_COOKIE = /^(?:__Host-|__Secure-)?latchkey_/;
 
@@ -146,4 +206,34 @@ function ownCookies(target: SiteTarget, { headers }: Answer, login: URL): Findin
       action: 'Let the proxy pass the header Set-Cookie on, and cache nothing below this path.',
     },
   ];
+}
+
+/** Cookie of a Set-Cookie header. */
+interface SetCookie {
+  readonly name: string;
+  readonly isSecure: boolean;
+  readonly isHttpOnly: boolean;
+  /** `lax`, `strict`, `none`, or undefined if the attribute is missing. */
+  readonly sameSite: string | undefined;
+  /** Without a leading dot. */
+  readonly domain: string | undefined;
+  readonly path: string | undefined;
+}
+
+/** Parses a Set-Cookie header (RFC 6265, section 5.2). The value is dropped: reports must not contain it. */
+function parseSetCookie(header: string): SetCookie {
+  const [pair = '', ...attributes] = header.split(';');
+  const values = new Map<string, string>();
+  for (const attribute of attributes) {
+    const [name = '', ...value] = attribute.split('=');
+    values.set(name.trim().toLowerCase(), value.join('=').trim());
+  }
+  return {
+    name: (pair.split('=', 1)[0] ?? '').trim(),
+    isSecure: values.has('secure'),
+    isHttpOnly: values.has('httponly'),
+    sameSite: values.get('samesite')?.toLowerCase(),
+    domain: values.get('domain')?.replace(/^\./, '').toLowerCase() || undefined,
+    path: values.get('path'),
+  };
 }

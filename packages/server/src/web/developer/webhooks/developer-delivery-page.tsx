@@ -1,3 +1,4 @@
+import type { HeaderLine, StoredExchange } from '../../../domain/webhooks/attempt/attempt-exchange.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
@@ -6,14 +7,44 @@ import { CodeBlock } from '../../ui/parts/code-block.js';
 import { CopyText } from '../../ui/parts/copy.js';
 import { Disclosure } from '../../ui/parts/disclosure.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
+import { Count } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { Pill } from '../../ui/parts/pill.js';
 import { Time } from '../../ui/parts/time.js';
 import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
-import { curlCommand } from './curl-command.js';
-import { DeliveryAttemptDetails, type DetailedAttempt } from './delivery-attempt-details.js';
-import { prettyJson } from './http-message.js';
-import { DeliveryPill, type ListedDelivery } from './webhook-delivery.js';
+import { prettyJson, requestHead, responseHead } from './http-message.js';
+import { type DeliveryAttempt, DeliveryPill, type ListedDelivery } from './webhook-delivery.js';
+
+/** Request to repeat with curl. */
+interface RepeatedRequest {
+  url: string;
+  headers: readonly HeaderLine[];
+  /** Exact body. The signature covers it. */
+  body: string;
+}
+
+/** Headers that curl computes itself. */
+const COMPUTED: ReadonlySet<string> = new Set(['content-length']);
+
+/**
+ * Returns a command for a POSIX shell that sends a request again, byte for byte, with its signature. Buyers wrote parts of
+ * the body, so each argument is quoted.
+ */
+export function curlCommand({ url, headers, body }: RepeatedRequest): string {
+  const lines = headers
+    .filter(([name]) => !COMPUTED.has(name.toLowerCase()))
+    .map(([name, value]) => `  --header ${quoted(`${name}: ${value}`)}`);
+  // --data-raw does not read a file if the body begins with "@".
+  return [`curl --globoff --request POST ${quoted(url)}`, ...lines, `  --data-raw ${quoted(body)}`].join(
+    ' \\\n',
+  );
+}
+
+/** In single quotes a shell interprets nothing but the closing quote. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /** Props of {@link developerDeliveryPage}. */
 export interface DeveloperDeliveryPageProps {
@@ -152,5 +183,78 @@ function Event({ delivery }: DeveloperDeliveryPageProps) {
         )}
       </div>
     </Panel>
+  );
+}
+
+/** Attempt with its request and response. */
+interface DetailedAttempt extends DeliveryAttempt {
+  /** Undefined for an attempt that sent nothing, and for an old one. */
+  exchange?: StoredExchange | undefined;
+}
+
+/** Attempt of a delivery: one line that opens to the request and the response. The endpoint wrote the response. */
+function DeliveryAttemptDetails({ attempt, isOpen }: { attempt: DetailedAttempt; isOpen: boolean }) {
+  const { attemptedAt, durationMs, statusCode, failure, exchange } = attempt;
+  const summary = (
+    <>
+      <Pill tone={failure === null ? 'good' : 'bad'}>{statusCode ?? 'No response'}</Pill>
+      <Time at={attemptedAt} precision="second" />
+      <span class="muted">
+        <Count value={durationMs} /> ms
+      </span>
+    </>
+  );
+  return (
+    <Disclosure summary={summary} isOpen={isOpen}>
+      {failure !== null && <p>{failure}</p>}
+      {exchange === undefined ? (
+        <p class="muted">The request and the response of this attempt are not stored.</p>
+      ) : (
+        <Exchange exchange={exchange} statusCode={statusCode} />
+      )}
+    </Disclosure>
+  );
+}
+
+function Exchange({ exchange, statusCode }: { exchange: StoredExchange; statusCode: number | null }) {
+  const { request, response } = exchange;
+  return (
+    <>
+      <CodeBlock label="Request headers" text={requestHead(request)} language="http" wraps />
+      {response === null || statusCode === null ? (
+        <p class="muted">There was no response.</p>
+      ) : (
+        <>
+          <CodeBlock
+            label="Response headers"
+            text={responseHead(statusCode, response.headers)}
+            language="http"
+            wraps
+          />
+          <ResponseBody response={response} />
+        </>
+      )}
+    </>
+  );
+}
+
+function ResponseBody({ response }: { response: NonNullable<StoredExchange['response']> }) {
+  const { body, bytes, isCut } = response;
+  if (bytes === 0) return <p class="muted">The response has no body.</p>;
+  const json = isCut ? undefined : prettyJson(body);
+  return (
+    <>
+      <CodeBlock
+        label="Response body"
+        text={json ?? body}
+        language={json === undefined ? 'text' : 'json'}
+        wraps
+      />
+      {isCut && (
+        <p class="muted">
+          Only the start is stored. <Count value={bytes} /> bytes arrived.
+        </p>
+      )}
+    </>
   );
 }

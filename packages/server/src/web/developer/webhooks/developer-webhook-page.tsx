@@ -2,7 +2,7 @@ import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
-import { CopyText } from '../../ui/parts/copy.js';
+import { CopyField, CopyText } from '../../ui/parts/copy.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
 import { AlertIcon } from '../../ui/parts/icons.js';
 import { Count } from '../../ui/parts/money.js';
@@ -13,7 +13,6 @@ import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import type { OwnWebhook } from './developer-webhooks-page.js';
 import { DeliveryPill, deliveryPath, type ListedDelivery, ResponseStatus } from './webhook-delivery.js';
 import { HealthPill, HealthWarning, webhookHealth } from './webhook-health.js';
-import { WebhookSecret } from './webhook-secret.js';
 
 /** Props of {@link developerWebhookPage}. */
 export interface DeveloperWebhookPageProps {
@@ -182,6 +181,43 @@ function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'd
         }
       />
       {hasOlder && <p class="muted">Older deliveries are not listed. We delete them after a month.</p>}
+    </Panel>
+  );
+}
+
+/** Panel with the signing secret of a webhook. The secret is in the page only after the user has asked for it. */
+function WebhookSecret(props: {
+  webhookId: string;
+  /** Undefined until the user asks for it. */
+  secret: string | undefined;
+  signatureHeader: string;
+  account: string;
+}) {
+  const { webhookId, secret, signatureHeader, account } = props;
+  const path = `/developer/webhooks/${webhookId}`;
+  return (
+    <Panel
+      id="signing-secret"
+      heading="Signing secret"
+      actions={
+        secret === undefined ? (
+          <form method="post" action={`${path}/secret#signing-secret`}>
+            <AccountField account={account} />
+            <Button isSmall>Reveal secret</Button>
+          </form>
+        ) : (
+          <ButtonLink isSmall href={`${path}#signing-secret`}>
+            Hide secret
+          </ButtonLink>
+        )
+      }
+    >
+      {secret !== undefined && <CopyField label="Secret" value={secret} isSecret />}
+      <p class="muted">
+        Each request has the header <code>{signatureHeader}</code>: the HMAC-SHA256 of the raw body, in
+        lower-case hex. The key is the secret as a literal string of 64 characters. Verify it before you parse
+        the JSON. To replace the secret, edit the webhook.
+      </p>
     </Panel>
   );
 }

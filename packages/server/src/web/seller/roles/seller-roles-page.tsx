@@ -3,7 +3,9 @@ import type { NamedRole } from '../../../domain/communities/roles.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
-import { ButtonLink } from '../../ui/parts/button.js';
+import { AccountField } from '../../ui/parts/account-field.js';
+import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { Dialog } from '../../ui/parts/dialog.js';
 import { Pager } from '../../ui/parts/pager.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { Pill } from '../../ui/parts/pill.js';
@@ -11,9 +13,8 @@ import { Table } from '../../ui/parts/table.js';
 import { PersonCell } from '../frame/person-cell.js';
 import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { communityPath } from '../frame/seller-paths.js';
-import { roleInWords } from '../frame/seller-wording.js';
+import { personInWords, roleInWords } from '../frame/seller-wording.js';
 import { InvitationHint, InvitationTable } from '../invitations/invitation-table.js';
-import { RoleDialog } from './role-dialog.js';
 
 /** Props of {@link sellerRolesPage}. */
 export interface SellerRolesPageProps extends SellerPageProps {
@@ -132,4 +133,81 @@ function RoleTable({
       ]}
     />
   );
+}
+
+/** Change of a role, with its consequence. */
+interface Change {
+  change: string;
+  label: string;
+  text: string;
+}
+
+/** Dialog with the changes of a role, each with its consequence. */
+function RoleDialog(props: {
+  /** Id of the dialog. A short one, because a page has fifty of them. */
+  id: string;
+  holder: NamedRole;
+  /** Id of the user who makes the change. */
+  account: string;
+  /** Path that changes roles. */
+  action: string;
+}) {
+  const { holder } = props;
+  const person = personInWords(holder);
+  return (
+    <Dialog
+      id={props.id}
+      button={
+        <>
+          Change
+          <span class="visually-hidden"> the role of {person}</span>
+        </>
+      }
+      title={`Role of ${person}`}
+    >
+      <form method="post" action={props.action}>
+        <AccountField account={props.account} />
+        <input type="hidden" name="userId" value={holder.userId} />
+        <ul class="dialog-choices">
+          {changesOf(holder).map(({ change, label, text }) => (
+            <li key={change}>
+              <p class="muted">{text}</p>
+              <Button
+                kind={change === 'remove' ? 'danger' : 'secondary'}
+                isSmall
+                name="change"
+                value={change}
+              >
+                {label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+function changesOf({ role, isActive }: NamedRole): Change[] {
+  return [
+    role === 'ADMIN'
+      ? { change: 'owner', label: 'Make owner', text: 'Owners can do everything, and also change roles.' }
+      : { change: 'admin', label: 'Make admin', text: 'Admins can do everything except change roles.' },
+    isActive
+      ? {
+          change: 'deactivate',
+          label: 'Deactivate role',
+          text: 'The user and their API keys lose access at once. You can reactivate the role.',
+        }
+      : {
+          change: 'reactivate',
+          label: 'Reactivate role',
+          text: 'The user and their API keys get access again.',
+        },
+    {
+      change: 'remove',
+      label: 'Remove role',
+      text: 'The user and their API keys lose access at once. To restore the role, you must invite them again.',
+    },
+  ];
 }

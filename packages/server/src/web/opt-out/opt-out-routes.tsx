@@ -1,0 +1,109 @@
+import { type RequestHandler, Router } from 'express';
+import { OPT_OUT_PATH } from '../../domain/invitations/invitation-mail.js';
+import { findOptOutLink, setOptOut } from '../../domain/invitations/invitation-opt-out.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { renderDocument } from '../ui/frame/document.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
+
+/** Props of {@link optOutPage}. */
+interface OptOutPageProps {
+  /** Root-relative address of the page, with its key. */
+  action: string;
+  /** True if the address of the link receives no invitations. */
+  isOptedOut: boolean;
+}
+
+/**
+ * Asks before it ends invitations by mail, or confirms that they have ended: `POST` to `action` with `choice`. The page does
+ * not show the address, because mails are forwarded. Programs that open every link of a mail change nothing.
+ */
+function optOutPage({ action, isOptedOut }: OptOutPageProps): Page {
+  const wording = isOptedOut ? OPTED_OUT : OPTED_IN;
+  return renderDocument({
+    title: wording.title,
+    layout: 'card',
+    children: (
+      <main class="card">
+        <div class="heading">
+          <h1>{wording.title}</h1>
+          <p class="lead">{wording.text}</p>
+        </div>
+        <form class="stack" method="post" action={action}>
+          <input type="hidden" name="choice" value={wording.choice} />
+          <button class={`button ${isOptedOut ? 'secondary' : 'primary'}`} type="submit">
+            {wording.button}
+          </button>
+        </form>
+      </main>
+    ),
+  });
+}
+
+const OPTED_IN = {
+  title: 'Stop invitations by e-mail?',
+  text: 'No community can invite you by e-mail at this address any more. Sign-in codes and receipts still arrive.',
+  choice: 'stop',
+  button: 'Stop invitations',
+};
+
+const OPTED_OUT = {
+  title: 'You receive no more invitations',
+  text: 'No community can invite you by e-mail at this address. Sign-in codes and receipts still arrive.',
+  choice: 'allow',
+  button: 'Allow invitations again',
+};
+
+interface OptOutNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/**
+ * Routes of the link that ends invitations by mail. The key in the link is the permission, and there is no session: mail
+ * programs send the POST themselves (RFC 8058), without cookies and from any origin.
+ */
+export function optOutRoutes(needs: OptOutNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(OPT_OUT_PATH)
+    .get(showChoice(needs))
+    .post(readForm, storeChoice(needs))
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+function showChoice({ db, clock }: OptOutNeeds): RequestHandler {
+  return async (request, response) => {
+    const key = requestQuery(request).get('key') ?? '';
+    const link = await findOptOutLink(db, key, clock.now());
+    if (link === undefined) return sendPage(response, EXPIRED, { status: 404 });
+    sendPage(response, optOutPage({ action: actionOf(key), ...link }));
+  };
+}
+
+function storeChoice({ db, clock }: OptOutNeeds): RequestHandler {
+  return async (request, response) => {
+    const key = requestQuery(request).get('key') ?? '';
+    // The request of a mail program has no field `choice`.
+    const isOptedOut = formOf(request).get('choice') !== 'allow';
+    const isStored = await setOptOut(db, { secret: key, isOptedOut }, clock.now());
+    if (!isStored) return sendPage(response, EXPIRED, { status: 404 });
+    sendPage(response, optOutPage({ action: actionOf(key), isOptedOut }));
+  };
+}
+
+function actionOf(key: string): string {
+  return `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
+}
+
+const EXPIRED = messagePage({
+  title: 'This link has expired',
+  text: 'Open the link in a newer invitation. You can also decline invitations on your account page.',
+  action: { href: '/account', label: 'Go to your account' },
+});

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RequestHandler, type Response, Router } from 'express';
+import { findClient } from '../../domain/oauth/clients.js';
+import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { renderDocument } from '../ui/frame/document.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import { type Page, siteOf } from '../ui/frame/site.js';
+import { AlertIcon } from '../ui/parts/icons.js';
+
+/** Files that pages load, relative to the widget's folder. */
+export const WIDGET_FILES = [
+  'latchkey.js',
+  'latchkey-plans.js',
+  'callback.js',
+  'messages/registry.js',
+  ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),
+] as const;
+
+/** Build of the widget. */
+interface WidgetRelease {
+  /** Hash of the contents, so that each build has its own name. */
+  name: string;
+  contents: Readonly<Record<string, string>>;
+}
+
+/** File of a release, for a script tag with an integrity hash. */
+interface ReleasedFile {
+  /** Permanent URL. The content at this URL never changes. */
+  url: string;
+  /** Value of the `integrity` attribute (Subresource Integrity). */
+  integrity: string;
+}
+
+/** Reads the build in a folder. Returns `undefined` if a file is missing, because the widget is not built. */
+async function readWidgetRelease(directory: string): Promise<WidgetRelease | undefined> {
+  const contents: Record<string, string> = {};
+  const hash = createHash('sha256');
+  for (const file of WIDGET_FILES) {
+    const content = await readFile(join(directory, file), 'utf8').catch(() => undefined);
+    if (content === undefined) return undefined;
+    hash.update(`${file}\n${content}\n`);
+    contents[file] = content;
+  }
+  return { name: hash.digest('hex').slice(0, 16), contents };
+}
+
+/**
+ * Creates a reader that reads and hashes the build again only after one of its files has changed. A request then costs one
+ * `stat` per file.
+ */
+export function createReleaseReader(directory: string | undefined): () => Promise<WidgetRelease | undefined> {
+  let read: { state: string; release: Promise<WidgetRelease | undefined> } | undefined;
+  return async () => {
+    if (directory === undefined) return undefined;
+    const files = await Promise.all(
+      WIDGET_FILES.map((file) => stat(join(directory, file)).catch(() => undefined)),
+    );
+    const state = files.map((file) => (file ? `${file.mtimeMs} ${file.size} ${file.ino}` : 'none')).join();
+    if (read?.state !== state) read = { state, release: readWidgetRelease(directory) };
+    return await read.release;
+  };
+}
+
+/** Returns the URLs and integrity hashes with which a page can pin a release. */
+function describeRelease({ name, contents }: WidgetRelease, baseUrl: string) {
+  const files = Object.entries(contents).map(([file, content]): [string, ReleasedFile] => [
+    file,
+    {
+      url: `${baseUrl}/widget/${name}/${file}`,
+      integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+    },
+  ]);
+  return { name, files: Object.fromEntries(files) };
+}
+
+interface WidgetRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly widgetDirectory: string | undefined;
+  /** False if browsers revalidate the scripts on each use. */
+  readonly widgetCache: boolean;
+}
+
+type ReleaseReader = ReturnType<typeof createReleaseReader>;
+
+/** Browsers use a copy of a script for ten minutes. */
+const SCRIPT_CACHING = 'public, max-age=600';
+
+/** Allows only the service's own script, style and requests, because the page's URL contains a code. */
+const CALLBACK_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** All sites may load the scripts, as classic scripts and as modules. */
+const OPEN_TO_ALL = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+const RELEASE_NAME = /^[0-9a-f]{16}$/;
+
+/** The name of a release is a hash of its contents, so browsers can cache its files forever. */
+const RELEASE_CACHING = 'public, max-age=31536000, immutable';
+
+/**
+ * Routes of the widget: its scripts at stable URLs, which change with each build, and at permanent URLs for each release.
+ * `release.json` lists the permanent URLs. `/widget/callback/{clientId}` is the redirect target of the popup.
+ */
+export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const onlyGet = methodNotAllowed('GET');
+  const currentRelease = createReleaseReader(needs.widgetDirectory);
+  router.route('/widget/release.json').get(showRelease(needs, currentRelease)).all(onlyGet);
+  for (const file of WIDGET_FILES) {
+    router.route(`/widget/${file}`).get(sendScript(needs, file)).all(onlyGet);
+    router
+      .route(`/widget/:release/${file}`)
+      .get(sendReleased(needs, currentRelease, file))
+      .all(onlyGet);
+  }
+  router.route('/widget/callback/:clientId').get(showCallback(needs)).all(onlyGet);
+  return router;
+}
+
+function showRelease(needs: WidgetRoutesNeeds, currentRelease: ReleaseReader): RequestHandler {
+  const { db, clock, baseUrl } = needs;
+  return async (_request, response) => {
+    const release = await currentRelease();
+    if (release === undefined) return notBuilt(response, 'The widget');
+    // Whoever reads this may pin it, and must find it here when the next one is installed.
+    await keepWidgetRelease(db, release, clock.now());
+    response
+      .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
+      .json(describeRelease(release, baseUrl));
+  };
+}
+
+function sendReleased(
+  { db }: WidgetRoutesNeeds,
+  currentRelease: ReleaseReader,
+  file: string,
+): RequestHandler<{ release: string }> {
+  return async (request, response, next) => {
+    const { release } = request.params;
+    if (!RELEASE_NAME.test(release)) return next('router');
+    const current = await currentRelease();
+    const content =
+      current?.name === release ? current.contents[file] : await findWidgetFile(db, release, file);
+    if (content === undefined) return next('router');
+    response
+      .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
+      .type('text/javascript')
+      .send(content);
+  };
+}
+
+function sendScript(needs: WidgetRoutesNeeds, file: string): RequestHandler {
+  const { widgetDirectory, widgetCache } = needs;
+  const caching = widgetCache ? SCRIPT_CACHING : 'no-cache';
+  return async (_request, response) => {
+    const path = widgetDirectory && join(widgetDirectory, file);
+    if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
+    response.set({ ...OPEN_TO_ALL, 'Cache-Control': caching });
+    response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
+  };
+}
+
+function notBuilt(response: Response, what: string): void {
+  response
+    .status(503)
+    .type('text/plain')
+    .set('Cache-Control', 'no-store')
+    .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
+}
+
+function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clientId: string }> {
+  return async (request, response) => {
+    const client = await findClient(db, request.params.clientId);
+    if (client === undefined) {
+      const html = messagePage({
+        title: 'No such app',
+        text: 'The address names an app that is not registered here.',
+      });
+      return sendPage(response, html, { status: 404 });
+    }
+    const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
+    response
+      .set({
+        'Content-Security-Policy': CALLBACK_POLICY,
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      })
+      .type('html')
+      .send(page(siteOf(response)));
+  };
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Props of {@link widgetCallbackPage}. */
+interface WidgetCallbackPageProps {
+  /** Id of the client in the page's path. */
+  clientId: string;
+  /** The service's own origin. */
+  baseUrl: string;
+  /** Name of the client, shown to the user. */
+  clientName: string;
+}
+
+/**
+ * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes the
+ * window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`, `callback-text`,
+ * `callback-detail`, `callback-hint` and `callback-close`.
+ */
+export function widgetCallbackPage(props: WidgetCallbackPageProps): Page {
+  return renderDocument({
+    title: `Finishing sign-in to ${props.clientName}`,
+    layout: 'card',
+    scripts: ['/widget/callback.js'],
+    children: (
+      <main
+        class="card message callback"
+        id="callback"
+        data-client-id={props.clientId}
+        data-base-url={props.baseUrl}
+      >
+        <span class="spinner" aria-hidden="true" />
+        <span class="state-icon when-refused">
+          <AlertIcon />
+        </span>
+        <h1 id="callback-title">
+          Signing in to <bdi>{props.clientName}</bdi>
+        </h1>
+        <p class="lead" id="callback-text" role="status">
+          Finishing sign-in…
+        </p>
+        <p class="detail" id="callback-detail" hidden />
+        <p class="hint" id="callback-hint" hidden />
+        <button class="button primary" id="callback-close" type="button" hidden>
+          Close this window
+        </button>
+        <noscript>
+          <p class="hint">
+            Sign-in needs JavaScript. Allow it for this page and reload, or close this window and start again.
+          </p>
+        </noscript>
+      </main>
+    ),
+  });
+}

@@ -3,7 +3,6 @@ import type { ScenarioName } from './scenario/scenarios.js';
 import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';
 
-/** Options of {@link createSandbox}. */
 export interface CreateSandboxOptions extends SandboxOptions {
   /**
    * Data to begin with, by name. All scenarios but `empty` begin with the sample data of `seedSandbox`.

@@ -30,7 +30,6 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Input that settings are read from. */
 export interface SettingsInput {
   /** Texts of the flags that are present, by setting. */
   readonly given: ReadonlyMap<string, readonly string[]>;

@@ -9,14 +9,12 @@ export interface PreparedRequest {
   readonly body: string | undefined;
 }
 
-/** Result of an attempt. */
 export type AttemptResult =
   | ReadResult
   | { readonly kind: 'network'; readonly cause: unknown }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'aborted'; readonly cause: unknown };
 
-/** Limits of an attempt. */
 export interface AttemptLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;

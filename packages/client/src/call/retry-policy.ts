@@ -3,7 +3,6 @@ export type RetryFacts =
   | { readonly kind: 'network' | 'timeout' | 'aborted' | 'unreadable' }
   | { readonly kind: 'response'; readonly status: number; readonly retryAfterMs?: number | undefined };
 
-/** Limits of the retries. */
 export interface RetryLimits {
   readonly maxRetries: number;
   readonly retryDelayMs: number;

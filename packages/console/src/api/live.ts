@@ -115,7 +115,6 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** One server-sent event. */
 interface ServerSentEvent {
   readonly id: string;
   readonly type: string;

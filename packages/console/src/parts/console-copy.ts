@@ -40,7 +40,6 @@ export class ConsoleCopy extends LitElement {
     _outcome: { state: true },
   };
 
-  /** Text to copy. */
   declare text: string;
   /** Name of the text, for screen readers: "Copy" becomes "Copy the curl command". */
   declare name: string;

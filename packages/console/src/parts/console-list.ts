@@ -96,7 +96,6 @@ export class ConsoleList<Item = unknown> extends LitElement {
   declare renderItem: (item: Item) => TemplateResult;
   /** Returns what identifies a row: its id. */
   declare keyOf: (item: Item) => string;
-  /** Styles of the rows' content. */
   declare rowStyles: CSSResult | undefined;
   /** Id of the selected row; empty without one. */
   declare selected: string;

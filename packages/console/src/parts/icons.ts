@@ -16,7 +16,6 @@ function icon(path: string): TemplateResult {
   ><path d=${path} /></svg>`;
 }
 
-/** Copying of a value. */
 export const copyIcon: TemplateResult = icon(
   'M10.5 8.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2ZM15.5 8.5V6.5a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2',
 );

@@ -57,7 +57,6 @@ export class ConsoleApp extends LitElement {
     _status: { state: true },
     _asksToken: { state: true },
   };
-  /** All views by name. */
   static views: Readonly<Record<string, ViewEntry>> = {};
 
   /** Name of the page's view. */

@@ -24,7 +24,6 @@ export class PacedRefresh implements ReactiveController {
     this.#isAsked = false;
   }
 
-  /** Asks for a refresh. */
   ask(): void {
     if (this.#isLoading) this.#isAsked = true;
     else this.#timer ??= setTimeout(() => void this.#run(), this.#waitMs());

@@ -10,7 +10,6 @@ export interface ConsoleSettings {
   readonly serviceTime: number;
 }
 
-/** Reads the settings of the page. */
 export function readSettings(): ConsoleSettings {
   const text = document.getElementById('console-settings')?.textContent;
   if (text === null || text === undefined) throw new Error('The page has no settings.');

@@ -2,7 +2,6 @@ import { type Page, renderDocument } from '@latchkey/server/ui';
 import type { ConsoleViewPage } from '../navigation/console-views.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
-/** Settings that the console reads from the page. */
 export interface ConsolePageSettings {
   /** Origin of the service. */
   readonly baseUrl: string;
@@ -13,7 +12,6 @@ export interface ConsolePageSettings {
   readonly serviceTime: number;
 }
 
-/** Props of {@link consolePage}. */
 export interface ConsolePageProps {
   readonly view: ConsoleViewPage;
   readonly settings: ConsolePageSettings;

@@ -9,7 +9,6 @@ const FOLDER = new URL('../../dist/documents/', import.meta.url);
 
 /** The documentation as text and as HTML. Each file is read once. */
 export interface DocsLibrary {
-  /** Returns the Markdown of a page. */
   markdown(page: DocsPage): string;
   /** Returns the content of a page as HTML, and its headings. */
   rendered(page: DocsPage): RenderedMarkdown;

@@ -49,7 +49,6 @@ export function docsPage(
   });
 }
 
-/** Renders the results of a search. */
 export function docsSearchPage(
   { query, hits }: { query: string; hits: readonly DocsHit[] },
   { searchScript }: DocsScripts,

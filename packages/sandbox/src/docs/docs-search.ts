@@ -6,9 +6,7 @@ export interface SearchedSection {
   readonly slug: string;
   /** Address of the section. */
   readonly href: string;
-  /** Name of the page. */
   readonly label: string;
-  /** Heading of the section. */
   readonly heading: string;
   /** Plain text below the heading. */
   readonly text: string;

@@ -31,7 +31,6 @@ export interface SandboxClient {
   widgetOrigins?: readonly string[] | undefined;
 }
 
-/** Props of {@link homePage}. */
 export interface HomePageProps extends ClockProps, PasteProps {
   readonly progress: WalkthroughProgress;
   /** Pages of the demo shop; absent without the demo. */

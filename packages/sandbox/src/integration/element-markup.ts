@@ -1,7 +1,6 @@
 /** Elements of the widget that snippets contain, in the order of a page. */
 export const ELEMENTS = ['latchkey-login', 'latchkey-gate', 'latchkey-plans', 'latchkey-join'] as const;
 
-/** Name of an element. */
 export type ElementName = (typeof ELEMENTS)[number];
 
 /** Attributes of an element. `true` is an attribute without a value. */

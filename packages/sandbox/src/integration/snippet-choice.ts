@@ -12,7 +12,6 @@ export interface SnippetClient {
 export interface SnippetChoice {
   /** Client of the elements. */
   readonly clientId: string;
-  /** Client of the backend. */
   readonly backendClient: SnippetClient;
   readonly communityId: string;
   readonly planId: string;

@@ -6,7 +6,6 @@ import { MAIL_SANDBOX } from './mail-document.js';
 import { MAIL_FRAME_SCRIPT } from './mail-frame-script.js';
 import { MAILBOX_PATH, type MailView, mailboxHref, mailHref, mailHtmlHref } from './mailbox-href.js';
 
-/** Props of {@link mailPage}. */
 export interface MailPageProps {
   message: {
     id: string;

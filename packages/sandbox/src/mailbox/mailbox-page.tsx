@@ -26,7 +26,6 @@ export interface MailSummary {
   code?: string | undefined;
 }
 
-/** Props of {@link mailboxPage}. */
 export interface MailboxPageProps {
   /** Newest first. */
   messages: readonly MailSummary[];

@@ -27,7 +27,6 @@ export interface SandboxMailbox extends Mailer {
 /** Number of messages kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
-/** Options of {@link createSandboxMailbox}. */
 interface SandboxMailboxOptions {
   readonly clock: Clock;
   /** Sender of messages that name none. */

@@ -18,7 +18,6 @@ export interface MessengerAccount {
   email: string | null;
 }
 
-/** Props of {@link messengerInvitePage}. */
 export interface MessengerInvitePageProps {
   communityName: string;
   /** Root-relative address of the page itself. */

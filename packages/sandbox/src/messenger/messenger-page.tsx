@@ -46,7 +46,6 @@ export interface ChatRequest {
   createdAt: number;
 }
 
-/** Props of {@link messengerPage}. */
 export interface MessengerPageProps {
   chats: readonly MessengerChat[];
 }

@@ -12,7 +12,6 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 /** Address of the parity list. */
 const PARITY_PATH = '/sandbox/parity';
 
-/** Props of {@link parityPage}. */
 interface ParityPageProps {
   /** Differences between the sandbox and the live service. */
   readonly sandbox: RenderedMarkdown;

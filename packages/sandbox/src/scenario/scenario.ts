@@ -6,7 +6,6 @@ export interface ScenarioContext {
   readonly db: Database;
   readonly operator: Operator;
   readonly baseUrl: string;
-  /** Prefix of API keys. */
   readonly apiKeyPrefix: string;
   /** Time of the service, in milliseconds since the epoch. */
   readonly now: number;

@@ -76,7 +76,6 @@ export const SCENARIO_NAMES = [
 /** Name of the data that a sandbox begins with. */
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
-/** Scenario in a list. */
 export interface ScenarioEntry {
   readonly name: ScenarioName;
   readonly title: string;

@@ -32,7 +32,6 @@ export type ClockTarget =
   | { preset: string }
   | { membershipId: string; to: 'end' | 'renewal' };
 
-/** Membership to grant. */
 export interface MembershipToGrant {
   readonly userId: string;
   readonly productType: string;
@@ -53,7 +52,6 @@ export interface EventQuery {
   readonly text?: string;
 }
 
-/** Listener to open. */
 export interface ListenerToOpen {
   readonly name: string;
   /** Id of this program, chosen at its start. */

@@ -20,7 +20,6 @@ export interface ControlCall {
   readonly body?: unknown;
   /** Field that the answer must have. An answer without it comes from another program. */
   readonly expects?: string;
-  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface ForwardResult {
   readonly forwarded: Forwarded;
 }
 
-/** Settings of {@link listen}. */
 export interface ListenSettings {
   readonly client: ControlClient;
   readonly listener: ListenerToOpen;

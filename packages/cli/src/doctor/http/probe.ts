@@ -1,4 +1,3 @@
-/** Limits of a response. */
 export interface ResponseLimits {
   /** Milliseconds until a response must be complete. */
   readonly ms: number;

@@ -43,7 +43,6 @@ const secret = (variable: string, description: string) =>
     .exactOptional()
     .meta({ variable, description, isSecret: true, isVariableOnly: true });
 
-/** Contents of a file. */
 const fileContents = z.string().transform((path, context): Buffer => {
   try {
     return readFileSync(path);

@@ -144,7 +144,6 @@ const clearFaults = sandboxTool({
   },
 });
 
-/** Tools of the faults. */
 const faultTools = [listFaults, addFault, clearFaults];
 
 const request = z.looseObject({ id: z.string() });
@@ -231,7 +230,6 @@ const moveClock = sandboxTool({
   },
 });
 
-/** Tools of the clock. */
 const clockTools = [getClock, moveClock];
 
 const runDoctor = sandboxTool({
@@ -259,7 +257,6 @@ const runDoctor = sandboxTool({
   },
 });
 
-/** Tools of the doctor. */
 const doctorTools = [runDoctor];
 
 function isOnThisMachine(url: string): boolean {

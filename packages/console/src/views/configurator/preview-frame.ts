@@ -47,7 +47,6 @@ export class PreviewFrame extends LitElement {
   #loaded = '';
   readonly #heights = new ResizeObserver(([entry]) => this.#fit(entry?.target));
 
-  /** Address of the page in the frame. */
   get address(): string {
     const settings = {
       ...this.settings,

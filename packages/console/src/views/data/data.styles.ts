@@ -70,7 +70,6 @@ export const dataStyles = css`
   }
 `;
 
-/** Styles of a row in the list. */
 export const rowStyles = css`
   .title,
   .about {

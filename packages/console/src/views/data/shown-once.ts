@@ -13,7 +13,6 @@ const LABELS: Readonly<Record<string, string>> = {
   checkoutUrl: 'Address of the checkout',
 };
 
-/** Returns the values of an answer that are shown once. */
 export function shownOnce(answer: DataRecord): readonly ShownOnce[] {
   return Object.entries(LABELS).flatMap(([field, label]) =>
     answer[field] === undefined ? [] : [[label, String(answer[field])] as const],

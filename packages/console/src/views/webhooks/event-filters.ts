@@ -6,7 +6,6 @@ export interface EventFilters {
   readonly text: string;
   readonly type: string;
   readonly status: string;
-  /** Id of a webhook. */
   readonly webhook: string;
 }
 

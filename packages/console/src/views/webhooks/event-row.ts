@@ -27,7 +27,6 @@ function userOf({ body }: EventEntry): string {
   return data?.user?.email ?? data?.user?.sub ?? '';
 }
 
-/** Content of a row of the list. */
 export function eventRow(event: EventEntry): TemplateResult {
   const { text, kind } = eventState(event);
   const attempts = event.deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);

@@ -33,7 +33,6 @@ export const purchaseInput = z
 /** Purchase, as callers write it. */
 export type PurchaseInput = z.input<typeof purchaseInput>;
 
-/** Result of a purchase. */
 export interface PurchaseResult {
   readonly result: 'paid' | 'declined';
   /** Payment method that was charged. */

@@ -7,7 +7,6 @@ export interface PastedDelivery {
   readonly signature: string;
 }
 
-/** Result of a check. */
 export interface SignatureCheck {
   readonly verified: boolean;
   /** Id of the webhook whose secret signed the body; null if none did. */

@@ -19,7 +19,6 @@ export interface FaultyDelivery {
   readonly eventType: string;
 }
 
-/** Chosen fault. */
 export interface ChosenFault<Effect extends FaultEffect> {
   readonly id: string;
   readonly effect: Effect;

@@ -10,7 +10,6 @@ export const consumerField = z
   .regex(/^[A-Za-z0-9-]{8,64}$/, 'Use 8 to 64 letters, digits or hyphens.')
   .describe('Id that the program chooses at its start. The program that opened a listener last reads it.');
 
-/** Name of a listener. */
 const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Listener to open. */

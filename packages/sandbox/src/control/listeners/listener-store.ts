@@ -9,7 +9,6 @@ export interface ListenerFilter {
   readonly events?: readonly string[] | undefined;
 }
 
-/** Stored listener. */
 export interface StoredListener {
   readonly name: string;
   readonly filter: ListenerFilter;

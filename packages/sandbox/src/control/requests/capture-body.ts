@@ -5,7 +5,6 @@ import { BODY_BYTES_MAX, type CopiedBody } from './redact-exchange.js';
 export class BodyCopy {
   readonly #chunks: Buffer[] = [];
   #kept = 0;
-  /** Number of all bytes. */
   bytes = 0;
 
   add(chunk: unknown, encoding?: unknown): void {
@@ -85,7 +84,6 @@ export function copyAnswer(response: ServerResponse): CopiedAnswer {
   return { copy, isEnded: () => isEnded };
 }
 
-/** Returns a header as text. */
 export function headerText(headers: OutgoingHttpHeaders, name: string): string {
   const value = headers[name];
   return value === undefined ? '' : String(value);

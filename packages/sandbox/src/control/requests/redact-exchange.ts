@@ -21,7 +21,6 @@ export interface LoggedBody {
 /** Copy of a body, of which at most {@link BODY_BYTES_MAX} bytes are kept. */
 export interface CopiedBody {
   readonly kept: Buffer;
-  /** Number of all bytes. */
   readonly bytes: number;
 }
 

@@ -19,7 +19,6 @@ export interface SnapshotEntry {
   readonly name: string;
   /** Time of the service, ISO 8601. */
   readonly serviceTime: string;
-  /** Number of rows. */
   readonly rows: number;
 }
 

@@ -92,7 +92,6 @@ export async function tokenExpiries(
   }));
 }
 
-/** Lists the starts and ends of memberships. */
 export async function membershipTurns(
   db: Database,
   { from, to, limit = PAGE }: TimeRange,
@@ -143,7 +142,6 @@ export async function renewals(db: Database, { from, to, limit = PAGE }: TimeRan
   );
 }
 
-/** Lists the starts or the ends of drops. */
 export async function dropTurns(
   db: Database,
   { from, to, limit = PAGE }: TimeRange,

@@ -53,11 +53,9 @@ export interface Happening {
   readonly label: string;
   /** Id of the membership, the drop, the client, the delivery or the event. */
   readonly id: string;
-  /** Type of a webhook event. */
   readonly eventType?: WebhookEventType;
 }
 
-/** Result of a move. */
 export interface ClockMove extends ClockReading {
   readonly from: string;
   /** Everything that happened, in order. At most 1,000 entries. */
@@ -252,7 +250,6 @@ function addMonths(instant: number, months: number): number {
   return to.getTime();
 }
 
-/** Instant of one membership. */
 interface MembershipInstant {
   readonly membershipId: string;
   /** `renewal`: the time at which the subscription is charged, an hour before the paid time ends. */

@@ -27,7 +27,6 @@ export interface AccountApp {
   grantedAt: number;
 }
 
-/** Props of {@link accountPage}. */
 export interface AccountPageProps {
   frame: AreaFrame;
   /** Open invitations to the user's address. */
@@ -43,7 +42,6 @@ export interface AccountPageProps {
   /** Roles in communities, inactive ones included. */
   roles: ListPage<OwnRole>;
   apps: ListPage<AccountApp>;
-  /** True for the first page of each list. */
   isFirst: { memberships: boolean; roles: boolean; apps: boolean };
   /** Confirmation of the last action. */
   notice?: string | undefined;

@@ -9,7 +9,6 @@ import { displayName } from '../ui/parts/person.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { ACCOUNT_SECTIONS, DELETE_ACCOUNT_PATH } from './account-sections.js';
 
-/** Props of {@link accountProfilePage}. */
 export interface AccountProfilePageProps {
   frame: AreaFrame;
   /** Raw value of the field. */

@@ -26,7 +26,6 @@ export interface ListedSession {
   isCurrent: boolean;
 }
 
-/** Props of {@link accountSessionsPage}. */
 export interface AccountSessionsPageProps {
   frame: AreaFrame;
   /** Newest first. */

@@ -16,7 +16,6 @@ import { SecondFactorField } from './second-factor-field.js';
 
 const PROFILE_PATH = '/account/profile';
 
-/** Props of {@link deleteAccountPage}. */
 export interface DeleteAccountPageProps {
   frame: AreaFrame;
   obstacles: DeletionObstacles;

@@ -9,7 +9,6 @@ import { SecondFactorField } from './second-factor-field.js';
 /** Change of the settings that needs a second factor. */
 export type GuardedChange = 'turn-off' | 'recovery-codes';
 
-/** Props of {@link secondFactorPage}. */
 export interface SecondFactorPageProps {
   frame: AreaFrame;
   change: GuardedChange;

@@ -10,7 +10,6 @@ import { ACCOUNT_SECTIONS, TWO_STEP_PATH } from './account-sections.js';
 /** Number of recovery codes from which on the page recommends new ones. */
 const FEW_CODES = 3;
 
-/** Props of {@link twoStepPage}. */
 export interface TwoStepPageProps {
   frame: AreaFrame;
   /** Milliseconds since the epoch; null if two-step sign-in is off. */

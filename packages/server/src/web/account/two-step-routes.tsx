@@ -247,7 +247,6 @@ function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, re
   sendPage(response, secondFactorPage({ frame, change, errors }), { status: 400 });
 }
 
-/** Props of {@link recoveryCodesPage}. */
 interface RecoveryCodesPageProps {
   frame: AreaFrame;
   codes: readonly string[];

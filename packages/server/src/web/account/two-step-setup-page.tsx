@@ -50,7 +50,6 @@ function rowPath(row: readonly boolean[], y: number): string {
 
 const GROUP = /.{4}(?=.)/g;
 
-/** Props of {@link twoStepSetupPage}. */
 export interface TwoStepSetupPageProps {
   frame: AreaFrame;
   /** Secret of the app in base32. */

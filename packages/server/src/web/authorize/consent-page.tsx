@@ -13,13 +13,11 @@ import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from 
 import type { PagePerson } from '../ui/parts/person.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
 
-/** Props of {@link consentPage}. */
 export interface ConsentPageProps {
   client: ClientSummary;
   user: PagePerson;
   /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
-  /** Brand of the service. */
   service: SignInBrand;
   /** True if the operator has verified the client's owner, name and logo. */
   isVerified: boolean;

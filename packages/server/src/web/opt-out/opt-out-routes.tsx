@@ -11,7 +11,6 @@ import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
 
-/** Props of {@link optOutPage}. */
 interface OptOutPageProps {
   /** Root-relative address of the page, with its key. */
   action: string;

@@ -205,7 +205,6 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Props of {@link referencePage}. */
 interface ReferencePageProps {
   /** Root-relative address of the OpenAPI document. */
   documentHref: string;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { LockIcon, MailIcon } from '../ui/parts/icons.js';
 
-/** Props of {@link CodeInboxNote}. */
 export interface CodeInboxNoteProps {
   /** Text of the link. */
   name: string;

@@ -33,7 +33,6 @@ export function authorizationQueryOf(continuePath: string): URLSearchParams | un
   return pathname === PATHS.authorize ? searchParams : undefined;
 }
 
-/** Returns the path of the sign-in page that continues to a path. */
 export function signInPath(continuePath: string): string {
   return `/sign-in?${new URLSearchParams({ continue: continuePath })}`;
 }

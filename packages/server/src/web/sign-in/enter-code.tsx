@@ -159,11 +159,9 @@ async function sendCodePage(
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 
-/** Props of {@link signInCodePage}. */
 interface SignInCodePageProps {
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
-  /** Brand of the service. */
   service: SignInBrand;
   /** Address that the code was sent to. */
   email: string;

@@ -9,11 +9,9 @@ import { SixDigitCodeField } from './six-digit-code-field.js';
 /** Kind of code that the page asks for. */
 export type SecondStepMethod = 'app' | 'recovery-code';
 
-/** Props of {@link secondStepPage}. */
 export interface SecondStepPageProps {
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
-  /** Brand of the service. */
   service: SignInBrand;
   /** Address of the user who signs in. */
   email: string;

@@ -25,7 +25,6 @@ interface SignInPageNeeds {
   readonly site: Site;
 }
 
-/** Values of the sign-in page. */
 export interface SignInPageFacts {
   continueTo: string;
   email?: string | undefined;
@@ -61,11 +60,9 @@ interface SignInPagePeople {
   list: readonly SignInPerson[];
 }
 
-/** Props of {@link signInPage}. */
 interface SignInPageProps {
   /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
-  /** Brand of the service. */
   service: SignInBrand;
   /** Origin of the site that the user returns to. */
   receiver?: string | undefined;

@@ -23,7 +23,6 @@ export interface SignInPeople {
    * and redirects to `continue`.
    */
   readonly action: string;
-  /** Reads the people to show, for each page. */
   list(db: Database): Promise<readonly SignInPerson[]>;
 }
 

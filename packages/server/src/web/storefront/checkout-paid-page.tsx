@@ -9,7 +9,6 @@ import { Money } from '../ui/parts/money.js';
 import { Time } from '../ui/parts/time.js';
 import { PriceText } from './terms-wording.js';
 
-/** Props of {@link checkoutPaidPage}. */
 export interface CheckoutPaidPageProps {
   /** Name of the plan or product. */
   name: string;

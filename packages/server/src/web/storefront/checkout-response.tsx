@@ -23,7 +23,6 @@ export function isDeclineReason(text: string | null): text is DeclineReason {
   return text !== null && Object.hasOwn(DECLINE_WORDING, text);
 }
 
-/** Content of a checkout page. */
 interface ShownCheckout {
   checkout: OpenCheckout;
   payments: PaymentProvider;
@@ -88,7 +87,6 @@ export function checkoutCardPage(props: CheckoutPageProps): Page {
   });
 }
 
-/** Props of {@link checkoutCryptoPage}. */
 interface CheckoutCryptoPageProps extends CheckoutPageProps {
   /** Amount, address and other details of the transfer. */
   transfer: readonly { label: string; value: string }[];

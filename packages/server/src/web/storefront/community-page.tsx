@@ -16,7 +16,6 @@ import { Time } from '../ui/parts/time.js';
 import { BenefitList } from './benefit-list.js';
 import { type OfferedTerms, PriceText, RhythmText } from './terms-wording.js';
 
-/** Props of {@link communityPage}. */
 export interface CommunityPageProps {
   id: string;
   brand: Brand;

@@ -10,7 +10,6 @@ import { Pill } from '../ui/parts/pill.js';
 import { Time } from '../ui/parts/time.js';
 import { type OfferedTerms, PriceText } from './terms-wording.js';
 
-/** Props of {@link productPage}. */
 export interface ProductPageProps {
   id: string;
   name: string;

@@ -215,7 +215,6 @@ async function isReadable(path: string): Promise<boolean> {
   );
 }
 
-/** Props of {@link widgetCallbackPage}. */
 interface WidgetCallbackPageProps {
   /** Id of the client in the page's path. */
   clientId: string;

@@ -1,4 +1,3 @@
-/** Result of a check. */
 export type CheckResult =
   /** The service behaves as the packages of Latchkey assume. */
   | { readonly kind: 'ok'; readonly meaning: string }
@@ -16,7 +15,6 @@ export interface Check<Target> {
   run(target: Target): CheckResult | Promise<CheckResult>;
 }
 
-/** A check and its result. */
 export interface CheckedFact {
   readonly id: string;
   readonly assumption: string | undefined;

@@ -63,7 +63,6 @@ async function isBundled(target: SiteTarget, text: string): Promise<boolean> {
   return (await siteScripts(target)).some((script) => script.text.includes(text));
 }
 
-/** Number of scripts of a site that are read. */
 const SITE_SCRIPTS_MAX = 30;
 
 /** The inline scripts, and the scripts of the site's own origin that answer. */

@@ -40,7 +40,6 @@ function sourcesOf(policy: ContentPolicy, directive: string): readonly string[] 
   return name === undefined ? undefined : policy.get(name);
 }
 
-/** True if the policy allows the request. */
 export function allows(
   policy: ContentPolicy,
   directive: 'script-src' | 'connect-src',

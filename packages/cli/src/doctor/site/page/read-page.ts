@@ -35,7 +35,6 @@ export interface SitePage {
 }
 
 const ELEMENTS = 'latchkey-login, latchkey-gate, latchkey-plans, latchkey-join';
-/** Elements of the widget on one page that are read. */
 const WIDGET_ELEMENTS_MAX = 200;
 /** Elements of a page that is parsed. The time that a parser needs grows with their square, if each contains the next. */
 const ELEMENTS_MAX = 20_000;

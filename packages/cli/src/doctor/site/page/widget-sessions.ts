@@ -32,7 +32,6 @@ const PLANS_SCRIPT = /\/latchkey-plans[^/]*\.js$/;
 export const isWidgetScript = ({ url }: Pick<PageScript, 'url'>): boolean =>
   url !== undefined && WIDGET_SCRIPT.test(url.pathname);
 
-/** True for the script of the plans. */
 export const isPlansScript = ({ url }: Pick<PageScript, 'url'>): boolean =>
   url !== undefined && PLANS_SCRIPT.test(url.pathname);
 

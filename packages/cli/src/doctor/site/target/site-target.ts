@@ -85,7 +85,6 @@ export class SiteTarget {
   }
 }
 
-/** Result of {@link openSite}. */
 export type OpenedSite =
   | { readonly kind: 'opened'; readonly target: SiteTarget }
   | { readonly kind: 'failed'; readonly reason: string }

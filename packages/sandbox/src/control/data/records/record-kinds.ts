@@ -14,7 +14,6 @@ export const RECORD_KINDS = [
   'webhooks',
 ] as const;
 
-/** Kind of a record. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Word for one record of each kind. */

@@ -3,7 +3,6 @@ import type { OwnerField, RecordKind } from './record-kinds.js';
 /** Table of one kind of record. Columns with secrets and their hashes are never listed here. */
 export interface RecordTable {
   readonly table: string;
-  /** Columns that are read. */
   readonly columns: readonly string[];
   /** Columns of the order, the last of them unique together with the first. */
   readonly order: readonly [string, string];
@@ -24,7 +23,6 @@ const OF_SALE = {
   pricingPlanId: 'pricing_plan_id',
 } as const;
 
-/** Tables by kind. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, RecordTable>> = {
   users: {
     table: 'users',

@@ -3,7 +3,6 @@ import { containsText, type Database, dropState, membershipState } from '@latchk
 import { type DataRecord, OWNER_FIELDS, type OwnerField, type RecordKind } from './record-kinds.js';
 import { RECORD_TABLES, type RecordTable } from './record-tables.js';
 
-/** Records to list. */
 export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string>>> {
   /**
    * Maximum number of records.

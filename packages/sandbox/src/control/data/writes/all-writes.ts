@@ -59,7 +59,6 @@ const userWrites: RecordWrites = {
   },
 };
 
-/** Writes by kind. */
 export const RECORD_WRITES: Readonly<Record<RecordKind, RecordWrites>> = {
   clients: clientWrites,
   communities: communityWrites,

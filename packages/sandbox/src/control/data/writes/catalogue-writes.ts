@@ -21,7 +21,6 @@ const planTexts = {
     .describe('At most 8 lines of at most 80 characters.'),
 };
 
-/** Writes of plans. */
 export const planWrites: RecordWrites = {
   kind: 'plans',
   create: creation({
@@ -88,7 +87,6 @@ const productPrice = {
   currency: currency.optional().describe('ISO 4217, by default EUR.'),
 };
 
-/** Writes of products. */
 export const productWrites: RecordWrites = {
   kind: 'products',
   create: creation({

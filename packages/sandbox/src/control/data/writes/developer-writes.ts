@@ -11,7 +11,6 @@ const scopes = z
   .describe('OAuth scopes');
 const clientType = z.enum(['public', 'confidential'], 'Choose public or confidential.');
 
-/** Writes of clients. */
 export const clientWrites: RecordWrites = {
   kind: 'clients',
   create: creation({
@@ -89,7 +88,6 @@ export const keyWrites: RecordWrites = {
   },
 };
 
-/** Writes of webhooks. */
 export const webhookWrites: RecordWrites = {
   kind: 'webhooks',
   create: creation({

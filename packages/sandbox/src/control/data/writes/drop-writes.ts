@@ -7,7 +7,6 @@ import { creation, edit, type RecordWrites } from './record-writes.js';
 
 const slots = z.int('Enter a whole number.').nullable().optional().describe('Null is unlimited.');
 
-/** Writes of drops. */
 export const dropWrites: RecordWrites = {
   kind: 'drops',
   create: creation({

@@ -24,7 +24,6 @@ export const membershipGrant = z.strictObject({
   validUntil,
 });
 
-/** Writes of memberships. */
 export const membershipWrites: RecordWrites = {
   kind: 'memberships',
   create: creation({

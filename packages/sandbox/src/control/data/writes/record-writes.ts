@@ -20,7 +20,6 @@ export interface CreatedRecord {
   readonly [field: string]: unknown;
 }
 
-/** Creation of a record. */
 export interface RecordCreation<Body extends z.ZodType = z.ZodType> {
   /** Sentence for the documentation. */
   readonly summary: string;

@@ -56,7 +56,6 @@ const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
     'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
 };
 
-/** Props of {@link developerNewApiKeyPage}. */
 interface DeveloperNewApiKeyPageProps {
   frame: AreaFrame;
   /** Id of the form, so that it is processed only once. */

@@ -24,12 +24,10 @@ export interface ListedApiKey {
   revokedAt: number | null;
 }
 
-/** Props of {@link developerApiKeysPage}. */
 export interface DeveloperApiKeysPageProps {
   frame: AreaFrame;
   /** Active keys, newest first. */
   keys: ListPage<ListedApiKey>;
-  /** True for the first page of the list. */
   isFirst: boolean;
   /** Revoked keys, newest first. */
   revoked: readonly ListedApiKey[];

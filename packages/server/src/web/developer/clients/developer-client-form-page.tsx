@@ -27,7 +27,6 @@ export interface ClientFields extends BrandFieldValues {
   hostedCallback: boolean;
 }
 
-/** Props of {@link developerClientFormPage}. */
 export interface DeveloperClientFormPageProps {
   frame: AreaFrame;
   fields: ClientFields;

@@ -22,7 +22,6 @@ export interface OwnClient {
   scopes: readonly OAuthScope[];
 }
 
-/** Props of {@link developerClientPage}. */
 export interface DeveloperClientPageProps {
   frame: AreaFrame;
   client: OwnClient;

@@ -21,11 +21,9 @@ export interface ListedClient {
   hasObstacle: boolean;
 }
 
-/** Props of {@link developerClientsPage}. */
 export interface DeveloperClientsPageProps {
   frame: AreaFrame;
   clients: ListPage<ListedClient>;
-  /** True for the first page of the list. */
   isFirst: boolean;
   notice?: string | undefined;
 }

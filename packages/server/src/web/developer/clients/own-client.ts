@@ -53,7 +53,6 @@ export function noSuchClient(): HttpFailure {
   return notFound('There is no such app.');
 }
 
-/** New secret of a client, and the page that shows it. */
 interface ClientSecret {
   frame: AreaFrame;
   client: Pick<OAuthClient, 'clientId' | 'name'>;

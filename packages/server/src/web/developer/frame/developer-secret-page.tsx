@@ -6,7 +6,6 @@ import { CopyField } from '../../ui/parts/copy.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
-/** Props of {@link developerSecretPage}. */
 export interface DeveloperSecretPageProps {
   frame: AreaFrame;
   /** `href` of the section that the page belongs to. */

@@ -28,7 +28,6 @@ export interface DeveloperCommunity {
   role: 'OWNER' | 'ADMIN';
 }
 
-/** Props of {@link developerHomePage}. */
 export interface DeveloperHomePageProps {
   frame: AreaFrame;
   /** The service's own origin. */

@@ -46,7 +46,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Props of {@link developerDeliveryPage}. */
 export interface DeveloperDeliveryPageProps {
   frame: AreaFrame;
   delivery: ListedDelivery & {
@@ -56,7 +55,6 @@ export interface DeveloperDeliveryPageProps {
     attempts: readonly DetailedAttempt[];
     webhook: { url: string; subjectName: string };
   };
-  /** Name of the header with the signature. */
   signatureHeader: string;
   notice?: string | undefined;
 }

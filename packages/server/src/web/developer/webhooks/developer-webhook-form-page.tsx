@@ -17,7 +17,6 @@ export interface WebhookFields {
   rotateSecret: boolean;
 }
 
-/** Props of {@link developerWebhookFormPage}. */
 export interface DeveloperWebhookFormPageProps {
   frame: AreaFrame;
   fields: WebhookFields;

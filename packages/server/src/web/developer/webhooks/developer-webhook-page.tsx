@@ -14,11 +14,9 @@ import type { OwnWebhook } from './developer-webhooks-page.js';
 import { DeliveryPill, deliveryPath, type ListedDelivery, ResponseStatus } from './webhook-delivery.js';
 import { HealthPill, HealthWarning, webhookHealth } from './webhook-health.js';
 
-/** Props of {@link developerWebhookPage}. */
 export interface DeveloperWebhookPageProps {
   frame: AreaFrame;
   webhook: OwnWebhook;
-  /** Name of the header with the signature. */
   signatureHeader: string;
   /** Signing secret, in the response to the form that asks for it only. */
   secret?: string | undefined;

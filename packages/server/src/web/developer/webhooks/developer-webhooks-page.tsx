@@ -28,11 +28,9 @@ export interface ListedOwnWebhook extends OwnWebhook {
   lastDelivery: ListedDelivery | undefined;
 }
 
-/** Props of {@link developerWebhooksPage}. */
 export interface DeveloperWebhooksPageProps {
   frame: AreaFrame;
   webhooks: ListPage<ListedOwnWebhook>;
-  /** True for the first page of the list. */
   isFirst: boolean;
   notice?: string | undefined;
 }

@@ -8,7 +8,6 @@ export function requestHead({ url, headers }: { url: string; headers: readonly H
   return headText(`POST ${pathname}${search} HTTP/1.1`, [['Host', host], ...headers]);
 }
 
-/** Returns the status line and the headers of a response. */
 export function responseHead(statusCode: number, headers: readonly HeaderLine[]): string {
   return headText(`HTTP/1.1 ${statusCode} ${nodeHttp.STATUS_CODES[statusCode] ?? ''}`.trimEnd(), headers);
 }

@@ -68,7 +68,6 @@ function saveBrand(needs: BrandRoutesNeeds) {
   });
 }
 
-/** Props of {@link sellerBrandPage}. */
 interface SellerBrandPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   values: BrandFieldValues;

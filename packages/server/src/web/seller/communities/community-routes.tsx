@@ -148,11 +148,9 @@ async function sendCommunity(
   sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
-/** Props of {@link newCommunityPage}. */
 interface NewCommunityPageProps extends SellerPageProps {
   /** Raw value of the field. */
   name: string;
-  /** Id of the submission. */
   submission: string;
 }
 

@@ -14,7 +14,6 @@ import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.
 import { communityPath } from '../frame/seller-paths.js';
 import { roleInWords } from '../frame/seller-wording.js';
 
-/** Props of {@link sellerCommunityPage}. */
 export interface SellerCommunityPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Origin of the service. */

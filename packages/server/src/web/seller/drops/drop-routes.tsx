@@ -231,11 +231,9 @@ function dropIdOf({ request }: DropRequest): string {
   return readId(request.params.dropId);
 }
 
-/** Props of {@link newDropPage}. */
 interface NewDropPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   fields: DropFields;
-  /** Id of the submission. */
   submission: string;
 }
 

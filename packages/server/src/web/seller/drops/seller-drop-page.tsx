@@ -20,7 +20,6 @@ import { timeUntilInWords } from '../frame/seller-wording.js';
 import { type DropFields, DropFormFields } from './drop-form-fields.js';
 import { DropPill, Signups } from './drop-status.js';
 
-/** Props of {@link sellerDropPage}. */
 export interface SellerDropPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   drop: DropSlot;

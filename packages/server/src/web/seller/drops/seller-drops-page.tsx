@@ -12,12 +12,10 @@ import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.
 import { communityPath } from '../frame/seller-paths.js';
 import { DropPill, Signups } from './drop-status.js';
 
-/** Props of {@link sellerDropsPage}. */
 export interface SellerDropsPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Earliest start first. */
   drops: ListPage<DropSlot>;
-  /** True for the first page of the list. */
   isFirst: boolean;
   /** Milliseconds since the epoch. */
   now: number;

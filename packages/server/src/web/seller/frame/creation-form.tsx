@@ -6,7 +6,6 @@ import { Button, ButtonLink } from '../../ui/parts/button.js';
 export function CreationForm(props: {
   action: string;
   account: string;
-  /** Id of the submission. */
   submission: string;
   /** Label of the button. */
   submit: string;

@@ -9,9 +9,7 @@ import { communityPath } from './seller-paths.js';
 export function renderCreationPage(
   props: Pick<CommunityPage, 'frame' | 'errors' | 'community' | 'title'> & {
     section: 'members' | 'plans' | 'drops' | 'roles';
-    /** Name of the section, for the link to it. */
     sectionLabel: string;
-    /** Id of the submission. */
     submission: string;
     /** Label of the button. */
     submit: string;

@@ -21,7 +21,6 @@ export interface SellerPageProps {
   errors?: readonly FormError[] | undefined;
 }
 
-/** Props of {@link renderCommunityPage}. */
 export interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
   section: CommunitySection;
@@ -56,7 +55,6 @@ export function renderCommunityPage(props: CommunityPage): Page {
   });
 }
 
-/** Props of {@link renderProductPage}. */
 interface ProductPage extends SellerPageProps {
   product: { id: string; name: string };
   section: ProductSection;

@@ -29,7 +29,6 @@ export function paymentInWords({
   return `${provider === 'card' ? 'Card' : 'Crypto'}${renews ? ', renews automatically' : ''}`;
 }
 
-/** Person of a list. */
 export interface ListedPerson {
   readonly name: string | null;
   readonly email: string | null;

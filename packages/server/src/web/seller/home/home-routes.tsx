@@ -71,11 +71,9 @@ interface CommunityAtAGlance extends AdministeredCommunity {
   figures: CommunityFigures;
 }
 
-/** Props of {@link sellerHomePage}. */
 interface SellerHomePageProps extends SellerPageProps {
   communities: ListPage<CommunityAtAGlance>;
   products: ListPage<Product>;
-  /** True for the first page of each list. */
   isFirst: { communities: boolean; products: boolean };
   /** Milliseconds since the epoch. */
   now: number;

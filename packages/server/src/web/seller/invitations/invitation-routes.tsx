@@ -71,13 +71,11 @@ function withdraw(needs: InvitationRoutesNeeds) {
   });
 }
 
-/** Props of {@link sellerInvitationsPage}. */
 interface SellerInvitationsPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Origin of the service. */
   baseUrl: string;
   invitations: ListPage<SentInvitation>;
-  /** True for the first page of the list. */
   isFirst: boolean;
 }
 

@@ -62,7 +62,6 @@ export function Subscription({ frame, path, membership }: ActionProps) {
   );
 }
 
-/** Form of a new end. */
 export function ChangeEnd(props: {
   frame: AreaFrame;
   /** Path of the membership. */

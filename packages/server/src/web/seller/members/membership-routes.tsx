@@ -147,7 +147,6 @@ function membershipPath({ community }: MemberRequest, membershipId: string): str
   return `${communityPath(community.id)}/members/${membershipId}`;
 }
 
-/** Props of {@link sellerMembershipPage}. */
 interface SellerMembershipPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   membership: ListedMembership;

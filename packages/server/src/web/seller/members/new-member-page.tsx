@@ -14,11 +14,9 @@ export interface GrantFields {
   endsAt: number | null;
 }
 
-/** Props of {@link newMemberPage}. */
 export interface NewMemberPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   fields: GrantFields;
-  /** Id of the submission. */
   submission: string;
 }
 

@@ -84,7 +84,6 @@ function MemberFilter(props: {
   );
 }
 
-/** Props of {@link sellerMembersPage}. */
 export interface SellerMembersPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Origin of the service. */
@@ -94,7 +93,6 @@ export interface SellerMembersPageProps extends SellerPageProps {
   memberships: ListPage<ListedMembership>;
   /** Undefined during a search. */
   counts: MemberCounts | undefined;
-  /** True for the first page of the list. */
   isFirst: boolean;
   /** Status of the listed members; undefined for all. */
   status: MemberStatus | undefined;

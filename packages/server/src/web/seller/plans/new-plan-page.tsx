@@ -18,11 +18,9 @@ export interface PlanFields extends PlanChangeFields {
   provider: string;
 }
 
-/** Props of {@link newPlanPage}. */
 export interface NewPlanPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   fields: PlanFields;
-  /** Id of the submission. */
   submission: string;
 }
 

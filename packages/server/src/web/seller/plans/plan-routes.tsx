@@ -42,13 +42,11 @@ import {
 } from './plan-form.js';
 import { sellerPlanPage } from './seller-plan-page.js';
 
-/** Props of {@link sellerPlansPage}. */
 interface SellerPlansPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Plans for sale. */
   plans: ListPage<PricingPlan>;
   archived: ListPage<PricingPlan>;
-  /** True for the first page of each list. */
   isFirst: { plans: boolean; archived: boolean };
 }
 

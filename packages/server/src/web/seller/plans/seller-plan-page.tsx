@@ -16,7 +16,6 @@ import { communityPath } from '../frame/seller-paths.js';
 import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
 import { type PlanChangeFields, PlanTextFields } from './plan-text-fields.js';
 
-/** Props of {@link sellerPlanPage}. */
 export interface SellerPlanPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   plan: PricingPlan;

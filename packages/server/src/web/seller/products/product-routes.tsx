@@ -253,10 +253,8 @@ function showSales(needs: ProductRoutesNeeds) {
   });
 }
 
-/** Props of {@link newProductPage}. */
 interface NewProductPageProps extends SellerPageProps {
   fields: ProductFields;
-  /** Id of the submission. */
   submission: string;
 }
 

@@ -11,11 +11,9 @@ import { productPath } from '../frame/seller-paths.js';
 import { MemberTable } from '../members/member-table.js';
 import { SalesList } from '../sales/sales-list.js';
 
-/** Props of {@link productBuyersPage}. */
 export interface ProductBuyersPageProps extends SellerPageProps {
   product: { id: string; name: string };
   buyers: ListPage<ListedMembership>;
-  /** True for the first page of the list. */
   isFirst: boolean;
   /** Milliseconds since the epoch. */
   now: number;
@@ -62,11 +60,9 @@ export function productBuyersPage(props: ProductBuyersPageProps): Page {
   });
 }
 
-/** Props of {@link productSalesPage}. */
 export interface ProductSalesPageProps extends SellerPageProps {
   product: { id: string; name: string };
   sales: ListPage<Sale>;
-  /** True for the first page of the list. */
   isFirst: boolean;
 }
 

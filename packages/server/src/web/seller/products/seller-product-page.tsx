@@ -12,7 +12,6 @@ import { productPath } from '../frame/seller-paths.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 import { type ProductFields, ProductFormFields } from './product-form-fields.js';
 
-/** Props of {@link sellerProductPage}. */
 export interface SellerProductPageProps extends SellerPageProps {
   product: Product;
   /** Origin of the service. */

@@ -10,11 +10,9 @@ export interface RoleFields {
   role: string;
 }
 
-/** Props of {@link newRolePage}. */
 export interface NewRolePageProps extends SellerPageProps {
   community: AdministeredCommunity;
   fields: RoleFields;
-  /** Id of the submission. */
   submission: string;
 }
 

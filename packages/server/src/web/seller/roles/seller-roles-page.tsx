@@ -16,17 +16,14 @@ import { communityPath } from '../frame/seller-paths.js';
 import { personInWords, roleInWords } from '../frame/seller-wording.js';
 import { InvitationHint, InvitationTable } from '../invitations/invitation-table.js';
 
-/** Props of {@link sellerRolesPage}. */
 export interface SellerRolesPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Origin of the service. */
   baseUrl: string;
   roles: ListPage<NamedRole>;
-  /** True for the first page of the roles. */
   isFirst: boolean;
   /** True if only one active owner exists. */
   hasOneOwner: boolean;
-  /** Invitations to roles. */
   invitations: readonly SentInvitation[];
 }
 

@@ -2,7 +2,6 @@ import { NO_ACCESS } from '../../../domain/charges/charges.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import { Pill } from '../../ui/parts/pill.js';
 
-/** Status of a payment. */
 export function PaymentPill({ status }: Pick<Sale, 'status'>) {
   return status === 'failed' ? <Pill tone="bad">Failed</Pill> : <Pill tone="good">Paid</Pill>;
 }

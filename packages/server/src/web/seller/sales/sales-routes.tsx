@@ -32,11 +32,9 @@ export function salesRoutes(needs: SalesRoutesNeeds): Router {
   return router;
 }
 
-/** Props of {@link sellerSalesPage}. */
 interface SellerSalesPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   sales: ListPage<Sale>;
-  /** True for the first page of the list. */
   isFirst: boolean;
 }
 

@@ -29,7 +29,6 @@ export interface AreaSection {
   label: string;
 }
 
-/** Props of {@link renderAreaPage}. */
 export interface AreaPageProps {
   frame: AreaFrame;
   area: Area;

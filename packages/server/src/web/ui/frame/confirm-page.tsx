@@ -4,7 +4,6 @@ import { TextField } from '../parts/form-field.js';
 import { type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
 import type { Page } from './site.js';
 
-/** Props of {@link confirmPage}. */
 export interface ConfirmPageProps {
   frame: AreaFrame;
   area: Area;

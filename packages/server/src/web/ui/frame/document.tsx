@@ -10,7 +10,6 @@ import { PAGE_SCRIPT } from './page-script.js';
 import { PAGE_STYLESHEET, SCHEME_STYLESHEET } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
-/** Props of {@link renderDocument}. */
 export interface DocumentProps {
   /** Title in the browser tab. Unique among the pages. */
   title: string;

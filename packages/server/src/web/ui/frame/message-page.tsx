@@ -4,7 +4,6 @@ import { AlertIcon, CheckIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
 import type { Page } from './site.js';
 
-/** Props of {@link messagePage}. */
 export interface MessagePageProps {
   /** Heading and title of the page. */
   title: string;

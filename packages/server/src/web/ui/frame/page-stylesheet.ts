@@ -22,7 +22,6 @@ import { FORCED_SCHEME, TOKENS } from '../styles/tokens.js';
 import { type Asset, assetOf } from './asset.js';
 import { FONT_FACES } from './fonts.js';
 
-/** Stylesheet of all pages. */
 export const PAGE_STYLESHEET: Asset = assetOf(
   'pages.css',
   'text/css; charset=utf-8',

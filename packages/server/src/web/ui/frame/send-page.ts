@@ -33,7 +33,6 @@ function supported(tag: string): string | undefined {
   }
 }
 
-/** Options of {@link sendPage}. */
 export interface PageOptions {
   /** @default 200 */
   status?: number;

@@ -49,7 +49,6 @@ export function brandOf(values: BrandFieldValues): {
   };
 }
 
-/** Props of {@link BrandFields}. */
 export interface BrandFieldsProps {
   /** Name beside the logo. */
   name: string;

@@ -39,7 +39,6 @@ export function ButtonLink(
   );
 }
 
-/** Returns the classes of a button. */
 export function buttonClass(kind: ButtonKind = 'secondary', isSmall = false): string {
   return `button ${kind}${isSmall ? ' small' : ''}`;
 }

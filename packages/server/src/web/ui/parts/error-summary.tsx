@@ -8,7 +8,6 @@ export interface FormError {
   message: string;
 }
 
-/** Props of {@link ErrorSummary}. */
 export interface ErrorSummaryProps {
   /**
    * Heading: the action that the errors prevented.

@@ -80,7 +80,6 @@ export const BellIcon = () => (
   </Icon>
 );
 
-/** Person. */
 export const PersonIcon = () => (
   <Icon>
     <circle cx="12" cy="8" r="4" />
@@ -109,7 +108,6 @@ export const ArrowIcon = () => (
   </Icon>
 );
 
-/** Copying of a value. */
 export const CopyIcon = () => (
   <Icon>
     <rect x="8.5" y="8.5" width="11" height="11" rx="2" />

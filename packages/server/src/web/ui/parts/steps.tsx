@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { CheckIcon } from './icons.js';
 
-/** Step of {@link Steps}. */
 export interface Step {
   id: string;
   title: string;

@@ -24,7 +24,6 @@ export interface Column<Row> {
   isHeadingHidden?: boolean;
 }
 
-/** Props of {@link Table}. */
 export interface TableProps<Row> {
   /** Name of the table for screen readers. */
   label: string;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { ButtonLink } from './button.js';
 import { CheckIcon } from './icons.js';
 
-/** Task of a {@link TaskList}. */
 export interface Task {
   title: string;
   text: ComponentChildren;

@@ -37,7 +37,6 @@ export const LIGHT_COLOURS = {
   'tint-5': '#46612b',
 } as const satisfies Colours;
 
-/** Name of a colour. */
 export type ColourName = keyof typeof LIGHT_COLOURS;
 
 /** Colours of the dark scheme. */

@@ -8,7 +8,6 @@ export interface ProgramContext extends CommandContext {
   readonly output: { writeOut(text: string): void; writeErr(text: string): void };
 }
 
-/** Adds commands to the program. */
 export type AddCommands = (program: Command, context: CommandContext) => void;
 
 /** The command tree of `latchkey`, with these commands. */

@@ -34,7 +34,6 @@ export interface CommandDefinition<Schema extends z.ZodObject = z.ZodObject> {
   run(settings: z.output<Schema>, output: Output): Promise<number>;
 }
 
-/** Surroundings of a command. */
 export interface CommandContext extends Output {
   readonly env: Environment;
   setExitCode(code: number): void;

@@ -32,7 +32,6 @@ declare module 'zod' {
 
 /** A flag, derived from one field of a zod object schema. */
 export interface Flag {
-  /** Name of the field. */
   readonly setting: string;
   /** `--base-url` for the field `baseUrl`, `<duration>` for an argument. */
   readonly name: string;

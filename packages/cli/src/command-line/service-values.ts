@@ -13,7 +13,6 @@ export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_HOST.test(host);
 }
 
-/** Database of the service. */
 export const databaseUrl = z
   .string()
   .refine(isDatabaseUrl, 'must be sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name')

@@ -88,7 +88,6 @@ function namesOf(only: readonly string[]): string[] {
 interface RunState {
   /** Results of earlier runs that need no repetition. */
   readonly done: readonly CheckResult[];
-  /** Appends a result. */
   add(result: CheckResult): void;
 }
 

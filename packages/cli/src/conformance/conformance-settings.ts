@@ -23,7 +23,6 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Fixtures in a JSON file. */
 const fixturesFile = z.string().transform((path, context) => {
   const read = readJsonFile(path);
   if (read.kind === 'unreadable') {

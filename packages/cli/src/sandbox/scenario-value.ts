@@ -13,7 +13,6 @@ const SCENARIOS: Readonly<Record<ScenarioName, true>> = {
 
 const names = Object.keys(SCENARIOS) as [ScenarioName, ...ScenarioName[]];
 
-/** Setting with the name of a scenario. */
 export const scenarioName = z
   .enum(names)
   .default('sample-data')

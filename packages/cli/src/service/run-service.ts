@@ -103,7 +103,6 @@ function passedSocket(env: NodeJS.ProcessEnv, pid: number): number | undefined {
 /** Milliseconds that a shutdown may take after its delay and grace: releasing deliveries, closing the database. */
 const CLOSING_MARGIN_MS = 15_000;
 
-/** A service to run in this process. */
 export interface ServiceToRun<Server extends RunningServer> {
   readonly settings: ServiceSettings;
   /** Starts the service with the options that follow from the settings. */

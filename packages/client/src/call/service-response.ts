@@ -10,7 +10,6 @@ export interface ServiceResponse {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Result of {@link readResponse}. */
 export type ReadResult =
   | { readonly kind: 'response'; readonly response: ServiceResponse }
   | { readonly kind: 'unreadable'; readonly status: number; readonly problem: string };

@@ -5,7 +5,6 @@ import type { EndpointCall } from '../call/endpoint-call.js';
 export interface CheckoutRequest {
   /** Id of the plan, a UUID. The plan must belong to the community. */
   pricingPlanId: string;
-  /** Id of the community, a UUID. */
   communityId: string;
   /** Your identifier for the buyer. Use it for `inviteLink` after the payment. */
   externalId: string;

@@ -5,7 +5,6 @@ import { checkMessengerUserId } from './provision-external.js';
 
 /** Request of `checkMessenger` (spec, "GET /membership/check-messenger/{communityId}/{messengerUserId}"). */
 export interface MessengerCheckRequest {
-  /** Id of the community, a UUID. */
   communityId: string;
   /** Id of the messenger account, an integer from 1. */
   messengerUserId: number;

@@ -20,7 +20,6 @@ export type Buyer =
 
 /** Request of `provisionExternal` (spec, "POST /membership/provision-external"). */
 export type ProvisionRequest = Buyer & {
-  /** Id of the community, a UUID. */
   communityId: string;
   /**
    * Idempotency key. Derive it from a durable order id, such as `order-1042`, never from a time or a random value. Use

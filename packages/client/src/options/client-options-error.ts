@@ -1,4 +1,3 @@
-/** An invalid option. */
 export interface ClientOptionProblem {
   /** Name of the option, for example `serviceUrl`. */
   readonly option: string;

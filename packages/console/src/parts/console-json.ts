@@ -44,7 +44,6 @@ export class ConsoleJson extends LitElement {
   ];
   static override properties: PropertyDeclarations = { value: { attribute: false }, name: {} };
 
-  /** A text of JSON, or a value. */
   declare value: unknown;
   /** Name of the JSON, for screen readers. */
   declare name: string;

@@ -92,7 +92,6 @@ export class ConsoleList<Item = unknown> extends LitElement {
   };
 
   declare items: readonly Item[];
-  /** Returns the content of a row. */
   declare renderItem: (item: Item) => TemplateResult;
   /** Returns what identifies a row: its id. */
   declare keyOf: (item: Item) => string;
@@ -119,7 +118,6 @@ export class ConsoleList<Item = unknown> extends LitElement {
     this.total = -1;
   }
 
-  /** Focuses the list. */
   override focus(options?: FocusOptions): void {
     this.#scroller?.focus(options);
   }

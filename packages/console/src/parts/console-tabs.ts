@@ -3,7 +3,6 @@ import { baseStyles } from './base.styles.js';
 
 /** Event of {@link ConsoleTabs}: another tab was chosen. */
 class ConsoleTabEvent extends Event {
-  /** Name of the chosen tab. */
   readonly tab: string;
 
   constructor(tab: string) {
@@ -58,9 +57,7 @@ export class ConsoleTabs extends LitElement {
     label: {},
   };
 
-  /** Names and labels, in order. */
   declare tabs: readonly { readonly name: string; readonly label: string }[];
-  /** Name of the chosen tab. */
   declare selected: string;
   /** Name of the whole row, for screen readers. */
   declare label: string;

@@ -20,7 +20,6 @@ export const copyIcon: TemplateResult = icon(
   'M10.5 8.5h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2ZM15.5 8.5V6.5a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2',
 );
 
-/** Success. */
 export const checkIcon: TemplateResult = icon('m5 12.5 4.5 4.5L19 7.5');
 
 /** Closing of a dialog or a message. */

@@ -59,7 +59,6 @@ export class ConsoleApp extends LitElement {
   };
   static views: Readonly<Record<string, ViewEntry>> = {};
 
-  /** Name of the page's view. */
   declare view: string;
   declare private _failure: string;
   declare private _status: string;

@@ -13,7 +13,6 @@ const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   closed: 'Not connected',
 };
 
-/** Loaded part of a log. */
 export interface LogFeed<Row> {
   /** Loaded rows, newest first. */
   readonly entries: readonly Row[];
@@ -27,7 +26,6 @@ export interface LogFeed<Row> {
   receive(event: LiveEvent): void;
 }
 
-/** Texts and templates of a log. */
 export interface LogTemplates<Row> {
   /** Tools and filters above the log. The field of the search has the id `text`. */
   readonly above: TemplateResult;
@@ -45,7 +43,6 @@ export interface LogTemplates<Row> {
   readonly empty: TemplateResult;
   /** Selected entry and its name for screen readers; undefined without one. */
   readonly detail: { readonly label: string; readonly content: TemplateResult } | undefined;
-  /** Dialogs. */
   readonly below?: TemplateResult;
 }
 

@@ -16,7 +16,6 @@ export class Place {
     return new URLSearchParams(location.search).get(name) ?? '';
   }
 
-  /** Changes parameters in place. */
   replace(change: PlaceChange): void {
     history.replaceState(null, '', addressOf(change));
   }

@@ -1,4 +1,3 @@
-/** Settings that the page contains. */
 export interface ConsoleSettings {
   /** Origin of the service. */
   readonly baseUrl: string;

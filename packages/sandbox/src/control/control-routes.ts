@@ -42,7 +42,6 @@ function allControlRoutes(connected: ConnectedControl, stream: EventStream): rea
   ];
 }
 
-/** Returns the router of the control API. */
 export function controlRoutes(context: RouteContext, { connected, stream, isToken }: ControlAccess): Router {
   const routes = [...allControlRoutes(connected, stream)];
   routes.push(openApiRoute(routes));

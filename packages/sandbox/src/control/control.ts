@@ -74,7 +74,6 @@ export interface SandboxControl {
   readonly listeners: Listeners;
   /** Records, mail and messenger. */
   readonly data: SandboxData;
-  /** Resets and snapshots. */
   readonly snapshots: Snapshots;
   /** Named data to begin with. */
   readonly scenarios: Scenarios;
@@ -96,7 +95,6 @@ export interface ControlNeeds {
   readonly hub: EventHub;
   /** Writes the sample data. */
   seed(server: RunningServer): Promise<void>;
-  /** Number of requests that the log keeps. */
   readonly requestLogEntries: number;
   /** Address by which the sandbox reaches its own server. */
   readonly hostname: string;
@@ -236,7 +234,6 @@ function createHistory(
   return { clock: timeline, scenarios, snapshots };
 }
 
-/** Parts that record a request. */
 interface RecordingParts {
   readonly clock: Clock;
   readonly realClock: Clock;

@@ -12,7 +12,6 @@ export interface DocsLibrary {
   markdown(page: DocsPage): string;
   /** Returns the content of a page as HTML, and its headings. */
   rendered(page: DocsPage): RenderedMarkdown;
-  /** Returns the sections of all pages. */
   sections(): readonly SearchedSection[];
   /** Search over all pages. The first call indexes them. */
   search(): DocsSearch;

@@ -4,13 +4,11 @@ import { DOCS_GROUPS, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
-/** Scripts of the pages. */
 export interface DocsScripts {
   /** Address of the script that searches in the browser. */
   readonly searchScript: string;
 }
 
-/** Renders a page of the documentation. */
 export function docsPage(
   { page, content }: { page: DocsPage; content: RenderedMarkdown },
   { searchScript }: DocsScripts,

@@ -4,7 +4,6 @@ export interface DocsPage {
   readonly slug: string;
   /** Path of the file in the repository. */
   readonly file: string;
-  /** Name in the navigation. */
   readonly label: string;
   /** One sentence about the content, for `llms.txt`. */
   readonly about: string;
@@ -257,10 +256,8 @@ export const DOCS_PAGES: readonly DocsPage[] = DOCS_GROUPS.flatMap(({ pages }) =
 /** Images of the pages: paths of files in the repository. */
 export const DOCS_IMAGE_FOLDER = 'docs/images';
 
-/** Path of the documentation. */
 export const DOCS_PATH = '/docs';
 
-/** Returns the address of a page. */
 export function docsHref({ slug }: Pick<DocsPage, 'slug'>): string {
   return slug === DOCS_PAGES[0]?.slug ? DOCS_PATH : `${DOCS_PATH}/${slug}`;
 }

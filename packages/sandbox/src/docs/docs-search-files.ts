@@ -8,9 +8,7 @@ import { DOCS_SEARCH_SCRIPT } from './docs-search-script.js';
 /** The compiled search, which browsers and this server use. */
 const COMPILED_SEARCH = new URL('../../dist/docs/docs-search.js', import.meta.url);
 
-/** A file for browsers. */
 export interface SearchFile {
-  /** Media type. */
   readonly type: string;
   readonly text: string;
 }

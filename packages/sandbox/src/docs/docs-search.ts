@@ -4,7 +4,6 @@ import MiniSearch from 'minisearch';
 export interface SearchedSection {
   /** Last part of the page's address. */
   readonly slug: string;
-  /** Address of the section. */
   readonly href: string;
   readonly label: string;
   readonly heading: string;

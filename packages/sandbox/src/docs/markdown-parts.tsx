@@ -1,6 +1,5 @@
 import { CodeBlock, renderPart, Table } from '@latchkey/server/ui';
 
-/** Renders a block of code as HTML. */
 export function codeHtml(label: string, text: string): string {
   return `${renderPart(<CodeBlock label={label} text={text} />)}\n`;
 }

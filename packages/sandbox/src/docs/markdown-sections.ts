@@ -4,7 +4,6 @@ import { Lexer, type Token, type Tokens } from 'marked';
 export interface DocsHeading {
   readonly id: string;
   readonly depth: number;
-  /** The heading as plain text. */
   readonly text: string;
 }
 

@@ -21,7 +21,6 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ sh: 'Shell', shell: 'Shell', sql: 'SQL', svelte: 'Svelte', ts: 'TypeScript', tsx: 'TSX', vue: 'Vue' },
 };
 
-/** Content of a page as HTML. */
 export interface RenderedMarkdown {
   readonly html: string;
   /** All headings in their order. The first is the title of the page. */

@@ -3,7 +3,6 @@ import type { ClockPresetName } from '../control/timeline/presets.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
 import { CLOCK_STEPS } from './clock-routes.js';
 
-/** Props of {@link ClockSection}. */
 export interface ClockProps {
   /** The service's current time in milliseconds since the epoch. */
   readonly serviceTime: number;
@@ -66,7 +65,6 @@ export function ClockSection({ serviceTime, presets }: ClockProps) {
   );
 }
 
-/** Number of entries that are listed. */
 const LISTED = 30;
 
 /** List of everything that happened during the last move of the clock. */

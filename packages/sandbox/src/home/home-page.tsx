@@ -22,7 +22,6 @@ import { StartSteps } from './start-steps.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
 import { type WalkthroughPlaces, WalkthroughSection } from './walkthrough-section.js';
 
-/** Registered client in the list. */
 export interface SandboxClient {
   clientId: string;
   name: string;

@@ -14,7 +14,6 @@ import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
 import { readWalkthrough } from './walkthrough-progress.js';
 
-/** Number of clients on the front page. */
 const SHOWN_CLIENTS = 50;
 
 /** Parts of the sandbox that the front page shows. */

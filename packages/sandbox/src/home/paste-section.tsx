@@ -2,7 +2,6 @@ import { CodeBlock, CopyText } from '@latchkey/server/ui';
 import type { CodeSnippet } from '../integration/code-snippet.js';
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
 
-/** Props of {@link PasteSection}. */
 export interface PasteProps {
   readonly values: readonly SandboxValue[];
   /** Empty for a sandbox without sample data. */

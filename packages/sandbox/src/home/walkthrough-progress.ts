@@ -23,7 +23,6 @@ export interface WalkthroughPurchase {
  * opens, the webhook arrives, access ends.
  */
 export interface WalkthroughProgress {
-  /** Newest sign-in at a client. */
   readonly signIn?: { readonly person: string; readonly client: string; readonly requestId?: string };
   readonly purchase?: WalkthroughPurchase;
   /** Client that received the bought membership after the purchase. */

@@ -1,7 +1,6 @@
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { ElementAttributes, ElementName } from './element-markup.js';
 
-/** Client that a snippet names. */
 export interface SnippetClient {
   readonly clientId: string;
   /** True for a confidential client. */
@@ -10,7 +9,6 @@ export interface SnippetClient {
 
 /** Ids and settings that the snippets contain. */
 export interface SnippetChoice {
-  /** Client of the elements. */
   readonly clientId: string;
   readonly backendClient: SnippetClient;
   readonly communityId: string;
@@ -23,7 +21,6 @@ export interface SnippetChoice {
 
 const { community, confidentialClient, plans, publicClient } = sandboxScenario;
 
-/** The ids of the sample data. */
 export const SAMPLE_CHOICE: SnippetChoice = {
   clientId: publicClient.clientId,
   backendClient: { clientId: confidentialClient.clientId, hasSecret: true },

@@ -1,4 +1,3 @@
-/** Address of the mailbox page. */
 export const MAILBOX_PATH = '/sandbox/mailbox';
 
 /** Form in which the page of a message shows it. */

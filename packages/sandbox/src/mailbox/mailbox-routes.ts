@@ -14,7 +14,6 @@ import { MAILBOX_PATH, type MailView } from './mailbox-href.js';
 import { mailboxPage } from './mailbox-page.js';
 import type { ReceivedMail, SandboxMailbox } from './sandbox-mailbox.js';
 
-/** Pages of the mailbox. */
 export function mailboxRoutes(context: RouteContext, mailbox: SandboxMailbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(MAIL_FRAME_SCRIPT.path, sendAsset(MAIL_FRAME_SCRIPT));

@@ -18,7 +18,6 @@ export interface SandboxMailbox extends Mailer {
   latestFor(email: string): ReceivedMail | undefined;
   /** Returns the newest sign-in code that was sent to an address. */
   codeFor(email: string): string | undefined;
-  /** Returns the message with an id. */
   find(id: string): ReceivedMail | undefined;
   /** Drops all messages. */
   clear(): void;
@@ -29,7 +28,6 @@ const MAILBOX_SIZE = 200;
 
 interface SandboxMailboxOptions {
   readonly clock: Clock;
-  /** Sender of messages that name none. */
   readonly senderName: string;
   /** Called with each message that arrives. */
   onMail(mail: ReceivedMail): void;

@@ -11,7 +11,6 @@ import {
   Time,
 } from '@latchkey/server/ui';
 
-/** Messenger account of a user. */
 export interface MessengerAccount {
   messengerUserId: number;
   name: string | null;

@@ -8,7 +8,6 @@ export const SIMULATED_LINK_PATH = '/sandbox/messenger';
 export interface SimulatedMessenger extends MessengerBot {
   /** Sends a join request for an account that followed a link, and returns its result. */
   askToJoin(link: string, messengerUserId: number): Promise<JoinResult>;
-  /** Returns the link with a secret. */
   linkOf(secret: string): string;
 }
 

@@ -1,4 +1,3 @@
-/** Group of views in the navigation. */
 export type ViewGroup = 'observe' | 'change' | 'build';
 
 /** A view of the console. Its page is `/sandbox/<name>`. */

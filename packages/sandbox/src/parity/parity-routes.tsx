@@ -9,7 +9,6 @@ import { type RenderedMarkdown, renderMarkdown } from '../docs/render-markdown.j
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
-/** Address of the parity list. */
 const PARITY_PATH = '/sandbox/parity';
 
 interface ParityPageProps {
@@ -90,7 +89,6 @@ interface ParityTables {
   readonly sandbox: string;
   /** Points that the specification leaves open, with our answers. */
   readonly open: string;
-  /** Number of rows in both. */
   readonly rows: number;
 }
 

@@ -16,7 +16,6 @@ import { FieldSamples } from './field-samples.js';
 import { longText, type TextOf } from './long-text.js';
 import { Samples } from './part-samples.js';
 
-/** Address of the page. */
 export const PARTS_PATH = '/sandbox/parts';
 
 /** Conditions in which the parts are shown. */

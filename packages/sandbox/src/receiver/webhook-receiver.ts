@@ -5,7 +5,6 @@ import { signBody } from '@latchkey/server/extension';
 /** Behaviours of the receiver: accept valid deliveries, respond with 500, or not respond. */
 export const RECEIVER_MODES = ['accept', 'fail', 'hang'] as const;
 
-/** Behaviour of the receiver. */
 export type ReceiverMode = (typeof RECEIVER_MODES)[number];
 
 /** Delivery that arrived at the receiver, and the result of its checks. */

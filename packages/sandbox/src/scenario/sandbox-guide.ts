@@ -2,7 +2,6 @@
 export interface SandboxShops {
   /** Shop with static files and a script tag. */
   scriptTagShop: string;
-  /** Shop with an Express backend. */
   backendShop: string;
 }
 

@@ -16,7 +16,6 @@ export interface Scenario {
   readonly title: string;
   /** A sentence about the data. */
   readonly summary: string;
-  /** Suggestions of one sentence each. */
   readonly suggestions: readonly string[];
   /** Notes about people, by email address. */
   readonly notes: Readonly<Record<string, string>>;

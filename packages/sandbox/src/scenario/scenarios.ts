@@ -81,7 +81,6 @@ export interface ScenarioEntry {
   readonly title: string;
   /** A sentence about the data. */
   readonly summary: string;
-  /** Suggestions of one sentence each. */
   readonly suggestions: readonly string[];
 }
 

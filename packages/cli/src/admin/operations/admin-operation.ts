@@ -1,7 +1,6 @@
 import type { Operator } from '@latchkey/server';
 import type * as z from 'zod';
 
-/** Result of an operation. */
 export interface AdminResult {
   /** One sentence for people. */
   readonly message: string;

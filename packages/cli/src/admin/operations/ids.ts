@@ -2,7 +2,6 @@ import { idField } from '@latchkey/server/schemas';
 
 const EXAMPLE = '5eed0000-0000-4000-8000-00000000000a';
 
-/** A required id. */
 export function idOf(description: string) {
   return idField.meta({ placeholder: 'uuid', description });
 }

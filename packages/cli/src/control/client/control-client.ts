@@ -41,7 +41,6 @@ export interface MembershipToGrant {
   readonly validUntil?: string | null;
 }
 
-/** Filter and page of events. */
 export interface EventQuery {
   readonly limit?: number;
   /** Id of the last event of the page before. */
@@ -236,7 +235,6 @@ export class ControlClient {
     await this.#post(`/memberships/${encodeURIComponent(id)}/end`, {});
   }
 
-  /** Changes fields of a record. */
   async changeRecord(kind: RecordKind, id: string, changes: object): Promise<void> {
     await this.#call({ method: 'PATCH', path: `/data/${kind}/${encodeURIComponent(id)}`, body: changes });
   }

@@ -10,7 +10,6 @@ export interface SandboxTarget {
   readonly token: string;
 }
 
-/** Call to the control API. */
 export interface ControlCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/sandbox/api`, percent-encoded. */

@@ -110,7 +110,6 @@ function resultText({ created, kept }: SeedResult): string {
   return [`Created ${created.length}, kept ${kept}.`, ...secrets].join('\n');
 }
 
-/** Record to create. */
 interface SeedStep {
   readonly kind: SeedKind;
   readonly record: SeedRecord;

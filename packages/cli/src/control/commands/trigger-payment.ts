@@ -23,7 +23,6 @@ export function isPayment(type: string | undefined): boolean {
   return PAYMENTS.includes(type ?? '');
 }
 
-/** Flags of a purchase. */
 export const paymentFlags = {
   plan: z
     .uuid('must be a UUID')

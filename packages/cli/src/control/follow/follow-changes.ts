@@ -5,7 +5,6 @@ import { sleep } from './sleep.js';
 /** Milliseconds between two attempts to connect. */
 const RETRY_MS = 1_000;
 
-/** Changes of a sandbox to follow. */
 export interface FollowedChanges {
   readonly client: ControlClient;
   /** Types of the stream's messages after which `onChange` runs. */

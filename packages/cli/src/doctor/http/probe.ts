@@ -25,7 +25,6 @@ export interface Answer {
   readonly size: number;
   /** The parsed JSON, or undefined if the body is not JSON. */
   readonly json: unknown;
-  /** The body as text. */
   readonly text: string;
   /** Local times around the request, in milliseconds since the epoch. */
   readonly sentAt: number;

@@ -44,7 +44,6 @@ function factText({ id, assumption, result }: CheckedFact): string {
   return lines.join('\n');
 }
 
-/** The report as one line of JSON. */
 function reportJson(service: Readonly<Record<string, unknown>>, facts: readonly CheckedFact[]): string {
   const checks = facts.map(({ id, assumption, result: { kind, ...details } }) => ({
     ...{ id, assumption, result: kind },

@@ -4,13 +4,11 @@ import type { SandboxAccess } from './sandbox-access.js';
 /** Effect of a tool on the sandbox. `deletes` means that data are lost. */
 export type ToolEffect = 'reads' | 'changes' | 'deletes';
 
-/** Tool that works on a sandbox. */
 export interface SandboxTool<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
 > {
   readonly name: string;
-  /** Name for people. */
   readonly title: string;
   /** Purpose of the tool, for the assistant. */
   readonly description: string;

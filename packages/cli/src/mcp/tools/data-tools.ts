@@ -116,7 +116,6 @@ const grantMembership = sandboxTool({
   },
 });
 
-/** Tools of the records. */
 export const dataTools = [
   ...[describeObjects, listObjects, getObject, createObject, editObject, endObject],
   grantMembership,

@@ -70,7 +70,6 @@ const searchDocs = sandboxTool({
   },
 });
 
-/** Tools of the documentation. */
 const docsTools = [listDocs, readDocs, searchDocs];
 
 function hitsOf(text: string): z.input<typeof hit>[] {
@@ -190,7 +189,6 @@ const getRequest = sandboxTool({
   run: ({ id }, sandbox) => sandbox.get(`/requests/${id}`),
 });
 
-/** Tools of the request log. */
 const logTools = [listRequests, getRequest];
 
 const getClock = sandboxTool({

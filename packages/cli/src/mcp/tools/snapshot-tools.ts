@@ -66,5 +66,4 @@ const loadScenario = sandboxTool({
   },
 });
 
-/** Tools of snapshots and scenarios. */
 export const snapshotTools = [listSnapshots, saveSnapshot, loadSnapshot, listScenarios, loadScenario];

@@ -256,7 +256,6 @@ function aheadText(ms: number): string {
 
 customElements.define('console-clock', ClockView);
 
-/** Page with the object of a happening. */
 interface HappeningPlace {
   readonly href: string;
   readonly label: string;

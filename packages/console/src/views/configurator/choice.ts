@@ -12,7 +12,6 @@ export interface Choice {
   readonly theme: Readonly<Record<string, string>>;
 }
 
-/** Choice of a new visitor. */
 const FIRST_CHOICE: Choice = {
   clientId: '',
   communityId: '',

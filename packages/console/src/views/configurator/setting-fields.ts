@@ -5,7 +5,6 @@ import { themeProperties, valuesOf, type WidgetAttribute, type WidgetElement } f
 /** Receives the new value of a setting; an empty text removes it. */
 type OnChange = (name: string, value: string | true) => void;
 
-/** Returns the fields of an element's attributes. */
 export function attributeFields(
   { name: element, attributes }: WidgetElement,
   choice: Choice,

@@ -21,7 +21,6 @@ export class SnippetEvent extends Event {
   }
 }
 
-/** Snippets in tabs. */
 export class SnippetPanel extends LitElement {
   static override styles = [
     baseStyles,

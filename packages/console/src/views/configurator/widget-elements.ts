@@ -1,4 +1,3 @@
-/** Attribute of an element. */
 export interface WidgetAttribute {
   readonly name: string;
   readonly description: string;
@@ -8,7 +7,6 @@ export interface WidgetAttribute {
 
 /** Element of the widget with everything that a site can set. */
 export interface WidgetElement {
-  /** Name of the tag. */
   readonly name: string;
   readonly attributes: readonly WidgetAttribute[];
   /** CSS custom properties. */
@@ -20,7 +18,6 @@ declare const WIDGET_ELEMENTS: readonly WidgetElement[];
 
 const ORDER = ['latchkey-login', 'latchkey-gate', 'latchkey-plans', 'latchkey-join'];
 
-/** Elements in the order of a page. */
 export const widgetElements: readonly WidgetElement[] = WIDGET_ELEMENTS.toSorted(
   (one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name),
 );

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Styles of the view of the data. */
 export const dataStyles = css`
   :host {
     display: grid;

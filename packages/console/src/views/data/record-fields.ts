@@ -27,7 +27,6 @@ const currency: RecordField = {
 };
 const isActive: RecordField = { name: 'isActive', label: 'Active', type: 'flag', in: 'edit' };
 
-/** Fields of the forms, by kind. */
 export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>> = {
   users: [
     { name: 'email', label: 'Email address', type: 'text', in: 'create', isRequired: true },

@@ -63,7 +63,6 @@ export class RecordForm extends LitElement {
   declare kind: RecordKind;
   /** Record to change; undefined to create one. */
   declare record: DataRecord | undefined;
-  /** Values that a new record begins with. */
   declare given: Labels;
   declare api: ControlApi;
   declare private _failure: string;
@@ -94,7 +93,6 @@ export class RecordForm extends LitElement {
     return RECORD_FIELDS[this.kind].filter((field) => (field.in ?? here) === here);
   }
 
-  /** Fields of the chosen type. */
   get #fields(): readonly RecordField[] {
     const all = this.#allFields;
     const type = this._type || all.find(({ name }) => name === 'productType')?.options?.[0];

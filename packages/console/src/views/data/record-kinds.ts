@@ -6,7 +6,6 @@ export type Labels = Readonly<Record<string, string>>;
 /** Texts of the console about a kind of record. */
 export interface KindWording {
   readonly kind: RecordKind;
-  /** Label of the tab. */
   readonly label: string;
   /** One record, in a sentence. */
   readonly one: string;

@@ -1,13 +1,11 @@
 import type { FaultEffect } from '@latchkey/sandbox';
 
-/** Effect that the form offers. */
 export interface OfferedEffect {
   readonly kind: FaultEffect['kind'];
   readonly label: string;
   /** Change for the caller, and the behaviour of a good site. */
   readonly hint: string;
   readonly of: 'calls' | 'deliveries';
-  /** Field that the effect needs. */
   readonly needs?: 'ms' | 'status';
 }
 

@@ -25,7 +25,6 @@ export function durationText(milliseconds: number): string {
   return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Content of a row of the log. */
 export function requestRow(entry: RequestSummary): TemplateResult {
   const { method, path, serviceTime, durationMs, fault, replayOf } = entry;
   return html`<span class="request-row">
@@ -43,7 +42,6 @@ export function requestRow(entry: RequestSummary): TemplateResult {
   </span>`;
 }
 
-/** Styles of {@link requestRow}. */
 export const rowStyles = css`
   .request-row {
     display: grid;

@@ -13,7 +13,6 @@ export interface Risk {
 
 const DROPPED = 'Mail, request log, exchanges of deliveries and faults are dropped.';
 
-/** A reset to a scenario. */
 export function resetting(api: ControlApi, { name, title }: Pick<ScenarioEntry, 'name' | 'title'>): Risk {
   return {
     heading: `Reset to “${title}”?`,
@@ -40,7 +39,6 @@ export function replacing(name: string, save: () => Promise<unknown>): Risk {
   };
 }
 
-/** The load of a snapshot. */
 export function loading(api: ControlApi, name: string): Risk {
   return {
     heading: `Load the snapshot ${name}?`,
@@ -55,7 +53,6 @@ export function loading(api: ControlApi, name: string): Risk {
   };
 }
 
-/** The deletion of a snapshot. */
 export function deleting(api: ControlApi, name: string): Risk {
   return {
     heading: `Delete the snapshot ${name}?`,

@@ -13,7 +13,6 @@ const KINDS: Readonly<Record<string, string>> = {
   'wrong-signature': 'Wrong signature: sign with another secret',
 };
 
-/** Webhook that a fault can be for. */
 export interface WebhookChoice {
   readonly id: string;
   readonly label: string;
@@ -73,7 +72,6 @@ export class DeliveryFaults extends ViewPart {
     void this.refresh();
   }
 
-  /** Reads the faults again. */
   async refresh(): Promise<void> {
     const list = await this.attempt(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
     if (list === undefined) return;

@@ -62,7 +62,6 @@ export class EventFeed implements ReactiveController {
     this.#show([...this.entries, ...page.events]);
   }
 
-  /** Receives an event of the sandbox. */
   receive({ type }: LiveEvent): void {
     if (type === 'reset' || type === 'connected') return void this.reload();
     if (CHANGES.includes(type)) this.#timer ??= setTimeout(() => void this.#catchUp(), COLLECT_MS);

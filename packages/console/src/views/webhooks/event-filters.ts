@@ -38,7 +38,6 @@ export function hasFilters({ text, type, status, webhook }: EventFilters): boole
   return `${text}${type}${status}${webhook}` !== '';
 }
 
-/** Returns filters as parameters of the address. */
 export function parametersOf({ text, type, status, webhook }: EventFilters): PlaceChange {
   return { text, type, status, webhook };
 }

@@ -39,7 +39,6 @@ export function eventRow(event: EventEntry): TemplateResult {
   </span>`;
 }
 
-/** Styles of {@link eventRow}. */
 export const rowStyles = css`
   .event-row {
     display: grid;

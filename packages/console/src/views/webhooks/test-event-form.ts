@@ -19,7 +19,6 @@ interface Objects {
 /** Records that are offered. Any other id can be typed. */
 const OFFERED = 500;
 
-/** Fields by type of event. */
 const FIELDS: Readonly<Record<WebhookEventType, readonly string[]>> = {
   'membership.created': ['membershipId'],
   'membership.updated': ['membershipId'],

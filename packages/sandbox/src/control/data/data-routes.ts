@@ -5,7 +5,6 @@ import { recordRoutes } from './record-routes.js';
 import { defined } from './writes/fields.js';
 import { membershipGrant } from './writes/membership-writes.js';
 
-/** Endpoints of the data. */
 export function dataRoutes(data: SandboxData): readonly ControlRoute[] {
   return [
     ...recordRoutes(data),

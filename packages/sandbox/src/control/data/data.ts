@@ -28,7 +28,6 @@ export interface SandboxData {
   list(kind: RecordKind, query?: RecordQuery): Promise<readonly DataRecord[]>;
   /** Lists a page, with the start of the next one and the names of the records that it mentions. */
   page(kind: RecordKind, query?: RecordQuery): Promise<RecordPage & { readonly labels: RecordLabels }>;
-  /** Counts the records of each kind. */
   counts(): Promise<Readonly<Record<RecordKind, number>>>;
   /** @throws ControlFailure `not_found` if there is no such record. */
   find(kind: RecordKind, id: string): Promise<FoundRecord>;
@@ -53,7 +52,6 @@ export interface SandboxData {
   end(kind: RecordKind, id: string): Promise<void>;
   /** Grants a membership. An existing membership of the same community or product gets the new period. */
   grantMembership(membership: GrantMembership): Promise<{ id: string }>;
-  /** Ends a membership now. */
   endMembership(id: string): Promise<void>;
   /** Lists the mail without its HTML and its images, newest first: all of it, or that to one address. */
   mail(to?: string): readonly ListedMail[];

@@ -16,7 +16,6 @@ export interface AttemptEntry
   readonly counted: boolean;
 }
 
-/** Attempt as the service stores it. */
 interface StoredAttempt {
   readonly id: string;
   readonly attemptedAt: number;

@@ -24,7 +24,6 @@ export interface EventEntry {
   readonly type: string;
   /** ISO 8601, by the service's clock. */
   readonly createdAt: string;
-  /** Parsed body. */
   readonly body: unknown;
   readonly deliveries: readonly {
     readonly id: string;
@@ -98,7 +97,6 @@ interface DeliveryNeeds {
 
 const PAGE_SIZE = 50;
 
-/** Creates the tools for deliveries. */
 export function createDeliveries(needs: DeliveryNeeds): Deliveries {
   const { clock, db, deliverDue, sender } = needs;
   const ownerOf = async (id: string) => {

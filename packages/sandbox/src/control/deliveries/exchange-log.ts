@@ -36,7 +36,6 @@ export interface LoggedExchange {
   readonly failure: string | null;
 }
 
-/** Exchange to log. */
 export type NewExchange = Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs'> &
   Partial<Pick<LoggedExchange, 'effect' | 'fault' | 'listener'>> & {
     /** Milliseconds since the epoch. */

@@ -57,7 +57,6 @@ export class DeliverySender {
     }
   }
 
-  /** Forgets all deliveries. */
   clear(): void {
     this.#wasHeld.clear();
     this.#waiting.clear();

@@ -3,7 +3,6 @@ import * as z from 'zod';
 /** Milliseconds of the service's clock by which a delivery can be delayed: 30 days. */
 const MAX_DELAY_MS = 30 * 24 * 3600_000;
 
-/** Effects on webhook deliveries. */
 export const DELIVERY_EFFECTS = [
   z.strictObject({ kind: z.literal('duplicate') }),
   z.strictObject({ kind: z.literal('delay'), ms: z.int().min(1).max(MAX_DELAY_MS) }),

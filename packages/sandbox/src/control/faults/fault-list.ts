@@ -24,7 +24,6 @@ export interface ChosenFault<Effect extends FaultEffect> {
   readonly effect: Effect;
 }
 
-/** Faults of the sandbox. */
 export interface Faults {
   /** Adds a fault. Older faults come first. */
   add(fault: FaultInput): Fault;

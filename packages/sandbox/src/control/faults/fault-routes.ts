@@ -2,7 +2,6 @@ import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { faultInput } from './fault.js';
 import type { Faults } from './fault-list.js';
 
-/** Endpoints of the faults. */
 export function faultRoutes(faults: Faults): readonly ControlRoute[] {
   return [
     controlRoute({

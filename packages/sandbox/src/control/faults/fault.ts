@@ -75,7 +75,6 @@ export const faultInput = faultFields.check(({ value, issues }) => {
 /** Fault to add, as callers write it. */
 export type FaultInput = z.input<typeof faultInput>;
 
-/** Active fault. */
 export interface Fault extends z.output<typeof faultInput> {
   readonly id: string;
   /** Number of calls or deliveries that it matched. */

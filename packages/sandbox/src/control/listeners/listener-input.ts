@@ -12,7 +12,6 @@ export const consumerField = z
 
 const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Listener to open. */
 export const listenerInput = z.strictObject({
   name: z.string().regex(LISTENER_NAME, 'Use letters, digits, ".", "_" or "-".'),
   consumer: consumerField,

@@ -3,7 +3,6 @@ import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { consumerField, forwardInput, listenerInput } from './listener-input.js';
 import type { Listeners } from './listeners.js';
 
-/** Endpoints of the listeners. */
 export function listenerRoutes(listeners: Listeners): readonly ControlRoute[] {
   return [
     controlRoute({

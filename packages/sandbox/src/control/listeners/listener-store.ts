@@ -5,7 +5,6 @@ export interface ListenerFilter {
   readonly communityId?: string | undefined;
   readonly productId?: string | undefined;
   readonly webhookId?: string | undefined;
-  /** Types of events. */
   readonly events?: readonly string[] | undefined;
 }
 

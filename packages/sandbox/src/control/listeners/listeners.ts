@@ -37,7 +37,6 @@ export interface ForwardedDelivery {
   readonly body: string;
 }
 
-/** Listeners of the sandbox. */
 export interface Listeners {
   list(): Promise<readonly ListenerEntry[]>;
   /** Creates a listener, or changes its filter. It then belongs to the caller with this `consumer`. */
@@ -69,7 +68,6 @@ interface ListenerNeeds {
   onForward(forwarded: { listener: string; deliveryId: string; statusCode: number | null }): void;
 }
 
-/** Creates the listeners of a sandbox. */
 export function createListeners({ clock, exchanges, db, names, onForward }: ListenerNeeds): Listeners {
   const store = new ListenerStore(db);
   /** Program that has opened a listener last, by name. */

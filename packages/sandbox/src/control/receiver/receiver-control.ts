@@ -4,7 +4,6 @@ import { RECEIVER_PATH } from '../../receiver/receiver-path.js';
 import { RECEIVER_MODES, type ReceiverMode, type WebhookReceiver } from '../../receiver/webhook-receiver.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 
-/** State of the built-in receiver. */
 export interface ReceiverState {
   readonly url: string;
   readonly mode: ReceiverMode;

@@ -60,14 +60,12 @@ export function copyRequestBody(request: IncomingMessage): ArrivingBody {
   return { copy, arrived };
 }
 
-/** Answer of a handler. */
 export interface CopiedAnswer {
   readonly copy: BodyCopy;
   /** True once the handler has ended its answer. */
   isEnded(): boolean;
 }
 
-/** Copies the answer that a handler sends. */
 export function copyAnswer(response: ServerResponse): CopiedAnswer {
   const copy = new BodyCopy();
   let isEnded = false;

@@ -3,7 +3,6 @@ import type { EndpointName, EndpointPaths } from '@latchkey/contract/constants';
 /** Paths that are never logged: the control API, and the receiver of deliveries, which has a list of its own. */
 const UNLOGGED = /^\/sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)/;
 
-/** Finds the endpoint of a path. */
 export type FindEndpoint = (path: string) => EndpointName | undefined;
 
 /** Returns a function that finds the endpoint of a path; `undefined` for any other path. */

@@ -3,7 +3,6 @@ import { copyRequestBody } from './capture-body.js';
 import { isLogged } from './endpoint-of.js';
 import { type Exchange, type RecordDone, type RecordNeeds, recordRequest } from './record-request.js';
 
-/** Next steps of a call. */
 export interface CallSteps {
   /** Lets the service handle the call, or answers it with an error. */
   next(error?: unknown): void;

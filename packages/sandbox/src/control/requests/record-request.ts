@@ -11,7 +11,6 @@ import { redactHeaders } from './redact-headers.js';
 import type { LoggedRequest } from './request-log.js';
 import { rulesOf } from './rules-of.js';
 
-/** Parts of the sandbox that recording needs. */
 export interface RecordNeeds {
   readonly db: Database;
   /** Clock of the service. */

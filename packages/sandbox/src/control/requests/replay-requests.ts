@@ -22,7 +22,6 @@ export interface Replays {
 }
 
 interface TakenReplay {
-  /** Id of the replayed entry. */
   readonly of: string;
   /** Receives the new entry. */
   done(entry: RequestSummary | undefined): void;

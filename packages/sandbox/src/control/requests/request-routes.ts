@@ -42,7 +42,6 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-/** Endpoints of the request log. */
 export function requestRoutes(log: Requests, baseUrl: () => string): readonly ControlRoute[] {
   return [
     controlRoute({

@@ -115,7 +115,6 @@ export interface SnapshotContext {
   readonly serviceNames: ServiceNames;
 }
 
-/** Reads all data, as of one instant. */
 export async function takeSnapshot(
   { db, baseUrl, serviceNames }: SnapshotContext,
   now: number,

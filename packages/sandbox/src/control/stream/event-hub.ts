@@ -1,6 +1,5 @@
 /** Something that happened in the sandbox. `data` is JSON; its content depends on the type. */
 export interface SandboxEvent {
-  /** Grows by one with each event. */
   readonly id: number;
   readonly type: 'clock' | 'data' | 'delivery' | 'faults' | 'mail' | 'request' | 'reset';
   readonly data: unknown;

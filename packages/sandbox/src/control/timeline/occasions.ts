@@ -10,7 +10,6 @@ export interface Occasion {
   readonly id: string;
 }
 
-/** Kinds of occasions. */
 export type OccasionKind =
   | 'access-token-expiry'
   | 'code-expiry'

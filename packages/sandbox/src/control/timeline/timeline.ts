@@ -96,7 +96,6 @@ export interface TimelineNeeds {
   db(): Database;
   /** Renews, expires and deletes what is due. */
   runDueWork(): Promise<void>;
-  /** Sends the deliveries that are due. */
   deliverDue(): Promise<void>;
   /** Reports the time after each move, and twice a second while a long move goes on. */
   onMove(move: ClockReading): void;

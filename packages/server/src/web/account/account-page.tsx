@@ -31,7 +31,6 @@ export interface AccountPageProps {
   frame: AreaFrame;
   /** Open invitations to the user's address. */
   invitations: readonly ReceivedInvitation[];
-  /** Active memberships. */
   memberships: readonly AccountMembership[];
   /** Memberships that start in the future. */
   upcoming: readonly AccountMembership[];

@@ -3,7 +3,6 @@ import type { AreaSection } from '../ui/frame/area-page.js';
 /** Address of the settings of two-step sign-in. */
 export const TWO_STEP_PATH = '/account/two-step';
 
-/** Address of the deletion of the account. */
 export const DELETE_ACCOUNT_PATH = '/account/delete';
 
 /** Pages of the account area. */

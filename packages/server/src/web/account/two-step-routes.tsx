@@ -254,7 +254,6 @@ interface RecoveryCodesPageProps {
   isNew: boolean;
 }
 
-/** Shows the recovery codes, once. */
 export function recoveryCodesPage({ frame, codes, isNew }: RecoveryCodesPageProps): Page {
   return renderAreaPage({
     frame,

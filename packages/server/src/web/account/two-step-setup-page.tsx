@@ -56,9 +56,7 @@ export interface TwoStepSetupPageProps {
   secret: string;
   /** `otpauth:` address with the secret. */
   address: string;
-  /** The address as a QR code. */
   qrCode: readonly (readonly boolean[])[];
-  /** Value of the switch. */
   endsOtherSessions: boolean;
   errors?: readonly FormError[] | undefined;
   /**

@@ -20,7 +20,6 @@ export interface EndpointExamples {
   parameters?: Readonly<Record<string, string | number>>;
   body?: Examples;
   success?: Examples;
-  /** By status. */
   failures: Readonly<Record<number, Examples>>;
 }
 
@@ -375,7 +374,6 @@ const membershipChange = {
   externalOrderId: 'order-1001',
 };
 
-/** A body of each event. */
 export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Example>> = {
   'membership.created': event('membership.created', 'A provisioned membership', membershipChange),
   'membership.updated': event('membership.updated', 'A membership that is over', {

@@ -36,7 +36,6 @@ export interface Operation {
   responses: Readonly<Record<string, OperationResponse>>;
 }
 
-/** A parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -46,7 +45,6 @@ export interface Parameter {
   example?: string | number;
 }
 
-/** An answer. */
 export interface OperationResponse {
   description: string;
   headers?: Readonly<Record<string, { description: string; schema: JsonSchema }>>;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { LockIcon, MailIcon } from '../ui/parts/icons.js';
 
 export interface CodeInboxNoteProps {
-  /** Text of the link. */
   name: string;
   href: string;
 }

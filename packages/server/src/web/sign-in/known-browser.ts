@@ -21,7 +21,6 @@ interface KnownBrowserNeeds {
   readonly db: Database;
 }
 
-/** Path of the link in mails. */
 const LINK_PATH = '/sign-in/browser';
 
 /** Characters of the address's hash in the cookie's name. */

@@ -14,9 +14,7 @@ export interface SignInPerson {
   readonly group?: string | undefined;
 }
 
-/** Group of people on the sign-in page. */
 export interface SignInPeople {
-  /** Heading above the people. */
   readonly heading: string;
   /**
    * Root-relative address of a form. Choosing a person posts `email` and `continue` to it. The route signs the visitor in

@@ -54,7 +54,6 @@ interface TooManyCodes {
 interface TooManySecondFactors {
   availableAt: number;
   now: number;
-  /** Link back. */
   action: { href: string; label: string };
   accent?: string | null | undefined;
 }

@@ -19,7 +19,6 @@ import { type OfferedTerms, PriceText, RhythmText } from './terms-wording.js';
 export interface CommunityPageProps {
   id: string;
   brand: Brand;
-  /** One page of the plans for sale. */
   plans: readonly OfferedPlan[];
   /** True for the first page of the plans. */
   isFirst: boolean;

@@ -12,7 +12,6 @@ import { Time } from '../ui/parts/time.js';
 import { BenefitList } from './benefit-list.js';
 import { Days, type OfferedTerms, PriceText, RenewalText, RhythmText } from './terms-wording.js';
 
-/** Props of the two checkout pages. */
 export interface CheckoutPageProps {
   order: PageOrder;
   /** Root-relative path that the form posts `terms` and `method` to. */
@@ -100,7 +99,6 @@ function Methods(props: Pick<CheckoutPageProps, 'methods' | 'chosen'> & { questi
   );
 }
 
-/** Order as a checkout page shows it. */
 interface PageOrder extends OfferedTerms {
   /** Name of the plan or product. */
   name: string;

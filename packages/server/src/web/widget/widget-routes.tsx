@@ -23,7 +23,6 @@ export const WIDGET_FILES = [
   ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),
 ] as const;
 
-/** Build of the widget. */
 interface WidgetRelease {
   /** Hash of the contents, so that each build has its own name. */
   name: string;

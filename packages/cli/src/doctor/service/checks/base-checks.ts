@@ -81,7 +81,6 @@ const clock: Check<ServiceTarget> = {
     }),
 };
 
-/** Checks of the address. */
 export const BASE_CHECKS: readonly Check<ServiceTarget>[] = [
   reachable,
   https,

@@ -161,7 +161,6 @@ export class ServiceTarget {
   }
 }
 
-/** Credentials and parameters of a messenger check. */
 export interface MessengerCredentials {
   readonly apiKey: string;
   readonly community: string;

@@ -4,7 +4,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface CapturedDelivery {
   readonly body: Buffer;
   readonly signature: string;
-  /** The header with the event id. */
   readonly eventId?: string | undefined;
 }
 

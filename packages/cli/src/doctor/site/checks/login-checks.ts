@@ -208,7 +208,6 @@ function ownCookies(target: SiteTarget, { headers }: Answer, login: URL): Findin
   ];
 }
 
-/** Cookie of a Set-Cookie header. */
 interface SetCookie {
   readonly name: string;
   readonly isSecure: boolean;

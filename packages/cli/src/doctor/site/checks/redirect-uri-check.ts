@@ -2,7 +2,6 @@ import type { Finding } from '../findings/finding.js';
 import type { RegisteredClient } from '../registry/registry.js';
 import type { SiteTarget } from '../target/site-target.js';
 
-/** Redirect URI that the site uses. */
 export interface UsedRedirectUri {
   readonly clientId: string;
   readonly service: string;

@@ -91,7 +91,6 @@ function countText(findings: readonly ShownFinding[]): string {
   return `${counts.join(', ')}.`;
 }
 
-/** The report as one line of JSON. */
 export function findingsJson(report: SiteReport, findings: readonly ShownFinding[]): string {
   const { heading, changes, rejected, notExamined } = report;
   const valuesOf = (name: string) => heading.filter(([each]) => each === name).map(([, value]) => value);

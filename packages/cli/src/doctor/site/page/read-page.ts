@@ -1,7 +1,6 @@
 import { type CheerioAPI, load } from 'cheerio';
 import { type ContentPolicy, parsePolicies } from './content-policy.js';
 
-/** Script element of a page. */
 export interface PageScript {
   /** Absolute address; undefined for an inline script, and for an invalid address. */
   readonly url: URL | undefined;

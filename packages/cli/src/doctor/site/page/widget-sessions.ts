@@ -10,7 +10,6 @@ export interface SessionDefaults {
 
 /** Settings of a session of the widget, with the widget's defaults. */
 export interface WidgetSession {
-  /** Name of the element, for reports. */
   readonly element: string;
   readonly clientId: string | undefined;
   /** Base URL of the service, without a slash at its end. Undefined if nothing names it. */

@@ -4,7 +4,6 @@ import { nodeVersionError, OLDEST_NODE } from '../../../command-line/node-versio
 import { secretKinds } from '../checks/secret-kinds.js';
 import type { Finding } from '../findings/finding.js';
 
-/** Project to examine. */
 export interface ProjectInput {
   /** Folder with package.json. */
   readonly folder: string;

@@ -6,7 +6,6 @@ import { readPage, reasonNotToParse, resolve, type SitePage } from '../page/read
 import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
 import type { Registry } from '../registry/registry.js';
 
-/** Limits of each response of a site. */
 const SITE_LIMITS = { ms: 10_000, bytes: 2_000_000 };
 /** Milliseconds after which a site gets no more requests. */
 const SITE_TIME_MS = 60_000;
@@ -14,7 +13,6 @@ const REDIRECTS_MAX = 5;
 /** Addresses of other networks than the internet: private and link-local ranges (RFC 1918, RFC 3927, RFC 4193). */
 const PRIVATE_HOST = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0\.|\[(?:f[cd]|fe80|::))/;
 
-/** Values of the command. */
 export interface SiteInput {
   readonly url: URL;
   /** Base URL of the service that the site is meant to use. */

@@ -1,4 +1,3 @@
-/** Kinds of records of the service. */
 export const RECORD_KINDS = [
   'clients',
   'communities',
@@ -16,7 +15,6 @@ export const RECORD_KINDS = [
 
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** Word for one record of each kind. */
 export const RECORD_NAMES: Readonly<Record<RecordKind, string>> = {
   clients: 'client',
   communities: 'community',

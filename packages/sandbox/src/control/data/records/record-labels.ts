@@ -2,7 +2,6 @@ import type { Database } from '@latchkey/server/extension';
 import type { DataRecord, OwnerField, RecordKind } from './record-kinds.js';
 import { countRecords } from './records.js';
 
-/** Names of records, by id. */
 export type RecordLabels = Readonly<Record<string, string>>;
 
 /** Records of one kind that belong to a record. */

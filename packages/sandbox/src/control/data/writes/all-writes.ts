@@ -17,7 +17,6 @@ import { defined, nameText, newId } from './fields.js';
 import { membershipWrites, reservationWrites } from './membership-writes.js';
 import { creation, edit, type RecordWrites } from './record-writes.js';
 
-/** Writes of users. */
 const userWrites: RecordWrites = {
   kind: 'users',
   create: creation({

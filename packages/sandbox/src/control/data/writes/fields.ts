@@ -6,7 +6,6 @@ const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-0
 /** Id of another record. */
 export const idText = z.string('Enter a UUID.').trim().toLowerCase().describe('UUID');
 
-/** Id of a new record. */
 export const newId = idText.optional().describe('UUID; by default a new one.');
 
 /** Instant in ISO 8601 with a time zone, as milliseconds since the epoch. */

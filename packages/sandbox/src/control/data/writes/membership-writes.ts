@@ -13,7 +13,6 @@ import { creation, edit, type RecordWrites, type WriteContext } from './record-w
 
 const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
 
-/** Fields of a membership to grant. */
 export const membershipGrant = z.strictObject({
   id: newId,
   userId: idText,

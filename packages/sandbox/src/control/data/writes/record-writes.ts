@@ -5,7 +5,6 @@ import type { RecordKind } from '../records/record-kinds.js';
 
 /** Transaction of a write, and the parts of the service that act in it. */
 export interface WriteContext {
-  /** The transaction. */
   readonly db: Database;
   /** Operator whose calls join the transaction. */
   readonly operator: Operator;
@@ -27,7 +26,6 @@ export interface RecordCreation<Body extends z.ZodType = z.ZodType> {
   run(input: z.output<Body>, context: WriteContext): Promise<CreatedRecord>;
 }
 
-/** Change of a record. */
 export interface RecordEdit<Body extends z.ZodType = z.ZodType> {
   readonly summary: string;
   readonly body: Body;

@@ -12,7 +12,6 @@ export interface ApiKeyFields {
   permissions: readonly string[];
 }
 
-/** Returns the raw values of the form. */
 export function apiKeyFieldsOf(form: URLSearchParams): ApiKeyFields {
   return { name: form.get('name') ?? '', permissions: form.getAll('permissions') };
 }

@@ -30,7 +30,6 @@ export const EMPTY_CLIENT_FIELDS: ClientFields = {
   hostedCallback: true,
 };
 
-/** Returns the raw values of the form. */
 export function clientFieldsOf(form: URLSearchParams): ClientFields {
   const text = (name: string) => form.get(name) ?? '';
   return {

@@ -10,7 +10,6 @@ import { Panel } from '../../ui/parts/panel.js';
 import { ClientLogo } from '../../ui/parts/picture.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
-/** Client as its owner sees it. */
 export interface OwnClient {
   clientId: string;
   name: string;

@@ -13,7 +13,6 @@ export interface DeveloperSecretPageProps {
   title: string;
   /** Name of the app, key or webhook. Its owner wrote it, so it is untrusted. */
   subject: string;
-  /** Id that belongs to the secret. */
   id?: { label: string; value: string } | undefined;
   secretLabel: string;
   secret: string;
@@ -22,7 +21,6 @@ export interface DeveloperSecretPageProps {
   /** Notes, one sentence each. */
   notes: readonly string[];
   snippet?: { label: string; text: string; language: 'shell' } | undefined;
-  /** Link to the next page. */
   done: { href: string; label: string };
 }
 

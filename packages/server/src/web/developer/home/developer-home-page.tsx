@@ -33,7 +33,6 @@ export interface DeveloperHomePageProps {
   /** The service's own origin. */
   baseUrl: string;
   progress: DeveloperProgress;
-  /** Number of failing and paused webhooks. */
   failingWebhooks: number;
   /** Newest first. */
   failures: readonly ListedFailure[];
@@ -180,7 +179,6 @@ interface DeveloperProgress {
   clients: number;
   /** True if a user has allowed one of the apps. */
   hasSignIns: boolean;
-  /** Number of active keys. */
   apiKeys: number;
   webhooks: number;
   /** True if an endpoint has answered an event with 2xx. */

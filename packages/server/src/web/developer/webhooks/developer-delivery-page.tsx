@@ -16,7 +16,6 @@ import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { prettyJson, requestHead, responseHead } from './http-message.js';
 import { type DeliveryAttempt, DeliveryPill, type ListedDelivery } from './webhook-delivery.js';
 
-/** Request to repeat with curl. */
 interface RepeatedRequest {
   url: string;
   headers: readonly HeaderLine[];

@@ -12,7 +12,6 @@ import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { type ListedDelivery, ResponseStatus } from './webhook-delivery.js';
 import { HealthPill, type WebhookState } from './webhook-health.js';
 
-/** Webhook as its owner sees it. */
 export interface OwnWebhook extends WebhookState {
   id: string;
   url: string;
@@ -22,7 +21,6 @@ export interface OwnWebhook extends WebhookState {
   createdAt: number;
 }
 
-/** Webhook in its owner's list. */
 export interface ListedOwnWebhook extends OwnWebhook {
   /** Undefined before the first event. */
   lastDelivery: ListedDelivery | undefined;

@@ -11,7 +11,6 @@ type ReadWebhook =
   | { kind: 'valid'; url: string; subject: WebhookSubject }
   | { kind: 'invalid'; errors: FormError[] };
 
-/** Returns the raw values of the form. */
 export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
   return {
     url: form.get('url') ?? '',

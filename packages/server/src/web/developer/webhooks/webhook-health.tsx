@@ -11,7 +11,6 @@ export interface WebhookState {
   hasAnswered: boolean;
   /** Time at which deliveries were paused. */
   pausedAt: number | null;
-  /** Number of pending deliveries. */
   pending: number;
   /** Number of deliveries that failed for good. */
   failed: number;
@@ -34,7 +33,6 @@ const HEALTH = {
   off: { tone: 'neutral', word: 'Disabled' },
 } as const;
 
-/** Label with the health of a webhook. */
 export function HealthPill(props: { webhook: WebhookState }) {
   const { tone, word } = HEALTH[webhookHealth(props.webhook)];
   return <Pill tone={tone}>{word}</Pill>;

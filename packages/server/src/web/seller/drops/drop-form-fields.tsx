@@ -2,7 +2,6 @@ import { DateField } from '../../ui/parts/date-field.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { TextField } from '../../ui/parts/form-field.js';
 
-/** Values of the form of a drop. */
 export interface DropFields {
   name: string;
   /** Empty for no limit. */

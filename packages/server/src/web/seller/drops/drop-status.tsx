@@ -10,7 +10,6 @@ const PILLS: Readonly<Record<DropState, { tone: 'good' | 'warn' | 'neutral'; lab
   cancelled: { tone: 'neutral', label: 'Cancelled' },
 };
 
-/** Status of a drop. */
 export function DropPill({ drop, now }: { drop: DropSlot; now: number }) {
   const { tone, label } = PILLS[dropState(drop, now)];
   return <Pill tone={tone}>{label}</Pill>;

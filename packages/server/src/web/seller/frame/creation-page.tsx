@@ -13,7 +13,6 @@ export function renderCreationPage(
     submission: string;
     /** Label of the button. */
     submit: string;
-    /** Fields of the form. */
     fields: ComponentChildren;
   },
 ): Page {

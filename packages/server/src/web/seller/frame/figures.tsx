@@ -19,7 +19,6 @@ export function MemberCount({ members }: { members: BoundedCount }) {
   );
 }
 
-/** Revenue in each currency. */
 export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue' | 'hasMoreRevenue'> }) {
   if (figures.revenue.length === 0) return <span class="muted">None</span>;
   return (

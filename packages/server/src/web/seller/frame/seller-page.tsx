@@ -17,7 +17,6 @@ export interface SellerPageProps {
   frame: AreaFrame;
   /** Confirmation of the last action. */
   notice?: string | undefined;
-  /** Errors of the submitted form. */
   errors?: readonly FormError[] | undefined;
 }
 
@@ -37,7 +36,6 @@ export interface CommunityPage extends SellerPageProps {
   children: ComponentChildren;
 }
 
-/** Renders a page about one community. */
 export function renderCommunityPage(props: CommunityPage): Page {
   const { community, section, title, parent } = props;
   return renderAreaPage({
@@ -65,7 +63,6 @@ interface ProductPage extends SellerPageProps {
   children: ComponentChildren;
 }
 
-/** Renders a page about one product. */
 export function renderProductPage(props: ProductPage): Page {
   const { product, section, title } = props;
   return renderAreaPage({

@@ -27,12 +27,10 @@ export type CommunitySection = keyof typeof COMMUNITY_LABELS;
 /** Last path segment of a page of a product. Empty for its first page. */
 export type ProductSection = keyof typeof PRODUCT_LABELS;
 
-/** Returns the pages of one community. */
 export function communitySections(communityId: string): AreaSection[] {
   return sectionsOf(communityPath(communityId), COMMUNITY_LABELS);
 }
 
-/** Returns the pages of one product. */
 export function productSections(productId: string): AreaSection[] {
   return sectionsOf(productPath(productId), PRODUCT_LABELS);
 }

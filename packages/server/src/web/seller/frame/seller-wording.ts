@@ -1,12 +1,10 @@
 import type { SellerProductType } from '@latchkey/contract/constants';
 import type { CommunityRole } from '../../../domain/communities/community.js';
 
-/** Returns the label of a role. */
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';
 }
 
-/** Returns the label of a product type. */
 export function productTypeInWords(type: SellerProductType | null): string {
   if (type === null) return 'Product';
   return type === 'ebook' ? 'E-book' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;

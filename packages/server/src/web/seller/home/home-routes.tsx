@@ -66,7 +66,6 @@ function showHome(needs: HomeRoutesNeeds) {
   });
 }
 
-/** Community with its figures. */
 interface CommunityAtAGlance extends AdministeredCommunity {
   figures: CommunityFigures;
 }

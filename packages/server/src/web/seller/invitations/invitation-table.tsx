@@ -28,7 +28,6 @@ export function InvitationTable(props: {
   invitations: readonly SentInvitation[];
   community: { id: string };
   frame: AreaFrame;
-  /** Page that the withdrawal returns to. */
   section: 'members' | 'roles';
   /** @default true */
   canWithdraw?: boolean;

@@ -86,7 +86,6 @@ interface MemberList {
   status: MemberStatus | undefined;
   /** Empty without a search. */
   search: string;
-  /** Start of the page, from the address. */
   start: string | null;
   now: number;
 }

@@ -12,7 +12,6 @@ export function MemberTable(props: {
   /** Name of the table for screen readers. */
   label: string;
   memberships: readonly ListedMembership[];
-  /** Heading of the members. */
   heading: string;
   /**
    * Returns the address of a membership's page.
@@ -65,7 +64,6 @@ function End({ membership: { validUntil, isRenewing } }: { membership: ListedMem
   );
 }
 
-/** Status of a membership. */
 export function MembershipPill({ membership, now }: { membership: ListedMembership; now: number }) {
   switch (membershipState(membership, now)) {
     case 'expired':

@@ -14,7 +14,6 @@ import type { EndFields } from './membership-form.js';
 
 interface ActionProps {
   frame: AreaFrame;
-  /** Path of the membership. */
   path: string;
   membership: ListedMembership;
 }
@@ -64,7 +63,6 @@ export function Subscription({ frame, path, membership }: ActionProps) {
 
 export function ChangeEnd(props: {
   frame: AreaFrame;
-  /** Path of the membership. */
   path: string;
   fields: EndFields;
   errors: readonly FormError[] | undefined;

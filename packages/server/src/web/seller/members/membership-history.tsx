@@ -7,7 +7,6 @@ import { Table } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
 import { PaymentPill, PaymentReason } from '../sales/payment-status.js';
 
-/** Event in the history of a membership. */
 interface HistoryEvent {
   key: string;
   /** Milliseconds since the epoch. */

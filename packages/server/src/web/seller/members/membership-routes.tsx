@@ -35,7 +35,6 @@ interface MembershipRoutesNeeds {
 
 type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
-/** Routes of one membership of a community. */
 export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const membership = '/seller/communities/:communityId/members/:membershipId';
@@ -150,7 +149,6 @@ function membershipPath({ community }: MemberRequest, membershipId: string): str
 interface SellerMembershipPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   membership: ListedMembership;
-  /** Newest payments of the member. */
   payments: readonly MemberPayment[];
   fields: EndFields;
   /** Milliseconds since the epoch. */

@@ -88,7 +88,6 @@ export interface SellerMembersPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   /** Origin of the service. */
   baseUrl: string;
-  /** First page of the invitations. */
   invitations: ListPage<SentInvitation>;
   memberships: ListPage<ListedMembership>;
   /** Undefined during a search. */

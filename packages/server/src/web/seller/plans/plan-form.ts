@@ -21,7 +21,6 @@ export const EMPTY_PLAN: PlanFields = {
   benefits: '',
 };
 
-/** Returns the raw values of the form. */
 export function typedPlan(form: URLSearchParams): PlanFields {
   return {
     ...typedPlanChange(form),
@@ -52,7 +51,6 @@ export function fieldsOfPlan(plan: PricingPlan): PlanChangeFields {
   };
 }
 
-/** Validates the form of a new plan. */
 export function readPlan(fields: PlanFields): FormResult<NewPricingPlan> {
   const priceMinor = priceOf(fields.price, fields.currency);
   const periodDays = wholeNumberOf(fields.periodDays);

@@ -44,7 +44,6 @@ import { sellerPlanPage } from './seller-plan-page.js';
 
 interface SellerPlansPageProps extends SellerPageProps {
   community: AdministeredCommunity;
-  /** Plans for sale. */
   plans: ListPage<PricingPlan>;
   archived: ListPage<PricingPlan>;
   isFirst: { plans: boolean; archived: boolean };

@@ -6,7 +6,6 @@ export interface PlanChangeFields {
   name: string;
   price: string;
   description: string;
-  /** One benefit on each line. */
   benefits: string;
 }
 

@@ -66,7 +66,6 @@ export interface ProductSalesPageProps extends SellerPageProps {
   isFirst: boolean;
 }
 
-/** Renders the payments for a product. */
 export function productSalesPage(props: ProductSalesPageProps): Page {
   return renderProductPage({
     ...props,

@@ -7,7 +7,6 @@ import type { Page } from './site.js';
 export interface ConfirmPageProps {
   frame: AreaFrame;
   area: Area;
-  /** Pages in the navigation of the area. */
   sections: readonly AreaSection[];
   /** `href` of the section that the page belongs to. */
   section: string;

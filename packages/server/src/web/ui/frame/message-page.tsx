@@ -5,7 +5,6 @@ import { renderDocument } from './document.js';
 import type { Page } from './site.js';
 
 export interface MessagePageProps {
-  /** Heading and title of the page. */
   title: string;
   /** Explanation for the user. */
   text: string;

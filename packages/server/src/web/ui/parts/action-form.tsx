@@ -1,10 +1,8 @@
 import { AccountField } from './account-field.js';
 
-/** Form with one button and hidden fields. */
 export function ActionForm(props: {
   action: string;
   account: string;
-  /** Values of the hidden fields. */
   fields?: Readonly<Record<string, string>>;
   label: string;
   /** Text after the label, for screen readers only: names the object of the action. */

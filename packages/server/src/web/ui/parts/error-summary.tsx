@@ -1,6 +1,5 @@
 import { AlertIcon } from './icons.js';
 
-/** Error in one field of a form. */
 export interface FormError {
   /** Name of the field, which is also its id. */
   field: string;
@@ -38,7 +37,6 @@ export function ErrorSummary({ heading = 'Nothing was saved', errors }: ErrorSum
   );
 }
 
-/** Returns the messages for one field. */
 export function errorsOf(errors: readonly FormError[] | undefined, field: string): string[] {
   return (errors ?? []).filter((error) => error.field === field).map(({ message }) => message);
 }

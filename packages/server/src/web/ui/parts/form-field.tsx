@@ -10,7 +10,6 @@ export interface FieldProps {
   errors?: readonly FormError[] | undefined;
 }
 
-/** Text field with one line. */
 export function TextField(
   props: FieldProps & {
     value: string;
@@ -81,7 +80,6 @@ export function TextArea(
   );
 }
 
-/** Field that offers a list of values. */
 export function SelectField(
   props: FieldProps & { value: string; options: readonly { value: string; label: string }[] },
 ) {
@@ -99,7 +97,6 @@ export function SelectField(
   );
 }
 
-/** Choice in a {@link ChoiceGroup}. */
 export interface Choice {
   value: string;
   label: ComponentChildren;
@@ -201,7 +198,6 @@ export function Field(props: FieldProps & { children: ComponentChildren }) {
   );
 }
 
-/** Explanation of a field. */
 export function FieldHint({ name, hint }: FieldProps) {
   if (hint === undefined) return null;
   return (

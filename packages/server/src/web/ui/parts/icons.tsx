@@ -59,14 +59,12 @@ export const MailIcon = () => (
   </Icon>
 );
 
-/** Messenger chat. */
 export const ChatIcon = () => (
   <Icon>
     <path d="M20 11.5a7.5 7.5 0 0 1-10.8 6.7L4 20l1.8-5.2A7.5 7.5 0 1 1 20 11.5Z" />
   </Icon>
 );
 
-/** Documentation. */
 export const BookIcon = () => (
   <Icon>
     <path d="M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2ZM12 6.5v13" />
@@ -87,14 +85,12 @@ export const PersonIcon = () => (
   </Icon>
 );
 
-/** Membership. */
 export const TicketIcon = () => (
   <Icon>
     <path d="M4 7h16v3.2a2 2 0 0 0 0 3.6V17H4v-3.2a2 2 0 0 0 0-3.6V7ZM14 7v10" />
   </Icon>
 );
 
-/** Product. */
 export const BoxIcon = () => (
   <Icon>
     <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3ZM4 7.5l8 4.5 8-4.5M12 12v9" />
@@ -115,7 +111,6 @@ export const CopyIcon = () => (
   </Icon>
 );
 
-/** Closing of a dialog. */
 export const CloseIcon = () => (
   <Icon>
     <path d="m6 6 12 12M18 6 6 18" />

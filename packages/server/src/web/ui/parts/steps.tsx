@@ -34,7 +34,6 @@ export function Steps(props: { steps: readonly Step[]; id?: string }) {
   );
 }
 
-/** Line of {@link CheckList}. */
 export interface Check {
   id: string;
   title: string;

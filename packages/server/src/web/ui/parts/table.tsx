@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** Column of a {@link Table}. */
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => ComponentChildren;
@@ -29,7 +28,6 @@ export interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Unique key of a row. */
   rowKey: (row: Row) => string;
   /**
    * Content for a table without rows.

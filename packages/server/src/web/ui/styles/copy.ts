@@ -1,4 +1,3 @@
-/** Values and code to copy. */
 export const COPY = `
 .copy-field, .copy-text { display: flex; align-items: center; min-inline-size: 0; }
 .copy-field { min-block-size: 2.5rem; gap: 0.25rem; padding: 0.1875rem; background: var(--sunken); border: 1px solid var(--line); border-radius: var(--radius); }

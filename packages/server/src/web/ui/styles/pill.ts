@@ -1,4 +1,3 @@
-/** Statuses. */
 export const PILL = `
 .pill {
   display: inline-block;

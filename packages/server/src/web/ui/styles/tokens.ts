@@ -1,7 +1,5 @@
-/** Colours by token. */
 type Colours = Readonly<Record<string, string>>;
 
-/** Colours of the light scheme. */
 export const LIGHT_COLOURS = {
   ground: '#f6f8f7',
   surface: '#ffffff',
@@ -39,7 +37,6 @@ export const LIGHT_COLOURS = {
 
 export type ColourName = keyof typeof LIGHT_COLOURS;
 
-/** Colours of the dark scheme. */
 export const DARK_COLOURS: Readonly<Record<ColourName, string>> = {
   ground: '#0d1211',
   surface: '#161d1b',

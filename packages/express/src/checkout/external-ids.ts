@@ -27,9 +27,7 @@ export class ExternalIds {
 
   /** Returns the ids that a checkout of this visitor can have, the current one first. */
   all(planId: string, sub: string): string[] {
-    // Ids of earlier versions contain the sub as the service wrote it.
-    const subs = new Set([comparableId(sub), sub]);
-    return [...subs].flatMap((each) => this.#secrets.map((secret) => externalId(secret, planId, each)));
+    return this.#secrets.map((secret) => externalId(secret, planId, comparableId(sub)));
   }
 }
 

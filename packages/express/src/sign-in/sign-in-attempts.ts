@@ -47,8 +47,7 @@ const storedAttempt = z.object({
   state: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
-  // Attempts of earlier versions have no scopes. They may return after a deployment.
-  scopes: z.array(z.string()).default([]),
+  scopes: z.array(z.string()),
   startedAt: z.number(),
 });
 

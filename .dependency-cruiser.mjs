@@ -13,7 +13,6 @@ const PACKAGES = {
   console: ['sandbox', 'server', 'contract'],
   conformance: ['contract'],
   cli: ['server', 'sandbox', 'conformance', 'contract'],
-  'test-services': ['contract'],
 };
 
 /** The wings of the server. Each wing may import the wings listed with it. */
@@ -133,7 +132,7 @@ const FOLDERS = {
     'mcp',
   ],
   'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
-  'packages/conformance/src': ['report', 'provider', 'caller'],
+  'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': [
     'profile',
     'record',
@@ -144,7 +143,6 @@ const FOLDERS = {
     'checks',
     'passive',
   ],
-  'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };
 
 /** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */
@@ -152,6 +150,7 @@ const nameOf = (path) => path.replace('packages/', '').replace('/src', '').repla
 const inside = (name) => `^packages/${name}/`;
 const source = (name) => `^packages/${name}/(src|bench)/`;
 const anySource = '^packages/[^/]+/src';
+const SCRIPTED_SERVICE = '^packages/conformance/(src|dist)/scripted-service';
 
 export default {
   forbidden: [
@@ -165,7 +164,7 @@ export default {
       from: { path: source(name) },
       to: {
         path: '^(packages|demo|e2e|examples)/',
-        pathNot: [name, ...allowed, 'test-services'].map(inside),
+        pathNot: [...[name, ...allowed].map(inside), SCRIPTED_SERVICE],
       },
     })),
     {
@@ -188,12 +187,12 @@ export default {
       },
     },
     {
-      name: 'test-services-only-in-tests',
+      name: 'scripted-service-only-in-tests',
       comment:
-        'The fake service is private. Tests, benchmarks and e2e import it; nothing that is published does.',
+        'Tests, benchmarks, e2e and the kit for callers import the fake of the service. Nothing that runs in production does.',
       severity: 'error',
-      from: { path: '^(packages/[^/]+/src|demo|examples)/', pathNot: inside('test-services') },
-      to: { path: inside('test-services') },
+      from: { path: '^(packages/[^/]+/src|demo|examples)/', pathNot: inside('conformance') },
+      to: { path: SCRIPTED_SERVICE },
     },
     {
       name: 'sources-import-no-scripts',
@@ -287,7 +286,7 @@ export default {
       name: 'browser-code-imports-the-contract-without-zod',
       comment: 'zod alone is larger than the whole widget. Types and the constants entry cost nothing.',
       severity: 'error',
-      from: { path: '^packages/(oauth|widget|test-services)/src/' },
+      from: { path: '^packages/((oauth|widget)/src/|conformance/src/scripted-service)' },
       to: {
         path: '^packages/contract/',
         pathNot: '/constants\\.(js|ts|d\\.ts)$',
@@ -310,7 +309,7 @@ export default {
       name: 'browser-code-imports-no-node-module',
       severity: 'error',
       from: {
-        path: '^packages/((oauth|widget|console|contract)/src/|test-services/src/(?!service/http-server|index))',
+        path: '^packages/((oauth|widget|console|contract)/src/|conformance/src/scripted-service(?!/http-server|\\.ts))',
       },
       to: { dependencyTypes: ['core'] },
     },

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LatchkeyClient } from '@latchkey/client';
-import { latchkey, memoryDirectory } from '@latchkey/express';
 import {
   CLIENT_SECRET,
   CONFIDENTIAL_CLIENT,
   fakeUser,
   type RunningFakeService,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
+import { latchkey, memoryDirectory } from '@latchkey/express';
 import { test as base, expect } from '@playwright/test';
 import express from 'express';
 import { loginOf, signInButton } from './world.js';

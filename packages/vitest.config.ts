@@ -105,7 +105,7 @@ const project = (name: string) => ({
 });
 
 /** Helpers through which tests reach the fake service. */
-const FAKE_SERVICE = /@latchkey\/test-services|\/(shop|scripted-service|canned-service)\.js'/;
+const FAKE_SERVICE = /@latchkey\/conformance\/scripted-service|\/(shop|scripted-service|canned-service)\.js'/;
 
 /** A project that runs the tests of a package that use the fake service, which follows its second reading. */
 function secondReading(name: string) {
@@ -137,7 +137,7 @@ export default defineConfig({
     // One more than there are cores: a test waits for a database, a process or a timer much of its time.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      ...['contract', 'test-services', 'oauth', 'express'].map((name) => project(name)),
+      ...['contract', 'oauth', 'express'].map((name) => project(name)),
       // The tests of the callers that use the fake service, against its second reading of the specification.
       ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
       conformance,

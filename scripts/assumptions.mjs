@@ -29,7 +29,7 @@ const { values } = commandOptions(USAGE, {
 });
 
 if (!values['no-build'] && !(await build({ tests: false }))) process.exit(1);
-const { ASSUMPTIONS } = await import('../packages/test-services/dist/browser.js');
+const { ASSUMPTIONS } = await import('../packages/conformance/dist/scripted-service-browser.js');
 const projects = values.reading.flatMap((reading) => PROJECTS[reading] ?? []);
 const ids = values.only ?? [undefined, ...ASSUMPTIONS];
 const unknown = ids.find((id) => id !== undefined && !ASSUMPTIONS.includes(id));

@@ -62,7 +62,7 @@ const BUNDLES = {
  * @returns true if the build succeeded
  */
 export async function build({ tests = false } = {}) {
-  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/test-services'];
+  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/conformance'];
   // Projects compile side by side. More checkers in each would check the same types again, which takes half as much time more.
   const compiled = await run('tsc', ['-b', '--checkers', '1', ...projects]);
   if (compiled.code !== 0) return false;

@@ -28,7 +28,7 @@ const isSecondReading = process.env.LATCHKEY_READING === 'second';
 
 /** Imports through which tests reach the fake service. */
 const FAKE_SERVICE =
-  /@latchkey\/test-services|\/(fake-api|popup-session|redirect-page|plans-page|policy-page)\.js'/;
+  /@latchkey\/conformance\/scripted-service|\/(fake-api|popup-session|redirect-page|plans-page|policy-page)\.js'/;
 
 /**
  * Opens the popups of the tests as tabs in the background. A window of Firefox takes much longer to open, and the end-to-end tests

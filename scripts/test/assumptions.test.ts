@@ -49,10 +49,11 @@ it('the files that use the fake service are found through their imports', () => 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'support'));
   const files = {
-    'direct.test.ts': "import { startFakeService } from '@latchkey/test-services';",
+    'direct.test.ts': "import { startFakeService } from '@latchkey/conformance/scripted-service';",
     'through.test.ts': "import { shop } from './support/shop.js';",
     'other.test.ts': "import { x } from './support/other.js';",
-    'support/shop.ts': "import './circle.js';\nimport type { Clock } from '@latchkey/test-services/browser';",
+    'support/shop.ts':
+      "import './circle.js';\nimport type { Clock } from '@latchkey/conformance/scripted-service/browser';",
     'support/circle.ts': "import './shop.js';",
     'support/other.ts': 'export const x = 1;',
   };
@@ -86,7 +87,7 @@ it('only the fake service reads the assumption to turn around, so that other tes
   });
   const readers = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('LATCHKEY_AGAINST'));
   // The configuration passes it on to the fake service in the pages of the tests.
-  expect(readers.filter((file) => !file.startsWith('packages/test-services/'))).toEqual([
-    'packages/widget/web-test-runner.config.mjs',
-  ]);
+  expect(
+    readers.filter((file) => !/^packages\/conformance\/(src|test)\/scripted-service\//.test(file)),
+  ).toEqual(['packages/widget/web-test-runner.config.mjs']);
 });

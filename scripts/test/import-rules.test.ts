@@ -27,7 +27,6 @@ const PACKAGES = [
   'console',
   'conformance',
   'cli',
-  'test-services',
 ];
 
 /** The arrows between packages turned round: imports that each package must not contain. */
@@ -47,7 +46,6 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'widget',
     'express',
   ],
-  'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
 };
 
 /** The arrows between the wings of the server turned round. */
@@ -167,7 +165,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'mcp',
   ],
   'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
-  'packages/conformance/src': ['report', 'provider', 'caller'],
+  'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': [
     'profile',
     'record',
@@ -178,7 +176,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'checks',
     'passive',
   ],
-  'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };
 
 const PLANTED: readonly Planted[] = [
@@ -231,9 +228,9 @@ const PLANTED: readonly Planted[] = [
     imports: '../../packages/server/dist/index.js',
   },
   {
-    rule: 'test-services-only-in-tests',
+    rule: 'scripted-service-only-in-tests',
     file: 'packages/widget/src/fake.ts',
-    imports: '@latchkey/test-services',
+    imports: '@latchkey/conformance/scripted-service',
   },
   {
     rule: 'sources-import-no-scripts',
@@ -310,7 +307,7 @@ const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
   ['packages/sandbox/src/allowed.ts', '@latchkey/server'],
   ['packages/cli/src/allowed.ts', '@latchkey/sandbox'],
   ['packages/contract/src/allowed.ts', 'zod'],
-  ['packages/widget/bench/allowed.ts', '@latchkey/test-services'],
+  ['packages/widget/bench/allowed.ts', '@latchkey/conformance/scripted-service'],
   ['demo/src/allowed.ts', '@latchkey/server'],
 ];
 
@@ -363,7 +360,8 @@ function plantPackage(name: string): void {
     `@latchkey/${name}`,
     PACKAGES.map((other) => `@latchkey/${other}`),
   );
-  for (const entry of ['index', 'constants']) plant(`${folder}/dist/${entry}.js`, 'export const a = 1;');
+  for (const entry of ['index', 'constants', 'scripted-service'])
+    plant(`${folder}/dist/${entry}.js`, 'export const a = 1;');
   plant(`${folder}/src/index.ts`, 'export const a = 1;');
   mkdirSync(join(tree, 'node_modules/@latchkey'), { recursive: true });
   symlinkSync(join(tree, folder), join(tree, 'node_modules/@latchkey', name), 'dir');
@@ -373,7 +371,7 @@ function plantManifest(folder: string, name: string, dependencies: readonly stri
   const manifest = {
     name,
     type: 'module',
-    exports: { '.': './dist/index.js', './constants': './dist/constants.js' },
+    exports: { '.': './dist/index.js', './*': './dist/*.js' },
     dependencies: Object.fromEntries(['zod', ...dependencies].map((dependency) => [dependency, '1.0.0'])),
   };
   plant(`${folder}/package.json`, JSON.stringify(manifest));

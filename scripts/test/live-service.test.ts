@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ASSUMPTIONS } from '@latchkey/test-services';
+import { ASSUMPTIONS } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { respond } from '@latchkey/test-services';
+import { respond } from '@latchkey/conformance/scripted-service';
 import { describe, expect } from 'vitest';
 import { isLatchkeyApiError, LatchkeyApiError } from '../src/index.js';
 import { failureOf } from './failure-of.js';

@@ -1,4 +1,4 @@
-import { fakeUser, startFakeService } from '@latchkey/test-services';
+import { fakeUser, startFakeService } from '@latchkey/conformance/scripted-service';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LatchkeyClient } from '../src/index.js';
 

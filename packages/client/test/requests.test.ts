@@ -1,4 +1,4 @@
-import { respond } from '@latchkey/test-services';
+import { respond } from '@latchkey/conformance/scripted-service';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';

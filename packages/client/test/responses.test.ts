@@ -1,5 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { endlessResponses, respond, respondUnfinished, type Script } from '@latchkey/test-services';
+import {
+  endlessResponses,
+  respond,
+  respondUnfinished,
+  type Script,
+} from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import { RESPONSE_MAX_BYTES } from '../src/call/service-response.js';
 import type { LatchkeyClient } from '../src/index.js';

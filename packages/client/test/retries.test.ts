@@ -1,4 +1,4 @@
-import { respond, type Script, unusedAddress } from '@latchkey/test-services';
+import { respond, type Script, unusedAddress } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import type { LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';

@@ -1,4 +1,4 @@
-import { type RecordedRequest, type Script, startFakeService } from '@latchkey/test-services';
+import { type RecordedRequest, type Script, startFakeService } from '@latchkey/conformance/scripted-service';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, LatchkeyClient } from '../src/index.js';
 import { START } from './service.js';

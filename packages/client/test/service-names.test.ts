@@ -1,4 +1,4 @@
-import { respond } from '@latchkey/test-services';
+import { respond } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import { ClientOptionsError, LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';

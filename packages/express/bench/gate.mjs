@@ -25,7 +25,7 @@ async function serve(redisUrl) {
   const { latchkey, redisDirectory, redisLock, sqliteDirectory } = await import('@latchkey/express');
   const { createClient } = await import('redis');
   const { RedisStore } = await import('connect-redis');
-  const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/test-services');
+  const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/conformance/scripted-service');
   const visitor = fakeUser('ada@example.com', [{ validFrom: '2026-01-01T00:00:00.000Z' }]);
   const service = createFakeService({ credentials: 'unchecked', visitor });
   const listen = (app) =>

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AwaitMembershipOptions, LatchkeyOptions } from '../src/index.js';
 import { SHOP_MEMBERS } from './community-directory.js';

@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
 import { Browser, type Page } from './browser.js';

@@ -1,4 +1,4 @@
-import { PUBLIC_CLIENT } from '@latchkey/test-services';
+import { PUBLIC_CLIENT } from '@latchkey/conformance/scripted-service';
 import { afterEach, expect, it, vi } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { COOKIE_SECRET } from './cookie-secret.js';

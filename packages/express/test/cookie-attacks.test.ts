@@ -1,4 +1,4 @@
-import { fakeUser } from '@latchkey/test-services';
+import { fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
 import { sendLines } from './send-lines.js';

@@ -1,4 +1,4 @@
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import express4 from 'express4';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebhookOptions } from '../src/index.js';
 import { signWebhook } from '../src/testing/index.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import type express from 'express';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import express, { type Express } from 'express';
 import express4 from 'express4';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

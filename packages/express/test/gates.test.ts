@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError } from '../src/index.js';
 import { Browser } from './browser.js';

@@ -1,4 +1,4 @@
-import { endlessResponses, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { endlessResponses, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, expect, it } from 'vitest';
 import { HOUR } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';

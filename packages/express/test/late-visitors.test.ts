@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Session } from '../src/session/model/session.js';
 import { SealedCookieStore } from '../src/session/stores/sealed-cookie-store.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ExternalIds } from '../src/checkout/external-ids.js';
 import { memoryDirectory } from '../src/index.js';

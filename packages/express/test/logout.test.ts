@@ -1,4 +1,10 @@
-import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, randomToken } from '@latchkey/test-services';
+import {
+  CLIENT_SECRET,
+  type FakeUser,
+  fakeMembership,
+  fakeUser,
+  randomToken,
+} from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, NAVIGATION } from './browser.js';
 import { HOUR, MINUTE } from './manual-clock.js';

@@ -1,4 +1,4 @@
-import type { FakeService } from '@latchkey/test-services';
+import type { FakeService } from '@latchkey/conformance/scripted-service';
 
 /**
  * Makes the service answer token requests slowly and lose every tenth refresh. In turn, the request is lost before the

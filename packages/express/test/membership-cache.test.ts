@@ -1,4 +1,4 @@
-import { fakeMembership } from '@latchkey/test-services';
+import { fakeMembership } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import { MembershipCache } from '../src/memberships/membership-cache.js';
 import { type SiteMembership, siteMembership } from '../src/memberships/site-membership.js';

@@ -1,4 +1,4 @@
-import { type FakeMembership, fakeMembership } from '@latchkey/test-services';
+import { type FakeMembership, fakeMembership } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError, type MembershipRule, type SiteMembership } from '../src/index.js';
 import { compileRule, compileSiteRule } from '../src/memberships/membership-rule.js';

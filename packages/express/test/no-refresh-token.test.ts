@@ -1,4 +1,10 @@
-import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, respond } from '@latchkey/test-services';
+import {
+  CLIENT_SECRET,
+  type FakeUser,
+  fakeMembership,
+  fakeUser,
+  respond,
+} from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';

@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyError, LatchkeyOptionsError, type RejectedVisitor } from '../src/index.js';
 import { PRODUCT, SHOP_MEMBERS } from './community-directory.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryDirectory, recordingClient } from '../src/index.js';
 import { signWebhook } from '../src/testing/index.js';

@@ -4,7 +4,7 @@ import {
   fakeMembership,
   fakeUser,
   PUBLIC_CLIENT,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';

@@ -1,4 +1,4 @@
-import { fakeMembership, fakeUser, randomToken } from '@latchkey/test-services';
+import { fakeMembership, fakeUser, randomToken } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { Browser } from './browser.js';

@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMUNITY, everyMembershipOfTheShop, OF_THE_SHOP } from './community-directory.js';
 import { DAY, HOUR, MINUTE } from './manual-clock.js';

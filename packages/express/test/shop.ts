@@ -8,7 +8,7 @@ import {
   PUBLIC_CLIENT,
   type RunningFakeService,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import express, { type Express } from 'express';
 import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
 import { Browser, type Page } from './browser.js';

@@ -1,4 +1,4 @@
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
 import { COOKIE_SECRET } from './cookie-secret.js';

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import {
+  CLIENT_SECRET,
+  type FakeUser,
+  fakeMembership,
+  fakeUser,
+} from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
 import { MINUTE } from './manual-clock.js';

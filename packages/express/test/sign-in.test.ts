@@ -7,7 +7,7 @@ import {
   fakeMembership,
   fakeUser,
   PUBLIC_CLIENT,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SHOP_MEMBERS } from './community-directory.js';

@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import type { Response } from 'express';
 import { MemoryStore } from 'express-session';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

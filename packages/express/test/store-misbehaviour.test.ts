@@ -1,4 +1,4 @@
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { MemoryStore } from 'express-session';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/index.js';

@@ -1,4 +1,4 @@
-import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore } from '../src/index.js';
 import { HOUR } from './manual-clock.js';

@@ -1,4 +1,4 @@
-import { type RecordedRequest, respond, startFakeService } from '@latchkey/test-services';
+import { type RecordedRequest, respond, startFakeService } from '@latchkey/conformance/scripted-service';
 import { onTestFinished } from 'vitest';
 import type { OAuthService } from '../src/index.js';
 

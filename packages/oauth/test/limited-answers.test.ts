@@ -1,4 +1,4 @@
-import { endlessResponses } from '@latchkey/test-services';
+import { endlessResponses } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
 import {
   fetchMemberships,

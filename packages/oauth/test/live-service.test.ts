@@ -1,4 +1,4 @@
-import { fakeUser, PUBLIC_CLIENT, startFakeService } from '@latchkey/test-services';
+import { fakeUser, PUBLIC_CLIENT, startFakeService } from '@latchkey/conformance/scripted-service';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   authorizationUrl,

@@ -1,4 +1,4 @@
-import { respondUnfinished, startFakeService, unusedAddress } from '@latchkey/test-services';
+import { respondUnfinished, startFakeService, unusedAddress } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchangeCode, fetchMemberships, type OAuthService, revokeToken } from '../src/index.js';
 import { cannedService, TOKEN_PAIR } from './canned-service.js';

@@ -7,10 +7,9 @@ import { renderMarkdown } from '../src/docs/render-markdown.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
-/** Markdown that is written for programs, or for those who change the code of one private package. */
+/** Markdown that is written for programs. */
 const NO_PAGES = [
   '.changeset/**',
-  'packages/test-services/README.md',
   // Instructions for coding assistants: scripts/test/skills.test.ts.
   'packages/*/SKILL.md',
   'packages/server/assets/**',

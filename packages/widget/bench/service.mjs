@@ -1,7 +1,7 @@
 // The two sites of a sign-in, each on a port of its own: a shop with one page for each contestant, and the service with
 // the callback pages. The service asks for no consent, and every response takes the same time.
 import { readFile } from 'node:fs/promises';
-import { fakeUser, startFakeService } from '@latchkey/test-services';
+import { fakeUser, startFakeService } from '@latchkey/conformance/scripted-service';
 
 const dist = new URL('../dist/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unusedAddress } from '@latchkey/test-services';
+import { unusedAddress } from '@latchkey/conformance/scripted-service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { latchkey } from '../call.js';
 import { startLatchkey } from '../running-latchkey.js';

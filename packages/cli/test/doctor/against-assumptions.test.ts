@@ -10,7 +10,7 @@ import {
   READINGS,
   type ReadingName,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DoctorRun, doctor } from './doctor.js';
 

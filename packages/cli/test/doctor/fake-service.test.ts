@@ -12,7 +12,7 @@ import {
   respond,
   startFakeService,
   unusedAddress,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { doctor } from './doctor.js';
 

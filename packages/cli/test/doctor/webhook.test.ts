@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unusedAddress } from '@latchkey/test-services';
+import { unusedAddress } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { doctor } from './doctor.js';
 

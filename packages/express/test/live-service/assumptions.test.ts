@@ -1,4 +1,4 @@
-import { fakeUser } from '@latchkey/test-services';
+import { fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, expect, it } from 'vitest';
 import { memoryDirectory } from '../../src/index.js';
 import { DAY, HOUR, MINUTE } from '../manual-clock.js';

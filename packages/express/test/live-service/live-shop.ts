@@ -9,7 +9,7 @@ import {
   type FakeUser,
   type RunningFakeService,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import express from 'express';
 import {
   type CheckoutPlan,

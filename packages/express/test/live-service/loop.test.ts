@@ -1,4 +1,4 @@
-import { type FakeUser, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../manual-clock.js';
 import { type LiveShop, type LiveShopSetup, openLiveShop, PLAN_DAYS } from './live-shop.js';

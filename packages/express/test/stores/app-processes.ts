@@ -1,6 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { CLIENT_SECRET, CONFIDENTIAL_CLIENT, type RunningFakeService } from '@latchkey/test-services';
+import {
+  CLIENT_SECRET,
+  CONFIDENTIAL_CLIENT,
+  type RunningFakeService,
+} from '@latchkey/conformance/scripted-service';
 import { COOKIE_SECRET } from '../cookie-secret.js';
 import type { StoreAddress } from './store-servers.js';
 

@@ -13,7 +13,7 @@ import {
   fakeUser,
   type RunningFakeService,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, inject, it } from 'vitest';

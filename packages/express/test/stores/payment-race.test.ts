@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LatchkeyClient } from '@latchkey/client';
+import { readRequest } from '@latchkey/conformance/scripted-service';
 import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import { createManualClock, type ManualClock } from '@latchkey/server';
-import { readRequest } from '@latchkey/test-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { formIn, hiddenFields, pay } from '../checkout/market.js';

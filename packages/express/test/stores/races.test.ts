@@ -6,7 +6,7 @@ import {
   fakeUser,
   type RunningFakeService,
   startFakeService,
-} from '@latchkey/test-services';
+} from '@latchkey/conformance/scripted-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loseEveryTenthRefresh } from '../lost-responses.js';
 import { HOUR, manualClock } from '../manual-clock.js';

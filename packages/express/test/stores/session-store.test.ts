@@ -1,4 +1,4 @@
-import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore } from '../../src/index.js';
 import { Browser } from '../browser.js';

@@ -1,4 +1,4 @@
-import { startFakeService } from '@latchkey/test-services';
+import { startFakeService } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryDirectory } from '../../src/index.js';
 import type { WebhookHandler, WebhookOptions } from '../../src/webhooks/index.js';

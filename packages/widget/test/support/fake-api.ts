@@ -1,4 +1,4 @@
-import { createFakeService, fakeFetch } from '@latchkey/test-services/browser';
+import { createFakeService, fakeFetch } from '@latchkey/conformance/scripted-service/browser';
 import { expect } from 'chai';
 import type { Membership, SessionSnapshot } from '../../src/session/index.js';
 

@@ -1,6 +1,6 @@
 // The kit's endpoints for plans and checkouts in browser tests, as middleware of the test server. The name of a backend and
 // the id of a plan name their behaviour, so that tests share no state: `/kit/shop`, `/kit/empty`, `plan-refused`, …
-import { readRequest } from '@latchkey/test-services';
+import { readRequest } from '@latchkey/conformance/scripted-service';
 
 const plan = (id, rest = {}) => ({
   id,

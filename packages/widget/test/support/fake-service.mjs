@@ -2,7 +2,7 @@
 // of a client contains the name of its behaviour, so that tests share no state: `declines`, `refuses`, `stays`, … Every other
 // client signs in at once. `live.localhost` is a service without the widget's files, and `no-cors.localhost` one whose
 // responses no page may read.
-import { createFakeService, fakeUser, readRequest, respond } from '@latchkey/test-services';
+import { createFakeService, fakeUser, readRequest, respond } from '@latchkey/conformance/scripted-service';
 import { clientId, clientName } from './client-id.ts';
 
 const CALLBACK = /^\/widget\/callback\/([\w-]+)$/;

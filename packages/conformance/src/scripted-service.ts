@@ -1,0 +1,9 @@
+/** The scripted service for tests that run in Node. */
+
+export {
+  type RunningFakeService,
+  readRequest,
+  startFakeService,
+  unusedAddress,
+} from './scripted-service/http-server.js';
+export * from './scripted-service-browser.js';

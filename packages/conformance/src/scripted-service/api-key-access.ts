@@ -1,0 +1,89 @@
+import type { Permission } from '@latchkey/contract/constants';
+import { type EndpointContext, respondFailure, respondRejection } from './endpoint.js';
+import type { FakeRequest } from './request.js';
+import { DEFAULT_OWNER } from './world.js';
+
+/** Returns the rejection of a request without a valid key or a permission (specification, "API keys"). */
+export function rejectKey(
+  request: FakeRequest,
+  context: EndpointContext,
+  permissions: readonly Permission[],
+): Response | undefined {
+  const { names, reading, world } = context;
+  const key = keyOf(request);
+  const known = world.apiKeys.find((each) => each.key === key);
+  if (!key.startsWith(names.apiKeyPrefix) || (known === undefined && world.apiKeys.length > 0)) {
+    return respondRejection(context, request, { status: 401, message: reading.messages.keyRejected });
+  }
+  const isAllowed = known === undefined || permissions.every((each) => known.permissions.includes(each));
+  const message = reading.messages.missingPermission;
+  return isAllowed ? undefined : respondRejection(context, request, { status: 403, message });
+}
+
+/** Returns the failure of a request for a community in which the owner of its key has no role. */
+export function rejectRole(
+  request: FakeRequest,
+  context: EndpointContext,
+  communityId: string,
+): Response | undefined {
+  const { reading, world } = context;
+  const ownerId = world.apiKeys.find(({ key }) => key === keyOf(request))?.ownerId ?? DEFAULT_OWNER;
+  const community = world.findCommunity(communityId);
+  if (community === undefined && reading.unknownCommunityStatus === 404) {
+    const message = reading.messages.unknownCommunity;
+    return respondFailure(context, { status: 404, errorCode: 'community_not_found', message });
+  }
+  if (community?.ownerId === ownerId || community?.adminIds.includes(ownerId)) return undefined;
+  return respondRejection(context, request, { status: 403, message: reading.messages.missingRole });
+}
+
+function keyOf({ headers }: FakeRequest): string {
+  return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Returns true for a value that a field may have. */
+export type FieldCheck = (value: unknown) => boolean;
+
+export const isUuid: FieldCheck = (value) => typeof value === 'string' && UUID.test(value);
+export const isEmail: FieldCheck = (value) => typeof value === 'string' && EMAIL.test(value.trim());
+export const isText: FieldCheck = (value) => typeof value === 'string' && value !== '';
+export const isTimestamp: FieldCheck = (value) => typeof value === 'string' && TIMESTAMP.test(value);
+export const isUrl: FieldCheck = (value) => typeof value === 'string' && URL.canParse(value);
+export const isMessengerUserId: FieldCheck = (value) => Number.isInteger(value) && Number(value) >= 1;
+/** Returns the check of a field that may be missing. */
+export const optional =
+  (check: FieldCheck): FieldCheck =>
+  (value) =>
+    value === undefined || check(value);
+
+/** The fields of a JSON body. A body of another form has none. */
+export function fieldsOf({ body }: FakeRequest): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the rejection of the first field that its check refuses. */
+export function rejectFields(
+  request: FakeRequest,
+  context: EndpointContext,
+  checks: Readonly<Record<string, FieldCheck>>,
+): Response | undefined {
+  const fields = fieldsOf(request);
+  const name = Object.keys(checks).find((each) => checks[each]?.(fields[each]) === false);
+  if (name === undefined) return undefined;
+  const message = context.reading.messages.invalidField(name);
+  return respondRejection(context, request, { status: 400, message });
+}
+
+/** An email as the service compares it: without outer white space and in lower case. */
+export function normalizedEmail(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+}

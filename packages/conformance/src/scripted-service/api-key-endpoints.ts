@@ -1,0 +1,252 @@
+import {
+  INVITE_LINK_LIFETIME_SECONDS,
+  messengerUserIdNameOf,
+  type Permission,
+} from '@latchkey/contract/constants';
+import {
+  fieldsOf,
+  isEmail,
+  isMessengerUserId,
+  isText,
+  isTimestamp,
+  isUuid,
+  normalizedEmail,
+  optional,
+  rejectFields,
+  rejectKey,
+  rejectRole,
+} from './api-key-access.js';
+import { type EndpointContext, respondFailure, respondRejection, respondSuccess } from './endpoint.js';
+import type { ApiKeyEndpointName } from './reading.js';
+import type { FakeRequest } from './request.js';
+import { buyPlan, createMembership, setPeriod } from './sales.js';
+import { type FakeDrop, isSameId, type MembershipRecord, type Period } from './world.js';
+
+type ApiKeyEndpoint = (
+  request: FakeRequest,
+  context: EndpointContext,
+  parameters: readonly string[],
+) => Response;
+
+/** The endpoint with state, the status of its success, and its permissions. */
+const ENDPOINTS: Readonly<
+  Record<ApiKeyEndpointName, readonly [ApiKeyEndpoint, 200 | 201, readonly Permission[]]>
+> = {
+  provisionExternal: [provisionExternal, 200, ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION']],
+  inviteLink: [inviteLink, 200, ['MEMBERSHIP_WRITE']],
+  checkMessenger: [checkMessenger, 200, ['MEMBERSHIP_READ']],
+  buyPlan: [buyPlan, 201, ['CHECKOUT_WRITE']],
+  dropSignup: [dropSignup, 201, ['DROP_NOTIFICATION_WRITE']],
+};
+
+/**
+ * Returns an endpoint that requires an API key. A service without communities answers every valid key with a fixed
+ * success, for tests of other topics.
+ */
+export function apiKeyEndpoint(name: ApiKeyEndpointName): ApiKeyEndpoint {
+  const [endpoint, status, permissions] = ENDPOINTS[name];
+  return (request, context, parameters) => {
+    const { clock, reading, world } = context;
+    const rejected = rejectKey(request, context, permissions);
+    if (rejected !== undefined) return rejected;
+    if (world.communities.length > 0) return endpoint(request, context, parameters);
+    const data = reading.apiKeyData[name](request, clock.now());
+    return respondSuccess(context, { status, data });
+  };
+}
+
+/** `GET /membership/check-messenger/{communityId}/{messengerUserId}` */
+function checkMessenger(
+  request: FakeRequest,
+  context: EndpointContext,
+  [communityId = '', account = '']: readonly string[],
+): Response {
+  const { reading, world } = context;
+  const invalid = !isUuid(communityId) ? 'communityId' : /^\d+$/.test(account) ? undefined : 'account';
+  if (invalid !== undefined) {
+    const message = reading.messages.invalidField(invalid);
+    return respondRejection(context, request, { status: 400, message });
+  }
+  const forbidden = rejectRole(request, context, communityId);
+  if (forbidden !== undefined) return forbidden;
+  const user = world.findUser({ messengerUserId: Number(account) });
+  const community = world.findCommunity(communityId);
+  const record = user && community && world.findRecord(user, community.id);
+  const isActive = record !== undefined && world.isActive(record);
+  const data = { isActive, membershipId: isActive ? record.membership.id : null };
+  return respondSuccess(context, { status: 200, data });
+}
+
+/** `GET /membership/join-messenger-community-external/{externalId}` */
+function inviteLink(
+  _request: FakeRequest,
+  context: EndpointContext,
+  [externalId = '']: readonly string[],
+): Response {
+  const { reading, world, clock } = context;
+  const { messages } = reading;
+  const reservation = world.reservations.findLast((each) => each.externalId === externalId);
+  const record = reservation?.record;
+  if (record === undefined) {
+    return respondFailure(context, { status: 404, errorCode: 'not_found', message: messages.notProcessed });
+  }
+  if (!world.isActive(record)) {
+    return respondFailure(context, { status: 401, errorCode: 'unauthorized', message: messages.notAMember });
+  }
+  if (world.findCommunity(record.communityId)?.hasBot === false) {
+    return reading.json({ success: false, data: null, message: messages.noBot }, 200);
+  }
+  const expiresAt = new Date(clock.now() + INVITE_LINK_LIFETIME_SECONDS * 1000).toISOString();
+  const link = `https://messenger.example/+${world.newId()}`;
+  return respondSuccess(context, { status: 200, data: { link, expiresAt } });
+}
+
+/** `POST /api/drop-notification/signup` */
+function dropSignup(request: FakeRequest, context: EndpointContext): Response {
+  const rejected = rejectFields(request, context, {
+    communityId: isUuid,
+    email: isEmail,
+    phoneNumber: optional(isText),
+  });
+  if (rejected !== undefined) return rejected;
+  const { reading, world } = context;
+  const fields = fieldsOf(request);
+  const communityId = String(fields.communityId);
+  const forbidden = rejectRole(request, context, communityId);
+  if (forbidden !== undefined) return forbidden;
+  const drop = world.drops.find((each) => isSameId(each.communityId, communityId));
+  if (drop === undefined) {
+    const message = reading.messages.noDrop;
+    return respondFailure(context, { status: 404, errorCode: 'not_found', message });
+  }
+  const email = normalizedEmail(fields.email) ?? '';
+  const hasExistingAccount = world.findUser({ email }) !== undefined;
+  if (!hasExistingAccount && drop.emails.has(email)) {
+    const message = reading.messages.signedUpBefore;
+    return respondFailure(context, { status: 409, errorCode: 'already_exists', message });
+  }
+  if (!hasExistingAccount) drop.emails.add(email);
+  const dropSlotInfo = infoOf(drop, context.clock.now());
+  const data = { signedUp: !hasExistingAccount, hasExistingAccount, dropSlotInfo };
+  return respondSuccess(context, { status: 201, data });
+}
+
+function infoOf({ id, slots, emails }: FakeDrop, now: number) {
+  return {
+    id,
+    slots,
+    slotsUsed: emails.size,
+    availableSlots: slots === null ? null : slots - emails.size,
+    startsAt: new Date(now + 3_600_000).toISOString(),
+    endsAt: null,
+    isCurrentlyActive: false,
+    dropNotification: null,
+  };
+}
+
+const OVERLAPS = ['extend', 'replace', 'error'];
+
+/** The status of a provisioning result, or the message of a conflict. */
+type ProvisionResult =
+  | { status: 'created' | 'extended' | 'replaced' | 'idempotent_return'; record: MembershipRecord }
+  | { conflict: 'overlap' | 'subscription' };
+
+interface Order {
+  communityId: string;
+  orderId: string;
+  planId: string | null;
+  onOverlap: string;
+  from: number;
+  until: number | null;
+}
+
+/** `POST /membership/provision-external` */
+function provisionExternal(request: FakeRequest, context: EndpointContext): Response {
+  const { names, reading, world, clock } = context;
+  const accountName = messengerUserIdNameOf(names);
+  const fields = fieldsOf(request);
+  const isOne = (): boolean => fields.email !== undefined || fields[accountName] !== undefined;
+  const rejected = rejectFields(request, context, {
+    communityId: isUuid,
+    externalOrderId: isText,
+    email: (value) => isOne() && optional(isEmail)(value),
+    [accountName]: optional(isMessengerUserId),
+    pricingPlanId: optional(isUuid),
+    validFrom: optional(isTimestamp),
+    validUntil: optional(isTimestamp),
+    onOverlap: (value) => value === undefined || OVERLAPS.includes(String(value)),
+  });
+  if (rejected !== undefined) return rejected;
+  const order = readOrder(fields, clock.now());
+  const forbidden = rejectRole(request, context, order.communityId);
+  if (forbidden !== undefined) return forbidden;
+  const email = normalizedEmail(fields.email);
+  const messengerUserId = fields[accountName] as number | undefined;
+  const user = world.resolveUser({
+    ...(email === undefined ? {} : { email }),
+    ...(messengerUserId === undefined ? {} : { messengerUserId }),
+  });
+  const result = provision(context, order, world.findRecord(user, order.communityId), (period) =>
+    createMembership(context, { ...order, user, period }),
+  );
+  if ('conflict' in result) {
+    const message = reading.messages[result.conflict];
+    return respondFailure(context, { status: 409, errorCode: 'already_exists', message });
+  }
+  const { status, record } = result;
+  emitProvisioned(context, result);
+  const { id: membershipId, validFrom, validUntil = null } = record.membership;
+  const data = { membershipId, userId: reading.userId(user), validFrom, validUntil, status };
+  return respondSuccess(context, { status: 200, data });
+}
+
+/** The table of the specification, "Membership outcome of POST /membership/provision-external". */
+function provision(
+  context: EndpointContext,
+  order: Order,
+  record: MembershipRecord | undefined,
+  create: (period: Period) => MembershipRecord,
+): ProvisionResult {
+  const { clock, world } = context;
+  if (record === undefined) {
+    return { status: 'created', record: create({ from: clock.now(), until: order.until }) };
+  }
+  if (record.isSubscription) return { conflict: 'subscription' };
+  if (record.orderId === order.orderId) return { status: 'idempotent_return', record };
+  const isActive = world.isActive(record);
+  if (isActive && order.onOverlap === 'error') return { conflict: 'overlap' };
+  const isExtension = isActive && order.onOverlap === 'extend';
+  const { from, until } = record.period;
+  record.orderId = order.orderId;
+  record.planId = order.planId ?? record.planId;
+  setPeriod(context, record, isExtension ? { from, until: later(until, order.until) } : order);
+  return { status: isActive ? 'extended' : 'replaced', record };
+}
+
+function readOrder(fields: Readonly<Record<string, unknown>>, now: number): Order {
+  const { communityId, externalOrderId, pricingPlanId, validFrom, validUntil, onOverlap } = fields;
+  return {
+    communityId: String(communityId).toLowerCase(),
+    orderId: String(externalOrderId),
+    planId: pricingPlanId === undefined ? null : String(pricingPlanId),
+    onOverlap: onOverlap === undefined ? 'extend' : String(onOverlap),
+    from: validFrom === undefined ? now : Date.parse(String(validFrom)),
+    until: validUntil === undefined ? null : Date.parse(String(validUntil)),
+  };
+}
+
+/** Periods are not added together. If either side is open-ended, the result is lifetime. */
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.max(a, b);
+}
+
+function emitProvisioned(
+  { emit, world }: EndpointContext,
+  { status, record }: Extract<ProvisionResult, { record: object }>,
+): void {
+  if (status === 'idempotent_return') return;
+  const type = status === 'created' ? 'membership.created' : 'membership.updated';
+  const community = world.communities.find(({ id }) => isSameId(id, record.communityId));
+  const communityId = community?.id ?? record.communityId;
+  emit({ type, communityId, record, reservation: undefined });
+}

@@ -1,0 +1,152 @@
+import { FIRST_READING } from './first-reading.js';
+import type { Reading } from './reading.js';
+import { SECOND_READING } from './second-reading.js';
+import { derivedId } from './world.js';
+
+/** The readings of the specification, by name. */
+export const READINGS = ['first', 'second'] as const;
+
+export type ReadingName = (typeof READINGS)[number];
+
+/**
+ * Assumptions of the callers that the specification does not state, by their ids in `docs/live-service.md`. The fake
+ * service can act against each one.
+ */
+export const ASSUMPTIONS = [
+  'webhook-signature-encoding',
+  'webhook-event-id-in-body',
+  'webhook-membership-place',
+  'webhook-secret-owner',
+  'webhook-redelivery',
+  'membership-id-shared',
+  'membership-id-stable',
+  'membership-visible',
+  'checkout-return',
+  'refresh-token-reuse',
+  'token-cors',
+  'clock-agreement',
+  'body-size',
+] as const;
+
+export type Assumption = (typeof ASSUMPTIONS)[number];
+
+/** The reading of a fake service, and the assumption that it acts against. */
+export interface ReadingSettings {
+  reading: ReadingName;
+  against: Assumption | undefined;
+}
+
+/**
+ * Returns the settings of a fake service. Values that a test does not set come from `LATCHKEY_READING` and
+ * `LATCHKEY_AGAINST`: a property of the global object, as pages set it, or an environment variable. An empty text is no
+ * value. A whole suite runs unchanged against another reading this way.
+ *
+ * @throws TypeError for an unknown value.
+ */
+export function readingSettings(given: {
+  reading?: ReadingName | undefined;
+  against?: Assumption | undefined;
+}): ReadingSettings {
+  const reading = given.reading ?? outside('LATCHKEY_READING') ?? 'first';
+  const against = given.against ?? outside('LATCHKEY_AGAINST');
+  return {
+    reading: oneOf(READINGS, reading, 'reading', 'LATCHKEY_READING'),
+    against: against === undefined ? undefined : oneOf(ASSUMPTIONS, against, 'against', 'LATCHKEY_AGAINST'),
+  };
+}
+
+function outside(name: string): unknown {
+  const { process } = globalThis as { process?: { env?: object } };
+  const value = Reflect.get(globalThis, name) ?? Reflect.get(process?.env ?? {}, name);
+  return value === '' ? undefined : (value ?? undefined);
+}
+
+function oneOf<Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+  option: string,
+  variable: string,
+): Value {
+  const found = values.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new TypeError(`${option} (${variable}): must be ${values.join(', ')}; got ${JSON.stringify(value)}.`);
+}
+
+const HOUR_MS = 3_600_000;
+/** Above the default `maxBodyBytes` of the kit. */
+const LARGE_BODY_BYTES = 300_000;
+
+const BY_NAME: Readonly<Record<ReadingName, Reading>> = { first: FIRST_READING, second: SECOND_READING };
+
+/**
+ * The smallest change of a reading with which an assumption of the callers is wrong. It concerns only what the service
+ * itself creates: memberships that a test puts into the list of a user stay as they are.
+ */
+const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading>>> = {
+  'webhook-signature-encoding': () => ({
+    signature: (hmac) => `t=1,v1=${[...hmac].map((byte) => byte.toString(8)).join('-')}`,
+  }),
+  'webhook-event-id-in-body': ({ webhookBody }) => ({
+    // The id of the object, not of the event.
+    webhookBody: (event, identity) =>
+      withFields(webhookBody(event, identity), { type: event.type, id: derivedId(`object ${event.id}`) }),
+  }),
+  'webhook-membership-place': ({ webhookBody }) => ({
+    webhookBody: (event, identity) => nested(webhookBody(event, identity)),
+  }),
+  'webhook-secret-owner': () => ({ sharesSecrets: true }),
+  'webhook-redelivery': ({ deliveryPausesMs }) => ({
+    deliveryPausesMs: deliveryPausesMs.slice(0, 1),
+    deliversTwice: false,
+  }),
+  'membership-id-shared': ({ membership }) => ({
+    membership: (fields, record) =>
+      membership(record === undefined ? fields : { ...fields, id: derivedId(`listed ${fields.id}`) }, record),
+  }),
+  'membership-id-stable': () => ({ keepsMembershipId: false }),
+  'membership-visible': ({ lists }) => ({
+    lists: (record, context) =>
+      lists(record, context) && (record === undefined || context.now - record.createdAt >= 5 * 60_000),
+  }),
+  'checkout-return': ({ returnUrl }) => ({
+    returnUrl: (successUrl, reservation) => {
+      const url = new URL(successUrl);
+      url.search = '';
+      return returnUrl(url.href, reservation);
+    },
+  }),
+  'refresh-token-reuse': () => ({ revokesSuccessors: true }),
+  'token-cors': ({ cors }) => ({
+    cors: (request) => (request.path.startsWith('/oauth/') ? {} : cors(request)),
+  }),
+  'clock-agreement': ({ period }) => ({
+    period: (given) => {
+      const { from, until } = period(given);
+      return { from: from - HOUR_MS, until: until === null ? null : until - HOUR_MS };
+    },
+  }),
+  'body-size': ({ webhookBody }) => ({
+    webhookBody: (event, identity) =>
+      withFields(webhookBody(event, identity), { x_padding: ' '.repeat(LARGE_BODY_BYTES) }),
+  }),
+};
+
+/** Returns the reading of a service, changed so that an assumption of the callers is wrong. */
+export function readingOf({ reading, against }: ReadingSettings): Reading {
+  const base = BY_NAME[reading];
+  return against === undefined ? base : { ...base, ...CHANGES[against](base) };
+}
+
+/** Moves the objects of a body two levels down. Text and numbers stay at the top. */
+function nested(body: string): string {
+  if (body === '') return '';
+  const fields = Object.entries<unknown>(JSON.parse(body)).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? { subject: { details: value } } : value,
+  ]);
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+function withFields(body: string, fields: object): string {
+  return JSON.stringify({ ...(body === '' ? {} : JSON.parse(body)), ...fields });
+}

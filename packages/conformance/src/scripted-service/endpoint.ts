@@ -1,0 +1,80 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
+import type { FindClient, Grants } from './grants.js';
+import type { FakeEvent, Reading } from './reading.js';
+import type { FakeRequest } from './request.js';
+import type { OAuthError } from './request-checks.js';
+import type { Clock, FakeUser, World } from './world.js';
+
+/** The parts of the fake service that its endpoints use. */
+export interface EndpointContext {
+  clock: Clock;
+  names: ServiceNames;
+  reading: Reading;
+  findClient: FindClient;
+  grants: Grants;
+  world: World;
+  /** True if the service checks no client, code or token, and answers for its visitor. */
+  isUnchecked: boolean;
+  /** Returns the address of the service. */
+  baseUrl(): string;
+  /** Sends the events of one change to the registered endpoints, without waiting for them. */
+  emit(...events: readonly NewEvent[]): void;
+  /** Returns the user at the browser, who consents at once. Undefined: the user declines. */
+  visitor(): FakeUser | undefined;
+  /** Returns the scopes that the user grants, out of those requested. */
+  granted(requested: readonly string[]): readonly string[];
+}
+
+/** An event without its id and its time. */
+export type NewEvent = Omit<FakeEvent, 'id' | 'at'>;
+
+type Context = Pick<EndpointContext, 'reading' | 'clock'>;
+
+/** Returns the response with an OAuth error. */
+export function respondOAuthError(
+  { reading }: Pick<Context, 'reading'>,
+  { status, error, error_description: description }: OAuthError,
+): Response {
+  const described =
+    description === undefined ? {} : { error_description: reading.description(error, description) };
+  return reading.json({ error, ...described }, status);
+}
+
+/** Returns the response to a request that is rejected before its endpoint runs. */
+export function respondRejection(
+  { reading, clock }: Context,
+  { path }: Pick<FakeRequest, 'path'>,
+  { status, message }: { status: number; message: string },
+): Response {
+  return reading.json(rejectionBody({ status, message, path, at: clock.now() }), status);
+}
+
+/** Returns the envelope of a failure that an endpoint reports. */
+export function respondFailure(
+  { reading }: Pick<Context, 'reading'>,
+  { status, errorCode, message }: { status: number; errorCode: string; message: string },
+): Response {
+  return reading.json({ success: false, errorCode, message }, status);
+}
+
+/** Returns the envelope of a success. */
+export function respondSuccess(
+  { reading }: Pick<Context, 'reading'>,
+  { status, data }: { status: 200 | 201; data: object },
+): Response {
+  return reading.json(reading.success(data), status);
+}
+
+/** The fields of a rejection before the endpoint runs (specification, "Pre-endpoint rejection body"). */
+export interface Rejection {
+  status: number;
+  message: string;
+  /** Path of the request. */
+  path: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+function rejectionBody({ status, message, path, at }: Rejection): object {
+  return { success: false, message, statusCode: status, timestamp: new Date(at).toISOString(), path };
+}

@@ -1,0 +1,286 @@
+import {
+  DEFAULT_SERVICE_NAMES,
+  type EndpointName,
+  type EndpointPaths,
+  pathsOf,
+  type ServiceNames,
+  type ServiceNamesOption,
+} from '@latchkey/contract/constants';
+import { apiKeyEndpoint } from './api-key-endpoints.js';
+import {
+  type Assumption,
+  type ReadingName,
+  type ReadingSettings,
+  readingOf,
+  readingSettings,
+} from './assumptions.js';
+import { createDeliveries, type Deliveries } from './deliveries.js';
+import { type EndpointContext, respondRejection } from './endpoint.js';
+import {
+  CONFIDENTIAL_CLIENT,
+  clientFinder,
+  createGrants,
+  DEFAULT_CLIENTS,
+  type FakeClient,
+  type Grants,
+  type NewToken,
+} from './grants.js';
+import {
+  authorize,
+  clientIdentity,
+  memberships,
+  products,
+  revoke,
+  token,
+  userinfo,
+} from './oauth-endpoints.js';
+import type { FakeDelivery, Reading } from './reading.js';
+import type { FakeRequest, RecordedRequest } from './request.js';
+import { checkoutPage, createSales, type Sales } from './sales.js';
+import { createScripts, type Outcome, outcomeOf, pause, type Scripts } from './script.js';
+import {
+  type Clock,
+  createWorld,
+  type FakeMembership,
+  type FakeUser,
+  systemClock,
+  type World,
+} from './world.js';
+
+/** A fake of the membership service: it follows the specification, and a test scripts its faults. */
+export interface FakeService
+  extends Pick<Scripts, 'on' | 'replyInOrder' | 'clear' | 'hold'>,
+    ReturnType<typeof pickGrants>,
+    Pick<World, 'addCommunity' | 'addPlan' | 'addApiKey' | 'addDrop' | 'addUser'>,
+    Pick<Deliveries, 'addWebhook' | 'settled' | 'stop'>,
+    Sales {
+  readonly settings: ReadingSettings;
+  readonly serviceNames: ServiceNames;
+  /** Address of the service in checkout URLs. @default 'https://service.example', until the service listens */
+  baseUrl: string;
+  /** The user at the browser. Undefined: the user declines. */
+  visitor: FakeUser | undefined;
+  /** The scopes that users grant, if requested. Undefined: all of them. */
+  grantedScopes: readonly string[] | undefined;
+  newToken: NewToken;
+  /** Returns the `sub` that a client receives for a user. @param clientId by default `CONFIDENTIAL_CLIENT` */
+  subOf(user: FakeUser, clientId?: string): string;
+  /** Returns the id of a user in provisioning results and events. */
+  userIdOf(user: FakeUser): string;
+  /** Returns a membership as the OAuth list contains it. */
+  listed(membership: FakeMembership): FakeMembership;
+  /** The attempts to deliver events so far. */
+  readonly deliveries: readonly FakeDelivery[];
+  /** The requests so far. */
+  readonly requests: RecordedRequest[];
+  /** Returns the requests so far as `METHOD /path`. */
+  log(): string[];
+  /** Returns the number of requests with this `METHOD /path`. */
+  count(line: string): number;
+  /** Returns the forms that the token and revocation endpoints received. */
+  forms(): URLSearchParams[];
+  /** Issues a code as the authorization endpoint does, without a browser. */
+  issueCode(code: {
+    user: FakeUser;
+    clientId: string;
+    redirectUri: string;
+    challenge: string | undefined;
+    /** @default 'memberships.read' */
+    scope?: string;
+  }): string;
+  handle(request: FakeRequest): Promise<Outcome>;
+}
+
+export function createFakeService(options: FakeServiceOptions = {}): FakeService {
+  const settings = readingSettings(options);
+  const reading = readingOf(settings);
+  const names = serviceNames(options.serviceNames);
+  const { clock = systemClock, clients = DEFAULT_CLIENTS } = options;
+  const scripts = createScripts();
+  const grants = createGrants({ clock, newToken: () => service.newToken });
+  const world = createWorld({ clock, newId: reading.newId });
+  const deliveries = createDeliveries({ clock, names, reading, newId: world.newId });
+  const isUnchecked = options.credentials === 'unchecked';
+  const context: EndpointContext = {
+    ...{ clock, grants, isUnchecked, names, reading, world },
+    baseUrl: () => service.baseUrl,
+    emit: deliveries.emit,
+    findClient: clientFinder(clients, isUnchecked),
+    visitor: () => service.visitor,
+    granted: (requested) => requested.filter((scope) => service.grantedScopes?.includes(scope) ?? true),
+  };
+  const handle = createRequestHandler({ context, options, scripts });
+  const service: FakeService = {
+    ...pickScripts(scripts),
+    ...pickGrants(grants),
+    ...pickWorld(world),
+    ...{ addWebhook: deliveries.addWebhook, settled: deliveries.settled, stop: deliveries.stop },
+    ...createSales(context),
+    ...identityOf(reading, world),
+    ...{ settings, serviceNames: names, deliveries: deliveries.log },
+    baseUrl: 'https://service.example',
+    visitor: options.visitor,
+    grantedScopes: undefined,
+    newToken: options.newToken ?? reading.newToken,
+    requests: [],
+    log: () => service.requests.map(({ method, path }) => `${method} ${path}`),
+    count: (line) => service.log().filter((each) => each === line).length,
+    forms: () =>
+      service.requests.filter(({ path }) => /^\/oauth\/(token|revoke)$/.test(path)).map(({ form }) => form),
+    issueCode({ scope = 'memberships.read', ...code }) {
+      world.addUser(code.user);
+      return grants.issueCode({ ...code, scope });
+    },
+    handle(request) {
+      const recorded: RecordedRequest = { ...request, receivedAt: clock.now(), answeredAt: undefined };
+      service.requests.push(recorded);
+      return handle(recorded);
+    },
+  };
+  return service;
+}
+
+const pickScripts = ({ on, replyInOrder, clear, hold }: Scripts) => ({ on, replyInOrder, clear, hold });
+
+const pickGrants = (grants: Grants) => ({
+  revokeAccessTokens: grants.revokeAccessTokens,
+  revokeEverything: grants.revokeEverything,
+  hasLiveRefreshToken: grants.hasLiveRefreshToken,
+  isLiveAccessToken: (token: string) => grants.findAccess(token) !== undefined,
+});
+
+const pickWorld = ({ addCommunity, addPlan, addApiKey, addDrop, addUser }: World) => ({
+  ...{ addCommunity, addPlan, addApiKey, addDrop, addUser },
+});
+
+function identityOf(reading: Reading, world: World): Pick<FakeService, 'subOf' | 'userIdOf' | 'listed'> {
+  return {
+    subOf: (user, clientId = CONFIDENTIAL_CLIENT) => reading.subject(user, clientId),
+    userIdOf: (user) => reading.userId(user),
+    listed: (membership) => reading.membership(membership, world.recordOf(membership)),
+  };
+}
+
+function serviceNames(given: ServiceNamesOption = {}): ServiceNames {
+  const set = Object.entries(given).filter(([, name]) => name !== undefined);
+  return { ...DEFAULT_SERVICE_NAMES, ...Object.fromEntries(set) };
+}
+
+export interface FakeServiceOptions {
+  /**
+   * The reading of the specification that the service follows.
+   * @default `LATCHKEY_READING` of the global object or of the environment, then 'first'
+   */
+  reading?: ReadingName | undefined;
+  /**
+   * An assumption of the callers that does not hold at this service.
+   * @default `LATCHKEY_AGAINST` of the global object or of the environment, then none
+   */
+  against?: Assumption | undefined;
+  /**
+   * Names that the specification replaces by stand-ins.
+   * @default the stand-ins
+   */
+  serviceNames?: ServiceNamesOption | undefined;
+  /** @default the system's clock */
+  clock?: Clock;
+  /** @default a public and a confidential client: `PUBLIC_CLIENT` and `CONFIDENTIAL_CLIENT` */
+  clients?: readonly FakeClient[];
+  /** The user at the browser, who consents at once. Omitted: the user declines. */
+  visitor?: FakeUser;
+  /**
+   * `unchecked`: every client, code and token is valid and belongs to the visitor. For a page whose popup signs in at
+   * another instance of the service, and for benchmarks.
+   *
+   * @default 'checked'
+   */
+  credentials?: 'checked' | 'unchecked';
+  /** @default random tokens in the form of the reading */
+  newToken?: NewToken;
+  /** Returns the response for a path outside of the API: a page, or a script. */
+  fallback?: (request: FakeRequest) => Response | undefined | Promise<Response | undefined>;
+  /** Milliseconds before the service processes a request. @default 0, and a few in the second reading */
+  latencyMs?: number;
+}
+
+export interface RequestHandlerParts {
+  context: EndpointContext;
+  options: Pick<FakeServiceOptions, 'fallback' | 'latencyMs'>;
+  scripts: Scripts;
+}
+
+/** Returns the function that answers the requests of a service. */
+function createRequestHandler({ context, options, scripts }: RequestHandlerParts) {
+  const { clock, reading } = context;
+  const { latencyMs = reading.latencyMs, fallback } = options;
+
+  async function regularResponse(request: FakeRequest): Promise<Response> {
+    const response = (await respondAtEndpoint(request, context)) ?? (await fallback?.(request));
+    const message = `Cannot ${request.method} ${request.path}`;
+    return response ?? respondRejection(context, request, { status: 404, message });
+  }
+
+  async function outcomeFor(request: RecordedRequest): Promise<Outcome> {
+    if (request.method === 'OPTIONS') {
+      return { kind: 'response', response: new Response(null, { status: reading.preflightStatus }) };
+    }
+    const reply = await scripts.replyTo(request);
+    return outcomeOf(
+      reply,
+      () => regularResponse(request),
+      () => scripts.released(request),
+    );
+  }
+
+  return async (request: RecordedRequest): Promise<Outcome> => {
+    if (latencyMs > 0) await pause(latencyMs);
+    const outcome = await outcomeFor(request);
+    if ('response' in outcome) {
+      for (const [name, value] of Object.entries(reading.cors(request)))
+        outcome.response.headers.set(name, value);
+    }
+    if (outcome.kind !== 'hang') request.answeredAt = clock.now();
+    return outcome;
+  };
+}
+
+/** Returns the response of one endpoint. `parameters` are the decoded parameters of the path, in order. */
+type Endpoint = (
+  request: FakeRequest,
+  context: EndpointContext,
+  parameters: readonly string[],
+) => Response | Promise<Response>;
+
+const ENDPOINTS: Readonly<Record<EndpointName, readonly [method: 'GET' | 'POST', endpoint: Endpoint]>> = {
+  authorize: ['GET', authorize],
+  token: ['POST', token],
+  revoke: ['POST', revoke],
+  userinfo: ['GET', userinfo],
+  memberships: ['GET', memberships],
+  products: ['GET', products],
+  clientIdentity: ['GET', clientIdentity],
+  provisionExternal: ['POST', apiKeyEndpoint('provisionExternal')],
+  inviteLink: ['GET', apiKeyEndpoint('inviteLink')],
+  checkMessenger: ['GET', apiKeyEndpoint('checkMessenger')],
+  buyPlan: ['POST', apiKeyEndpoint('buyPlan')],
+  dropSignup: ['POST', apiKeyEndpoint('dropSignup')],
+};
+
+function routesOf(paths: EndpointPaths) {
+  return Object.entries(ENDPOINTS).map(([name, [method, endpoint]]) => {
+    const pattern = paths[name as EndpointName].replaceAll(/\{\w+\}/g, '([^/]+)');
+    return { method, endpoint, pattern: new RegExp(`^${pattern}$`) };
+  });
+}
+
+/** Returns the response of the endpoint that a request addresses, or undefined if there is none. */
+async function respondAtEndpoint(
+  request: FakeRequest,
+  context: EndpointContext,
+): Promise<Response | undefined> {
+  for (const { method, endpoint, pattern } of routesOf(pathsOf(context.names))) {
+    const match = method === request.method ? pattern.exec(request.path) : null;
+    if (match !== null) return await endpoint(request, context, match.slice(1).map(decodeURIComponent));
+  }
+  return checkoutPage(request, context);
+}

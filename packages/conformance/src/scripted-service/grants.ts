@@ -1,0 +1,150 @@
+import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
+  AUTHORIZATION_CODE_LIFETIME_SECONDS,
+  REFRESH_TOKEN_LIFETIME_SECONDS,
+} from '@latchkey/contract/constants';
+import type { Clock, FakeUser } from './world.js';
+
+/** An OAuth client that is registered at the service. */
+export interface FakeClient {
+  clientId: string;
+  name: string;
+  /** Owner of the client, as a key owner. Omitted: the one who owns the communities that name no owner. */
+  ownerId?: string;
+  /** Present for a confidential client. */
+  secret?: string;
+  /** Omitted: the service accepts every redirect URI, because the apps under test listen on free ports. */
+  redirectUris?: readonly string[];
+  /** Omitted: the widget may receive codes on every origin. */
+  allowedOrigins?: readonly string[];
+}
+
+export const PUBLIC_CLIENT = `oac_${'a'.repeat(24)}`;
+export const CONFIDENTIAL_CLIENT = `oac_${'c'.repeat(24)}`;
+export const CLIENT_SECRET = `ocs_${'5'.repeat(48)}`;
+
+export const DEFAULT_CLIENTS: readonly FakeClient[] = [
+  { clientId: PUBLIC_CLIENT, name: 'A public client' },
+  { clientId: CONFIDENTIAL_CLIENT, name: 'A confidential client', secret: CLIENT_SECRET },
+];
+
+/** Returns the client with an id, or undefined if the service does not know it. */
+export type FindClient = (clientId: string) => FakeClient | undefined;
+
+/** With unchecked credentials, every id is the id of a public client. */
+export function clientFinder(clients: readonly FakeClient[], isUnchecked: boolean): FindClient {
+  return (clientId) => {
+    const known = clients.find((client) => client.clientId === clientId);
+    return known ?? (isUnchecked ? { clientId, name: 'A shop' } : undefined);
+  };
+}
+
+/** The consent of a user that a code or a token pair stands on. */
+export interface Grant {
+  user: FakeUser;
+  clientId: string;
+  /** Space-separated scopes. */
+  scope: string;
+}
+
+export interface AuthorizationCode extends Grant {
+  redirectUri: string;
+  /** Undefined if the authorization request had no `code_challenge`. */
+  challenge: string | undefined;
+  issuedAt: number;
+  isSpent: boolean;
+}
+
+export interface TokenPair extends Grant {
+  access: string;
+  refresh: string;
+  issuedAt: number;
+  isAccessRevoked: boolean;
+  isRefreshSpent: boolean;
+}
+
+/** Returns a new code or token. `serial` counts from 1 for each kind. */
+export type NewToken = (kind: 'code' | 'access' | 'refresh', serial: number, clientId: string) => string;
+
+/** Returns a random token of so many random bytes, base64url. */
+export function randomToken(bytes = 32): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return btoa(String.fromCharCode(...random))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** The codes and token pairs that the service has issued, with their lifetimes. */
+export type Grants = ReturnType<typeof createGrants>;
+
+export function createGrants({ clock, newToken }: { clock: Clock; newToken: () => NewToken }) {
+  const codes = new Map<string, AuthorizationCode>();
+  const byAccess = new Map<string, TokenPair>();
+  const byRefresh = new Map<string, TokenPair>();
+  const serials = { code: 0, access: 0, refresh: 0 };
+  const next = (kind: keyof typeof serials, { clientId }: Grant) =>
+    newToken()(kind, ++serials[kind], clientId);
+  const hasLivedFor = (issuedAt: number, seconds: number) => clock.now() - issuedAt >= seconds * 1000;
+
+  return {
+    issueCode(grant: Grant & { redirectUri: string; challenge: string | undefined }): string {
+      const code = next('code', grant);
+      codes.set(code, { ...grant, issuedAt: clock.now(), isSpent: false });
+      return code;
+    },
+    /** Spends a code, also if its redemption then fails. Returns undefined unless it was live. */
+    takeCode(value: string): AuthorizationCode | undefined {
+      const code = codes.get(value);
+      if (code === undefined || code.isSpent) return undefined;
+      code.isSpent = true;
+      return hasLivedFor(code.issuedAt, AUTHORIZATION_CODE_LIFETIME_SECONDS) ? undefined : code;
+    },
+    issuePair(grant: Grant): TokenPair {
+      const { user, clientId, scope } = grant;
+      const pair: TokenPair = {
+        ...{ user, clientId, scope, issuedAt: clock.now() },
+        ...{ access: next('access', grant), refresh: next('refresh', grant) },
+        ...{ isAccessRevoked: false, isRefreshSpent: false },
+      };
+      byAccess.set(pair.access, pair);
+      byRefresh.set(pair.refresh, pair);
+      return pair;
+    },
+    /** Spends a refresh token and revokes its access token. Returns undefined unless it was live. */
+    takeRefreshToken(value: string): TokenPair | undefined {
+      const pair = byRefresh.get(value);
+      if (pair === undefined || pair.isRefreshSpent) return undefined;
+      if (hasLivedFor(pair.issuedAt, REFRESH_TOKEN_LIFETIME_SECONDS)) return undefined;
+      pair.isRefreshSpent = pair.isAccessRevoked = true;
+      return pair;
+    },
+    /** Returns the pair of a live access token. */
+    findAccess(value: string): TokenPair | undefined {
+      const pair = byAccess.get(value);
+      if (pair === undefined || pair.isAccessRevoked) return undefined;
+      return hasLivedFor(pair.issuedAt, ACCESS_TOKEN_LIFETIME_SECONDS) ? undefined : pair;
+    },
+    /** Revokes both tokens of a pair, given one of them. */
+    revoke(value: string): void {
+      const pair = byRefresh.get(value) ?? byAccess.get(value);
+      if (pair !== undefined) pair.isAccessRevoked = pair.isRefreshSpent = true;
+    },
+    /** Revokes every pair of the grant of a spent refresh token. */
+    revokeSuccessors(spent: string): void {
+      const pair = byRefresh.get(spent);
+      for (const other of byRefresh.values()) {
+        if (other.user === pair?.user && other.clientId === pair.clientId && other.issuedAt >= pair.issuedAt)
+          other.isAccessRevoked = other.isRefreshSpent = true;
+      }
+    },
+    revokeAccessTokens(): void {
+      for (const pair of byAccess.values()) pair.isAccessRevoked = true;
+    },
+    revokeEverything(): void {
+      for (const pair of byAccess.values()) pair.isAccessRevoked = pair.isRefreshSpent = true;
+    },
+    hasLiveRefreshToken: (user: FakeUser): boolean =>
+      [...byRefresh.values()].some((pair) => pair.user === user && !pair.isRefreshSpent),
+  };
+}

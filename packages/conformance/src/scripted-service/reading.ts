@@ -1,0 +1,182 @@
+import type { EndpointName, WebhookEventType } from '@latchkey/contract/constants';
+import type { FakeClient, NewToken } from './grants.js';
+import type { FakeRequest } from './request.js';
+import type { AuthorizeCheck, TokenCheck } from './request-checks.js';
+import type {
+  FakeMembership,
+  FakeProduct,
+  FakeUser,
+  MembershipRecord,
+  NewId,
+  Period,
+  Reservation,
+  World,
+} from './world.js';
+
+/** The choices for ids and tokens. */
+export interface IdentityReading {
+  /** Returns the `sub` of a user for one client. */
+  subject(user: FakeUser, clientId: string): string;
+  /** Returns the id of a user in provisioning results and events. */
+  userId(user: FakeUser): string;
+  newId: NewId;
+  newToken: NewToken;
+}
+
+/** The choices for the OAuth endpoints. */
+export interface OAuthReading {
+  /** The checks of an authorization request, in order. The first error is the response. */
+  authorizeChecks: readonly AuthorizeCheck[];
+  /** The checks of a token request, in order. The first error is the response. */
+  tokenChecks: readonly TokenCheck[];
+  /** Returns the parameters of the redirect after an authorization request, in order. */
+  authorizeResult(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Returns a token pair as it appears in a response, given the fields of the specification. */
+  tokenPair(fields: TokenPairFields): object;
+  /** True if the list of a client contains a membership. Undefined record: a test has put it into the list. */
+  lists(record: MembershipRecord | undefined, context: ListContext): boolean;
+  /** Returns a membership as it appears in a response. */
+  membership(membership: FakeMembership, record: MembershipRecord | undefined): FakeMembership;
+  /** Returns a product as it appears in a response. */
+  product(product: FakeProduct): object;
+  /** Returns the public identity of a client, before `widgetOriginAllowed`. */
+  client(client: FakeClient): object;
+  /** True if a spent refresh token revokes the pair that replaced it. */
+  revokesSuccessors: boolean;
+}
+
+export interface TokenPairFields {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+export interface ListContext {
+  client: FakeClient | undefined;
+  world: World;
+  now: number;
+}
+
+/** The choices for the API-key endpoints and the checkout. */
+export interface ApiKeyReading {
+  /** Fixed successes, for a service without communities. */
+  apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
+  /** Status for a community that does not exist. */
+  unknownCommunityStatus: 403 | 404;
+  /** Returns the times of a membership, given those by the clock. */
+  period(period: Period): Period;
+  /** True if an extension keeps the id of the membership. */
+  keepsMembershipId: boolean;
+  /** Host of checkout pages. Undefined: the host of the service. */
+  checkoutHostname: string | undefined;
+  /** Returns the address to which a buyer returns after the payment. */
+  returnUrl(successUrl: string, reservation: Reservation): string;
+}
+
+/** The choices for the form of responses. */
+export interface ResponseReading {
+  messages: Messages;
+  /** Returns the description of an OAuth error. */
+  description(error: string, description: string): string;
+  /** Returns the `data` envelope of a success. */
+  success(data: object): object;
+  json(body: object, status: number): Response;
+  /** Returns the CORS headers of a response. */
+  cors(request: FakeRequest): Readonly<Record<string, string>>;
+  preflightStatus: 200 | 204;
+  /** Milliseconds before the service processes a request. */
+  latencyMs: number;
+}
+
+/** The choices for events. */
+export interface WebhookReading {
+  method: 'POST' | 'PUT';
+  /** Returns the value of the signature header. */
+  signature(hmac: Uint8Array): string;
+  /** Returns the raw body of an event, which can be empty. */
+  webhookBody(event: FakeEvent, identity: IdentityReading): string;
+  /** Returns the events of one change in the order of their delivery. */
+  order(events: readonly FakeEvent[]): readonly FakeEvent[];
+  /** Milliseconds before the first attempt, and then before each further one. */
+  deliveryPausesMs: readonly number[];
+  /** Attempts after a success. Receivers deduplicate on the event id. */
+  deliversTwice: boolean;
+  /** Communities whose events a webhook receives: its own, or all. */
+  sharesSecrets: boolean;
+}
+
+/**
+ * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
+ * another permitted reading of the specification is another table.
+ */
+export interface Reading
+  extends IdentityReading,
+    OAuthReading,
+    ApiKeyReading,
+    ResponseReading,
+    WebhookReading {}
+
+/** Texts of failures at the API-key endpoints. */
+export interface Messages {
+  keyRejected: string;
+  missingRole: string;
+  missingPermission: string;
+  unknownCommunity: string;
+  invalidField(name: string): string;
+  overlap: string;
+  subscription: string;
+  notProcessed: string;
+  notAMember: string;
+  noBot: string;
+  missingEmail: string;
+  noDrop: string;
+  signedUpBefore: string;
+  noSuchClient: string;
+}
+
+/** The endpoints that accept an API key. */
+export type ApiKeyEndpointName = Extract<
+  EndpointName,
+  'provisionExternal' | 'inviteLink' | 'checkMessenger' | 'buyPlan' | 'dropSignup'
+>;
+
+/** Returns the `data` of a success. `now` is the service's time. */
+export type ApiKeyData = (request: FakeRequest, now: number) => object;
+
+/** An event, before a reading turns it into a delivery. */
+export interface FakeEvent {
+  id: string;
+  type: WebhookEventType;
+  /** Milliseconds since the epoch. */
+  at: number;
+  communityId: string;
+  /** Undefined for a payment that failed. */
+  record: MembershipRecord | undefined;
+  /** Set for payments. */
+  reservation: Reservation | undefined;
+}
+
+/** An endpoint of an integrator that receives the events of a community. */
+export interface FakeWebhook {
+  url: string;
+  /** 64 hex characters. */
+  secret: string;
+  communityId: string;
+}
+
+/** One attempt to deliver an event. */
+export interface FakeDelivery {
+  eventId: string;
+  type: WebhookEventType;
+  /** Community of the event. */
+  communityId: string;
+  url: string;
+  /** 1 for the first attempt. */
+  attempt: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Status of the answer. Undefined until the receiver has answered, and if it never does. */
+  status: number | undefined;
+}

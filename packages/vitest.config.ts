@@ -36,6 +36,12 @@ function filesInMemory(): Record<string, string> {
 /** Limits for tests that hang. They are long enough for a slow, busy machine; no test asserts them. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
+/** Settings of a project whose tests need PostgreSQL. */
+const ON_POSTGRES = {
+  globalSetup: [root('server/test/database/postgres-cluster.ts')],
+  setupFiles: [root('server/test/database/postgres-started.ts')],
+};
+
 /** Tests of `npm run test:long`, beside those that depend on the project. */
 const LONG_FILES = '**/*.long.test.ts';
 
@@ -73,7 +79,7 @@ const cliOnPostgres = {
     root: root('cli'),
     include: ['test/postgres/**/*.test.ts'],
     exclude: [LONG_FILES],
-    globalSetup: ['../server/test/database/postgres-cluster.ts'],
+    ...ON_POSTGRES,
     ...PATIENT,
     isolate: false,
   },
@@ -124,7 +130,7 @@ function serverOnPostgres(name: string, files: { include: readonly string[]; exc
       root: root('server'),
       include: [...files.include],
       exclude: ['test/{sqlite,pages,pure}/**', ...(files.exclude ?? [])],
-      globalSetup: ['test/database/postgres-cluster.ts'],
+      ...ON_POSTGRES,
       ...PATIENT,
       isolate: false,
     },
@@ -148,7 +154,8 @@ export default defineConfig({
           name: 'express-stores',
           root: root('express'),
           include: ['test/stores/**/*.test.ts'],
-          globalSetup: ['test/stores/redis-server.ts', '../server/test/database/postgres-cluster.ts'],
+          ...ON_POSTGRES,
+          globalSetup: ['test/stores/redis-server.ts', ...ON_POSTGRES.globalSetup],
           ...PATIENT,
           isolate: false,
         },

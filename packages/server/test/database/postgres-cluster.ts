@@ -13,6 +13,8 @@ declare module 'vitest' {
 
 /** PostgreSQL server for tests, with a template database that has the newest schema and no rows. */
 export interface TestPostgres {
+  /** Why the server did not start. Then only the tests that need it fail, each with this message; see `postgres-started.ts`. */
+  failure?: string;
   /** URL of the first database. Its path is replaced to reach the others. */
   url: string;
   /** Prefix of the name of every database of this run. */
@@ -35,6 +37,19 @@ const UNSAFE_SETTINGS = {
  * create databases. Otherwise it is an embedded one on a free port.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await start(project);
+  } catch (error) {
+    project.provide('postgres', {
+      url: '',
+      prefix: '',
+      failure: error instanceof Error ? error.message : String(error),
+    });
+    return async () => undefined;
+  }
+}
+
+async function start(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.LATCHKEY_TEST_POSTGRES;
   const server =
     given === undefined

@@ -64,7 +64,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
-    ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks', 'testing'],
+    ...['platform', 'http', 'stores', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks'],
+    'testing',
   ],
   'packages/widget/src': [
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],

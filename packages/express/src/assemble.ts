@@ -1,23 +1,34 @@
 import { createHash } from 'node:crypto';
 import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
-import { hostedCallbackUrl, limitAnswers, type OAuthService } from '@latchkey/oauth';
+import {
+  fetchClientIdentity,
+  hostedCallbackUrl,
+  isOAuthClientError,
+  limitAnswers,
+  type OAuthService,
+} from '@latchkey/oauth';
 import { publicMountPath } from './http/app-url.js';
-import type { CookieScope } from './http/cookies.js';
+import { type CookieScope, readCookie } from './http/cookies.js';
+import { type Middleware, middleware } from './http/middleware.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipLookup } from './memberships/membership-lookup.js';
-import { MembershipSource } from './memberships/membership-source.js';
-import { RecordedIds } from './memberships/recorded-ids.js';
+import { MembershipSource, RecordedIds } from './memberships/membership-source.js';
 import type { Settings } from './options.js';
 import { BoundedMap } from './platform/bounded-map.js';
-import { ThrottledLog } from './platform/throttled-log.js';
-import { createSeal } from './session/model/seal.js';
-import type { VisitorContext } from './session/request/visitor.js';
-import { createSessionStore } from './session/stores/create-session-store.js';
-import { Revocations } from './session/tokens/revocations.js';
-import { rotateTokens } from './session/tokens/rotate-tokens.js';
-import { SessionRefresher } from './session/tokens/session-refresher.js';
-import { checkClient } from './sign-in/check-client.js';
-import { Endpoints } from './sign-in/endpoints.js';
+import { type Logger, logMessage, ThrottledLog } from './platform/log.js';
+import { failureDetails } from './platform/service-failure.js';
+import { createSessionStore } from './session/create-session-store.js';
+import { Revocations } from './session/revocations.js';
+import { createSeal } from './session/seal.js';
+import { type Session, SessionStoreError } from './session/session.js';
+import { rotateTokens, SessionRefresher } from './session/session-refresher.js';
+import { Visitor, type VisitorContext } from './session/visitor.js';
+import { type CallbackContext, callbackEndpoint } from './sign-in/callback.js';
+import { EndpointTable, rejectMountPath } from './sign-in/endpoint-table.js';
+import { type ExchangeContext, exchangeEndpoint } from './sign-in/exchange.js';
+import { type LoginContext, loginEndpoint } from './sign-in/login.js';
+import { type LogoutContext, logoutEndpoint } from './sign-in/logout.js';
+import { sendSession } from './sign-in/session-endpoint.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
 
 const MAX_REPORTED_EXPIRIES = 10_000;
@@ -26,7 +37,7 @@ const MIN_REFRESH_TIMEOUT_MS = 30_000;
 const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
 
 /** Parts of one instance. */
-export interface Instance {
+interface Instance {
   endpoints: Endpoints;
   service: OAuthService;
   visitorContext: VisitorContext;
@@ -140,4 +151,69 @@ function cookiesOf(settings: Settings) {
     recheckCookie: { name: `${prefix}latchkey_recheck_${hash}`, path: '/', secure },
     returnCookie: { name: `${prefix}latchkey_paid_${hash}`, path: '/', secure },
   };
+}
+
+/** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
+export function createRouter(context: VisitorContext, endpoints: Endpoints): Middleware {
+  const { app, sessionCookie, store, storeFailures } = context;
+  return middleware((request, response, next) => {
+    rejectMountPath(app, request.baseUrl, 'auth.router');
+    const routerBase = request.baseUrl;
+    const proceed = (opened: Session | SessionStoreError | undefined) => {
+      const visitor = new Visitor(context, { request, response, routerBase, opened });
+      request.latchkey = visitor.asRequestSession();
+      return endpoints.route(request, next, () => ({ visitor, request, response }));
+    };
+    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
+    const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
+    return opened instanceof Promise
+      ? opened.catch((error: unknown) => logStoreFailure(storeFailures, error)).then(proceed)
+      : proceed(opened);
+  });
+}
+
+/** Logs the failure and continues: public pages work without the session, and all others respond with 503. */
+function logStoreFailure(storeFailures: ThrottledLog, error: unknown): SessionStoreError {
+  if (!(error instanceof SessionStoreError)) throw error;
+  storeFailures.error(
+    logMessage('store_unavailable', 'Sessions cannot be read from the store.'),
+    failureDetails(error),
+  );
+  return error;
+}
+
+interface EndpointsContext extends LoginContext, CallbackContext, ExchangeContext, LogoutContext {}
+
+/** Endpoints of the router. */
+class Endpoints extends EndpointTable {
+  constructor(context: EndpointsContext) {
+    super(context.app, {
+      '/login': { method: 'GET', endpoint: loginEndpoint(context) },
+      '/callback': { method: 'GET', endpoint: callbackEndpoint(context) },
+      '/exchange': { method: 'POST', endpoint: exchangeEndpoint(context) },
+      '/session': { method: 'GET', endpoint: sendSession },
+      '/logout': { method: 'POST', endpoint: logoutEndpoint(context) },
+    });
+  }
+}
+
+/**
+ * Asks the service for the public identity of the app's client, and logs an error if the service does not know it. Otherwise
+ * the first sign-in would show only the service's 400. Never rejects. An outage is not logged here, because the first sign-in
+ * reports it.
+ */
+async function checkClient(service: OAuthService, logger: Logger): Promise<void> {
+  try {
+    await fetchClientIdentity(service);
+  } catch (error) {
+    if (!isOAuthClientError(error) || error.code !== 'invalid_client') return;
+    const { clientId, serviceUrl } = service;
+    logger.error(
+      logMessage(
+        'client_unknown',
+        'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
+      ),
+      { clientId, serviceUrl },
+    );
+  }
 }

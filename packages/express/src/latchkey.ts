@@ -1,20 +1,27 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { assemble } from './assemble.js';
+import { assemble, createRouter } from './assemble.js';
 import type { CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
 import { createCheckout, createInviteLink } from './checkout/create-checkout.js';
 import { createGates, type Gates } from './gates/gates.js';
 import { forwardError, type Middleware } from './http/middleware.js';
-import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
-import { forgetChanged, forgetDelivered, type MembershipChange } from './memberships/forget-changed.js';
-import { siteDirectory } from './memberships/site-directory.js';
+import {
+  forgetChanged,
+  forgetDelivered,
+  type MembershipChange,
+  siteDirectory,
+} from './memberships/forget-changed.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
 import { isLoopback } from './platform/loopback.js';
-import { registerSeeder } from './session/model/session-seeder.js';
-import type { RequestSession, SignedInRequest } from './session/request/request-session.js';
-import { requireVisitor, type VisitorContext } from './session/request/visitor.js';
-import { createRouter } from './sign-in/router.js';
-import type { NoPayload, PayloadSchemas } from './webhooks/payload-schema.js';
+import { registerSeeder } from './session/session-seeder.js';
+import {
+  type RequestSession,
+  requireVisitor,
+  type SignedInRequest,
+  type VisitorContext,
+} from './session/visitor.js';
+import type { MembershipDirectory } from './stores/kit-store.js';
 import { receiveWebhooks } from './webhooks/receive-webhook.js';
+import type { NoPayload, PayloadSchemas } from './webhooks/webhook-event.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import { readWebhookOptions } from './webhooks/webhook-settings.js';
 

@@ -1,13 +1,11 @@
 import { serviceNamesOption, uuidField } from '@latchkey/contract';
 import { OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
-import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgrade-url.js';
-import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
+import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/gate-options.js';
 import type { Clock } from './platform/clock.js';
-import type { Logger } from './platform/logger.js';
+import type { Logger } from './platform/log.js';
 import { isLoopback } from './platform/loopback.js';
-import type { SessionLock } from './session/model/session-lock.js';
-import type { ExpressSessionStore } from './session/stores/express-session-store.js';
+import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
 
 const DAY_SECONDS = 24 * 3600;
 

@@ -1,18 +1,15 @@
 import type { OAuthScope, ServiceNames, ServiceNamesOption } from '@latchkey/contract/constants';
 import type { z } from 'zod';
-import type { LatchkeyPages } from './gates/latchkey-pages.js';
-import type { UpgradeUrl } from './gates/upgrade-url.js';
+import type { LatchkeyPages, UpgradeUrl } from './gates/gate-options.js';
 import type { AppUrl } from './http/app-url.js';
-import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
-import { isMemoryDirectory } from './memberships/directory/memory-directory.js';
 import type { MembershipNames } from './memberships/site-membership.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
-import { consoleLogger, type Logger, safeLogger } from './platform/logger.js';
-import { LatchkeyOptionsError, type OptionProblem } from './platform/options-error.js';
-import type { SessionLifetime } from './session/model/session.js';
-import type { SessionLock } from './session/model/session-lock.js';
-import type { ExpressSessionStore } from './session/stores/express-session-store.js';
+import { LatchkeyOptionsError, type OptionProblem } from './platform/errors.js';
+import { consoleLogger, type Logger, safeLogger } from './platform/log.js';
+import type { SessionLifetime } from './session/session.js';
+import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
+import { isMemoryDirectory } from './stores/memory.js';
 
 /** Options of {@link latchkey}. They are checked when it is called. */
 export interface LatchkeyOptions {

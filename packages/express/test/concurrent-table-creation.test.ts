@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostgresPool } from '../src/platform/postgres.js';
-import { postgresLock } from '../src/session/locks/postgres-lock.js';
-import { postgresEventStore } from '../src/webhooks/event-stores/postgres-event-store.js';
+import { type PostgresPool, postgresEventStore, postgresLock } from '../src/stores/postgres.js';
 
 /** Simulates errors that depend on timing that a test cannot produce reliably. */
 function poolWhereAnotherProcessCreatesTheTable(code: string): PostgresPool {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { MembershipCsvError, membershipRowsFromCsv } from '../src/index.js';
-import { createSeal } from '../src/session/model/seal.js';
+import { createSeal } from '../src/session/seal.js';
 import { verifyWebhook, WebhookVerificationError, webhooks } from '../src/webhooks/index.js';
 import { Browser } from './browser.js';
 import { COOKIE_SECRET } from './cookie-secret.js';

@@ -1,8 +1,8 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Session } from '../src/session/model/session.js';
-import { SealedCookieStore } from '../src/session/stores/sealed-cookie-store.js';
-import { SessionRefresher } from '../src/session/tokens/session-refresher.js';
+import { SealedCookieStore } from '../src/session/sealed-cookie-store.js';
+import type { Session } from '../src/session/session.js';
+import { SessionRefresher } from '../src/session/session-refresher.js';
 import { Browser } from './browser.js';
 import { DAY, HOUR, MINUTE, manualClock } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ExternalIds } from '../src/checkout/external-ids.js';
+import { ExternalIds } from '../src/checkout/service-calls.js';
 import { memoryDirectory } from '../src/index.js';
 import { MembershipCache } from '../src/memberships/membership-cache.js';
 import { manualClock } from './manual-clock.js';

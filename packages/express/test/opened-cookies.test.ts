@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { createSeal } from '../src/session/model/seal.js';
-import type { Session } from '../src/session/model/session.js';
-import { OpenedCookies } from '../src/session/stores/opened-cookies.js';
-import { SealedCookieStore } from '../src/session/stores/sealed-cookie-store.js';
+import { createSeal } from '../src/session/seal.js';
+import { OpenedCookies, SealedCookieStore } from '../src/session/sealed-cookie-store.js';
+import type { Session } from '../src/session/session.js';
 import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, MINUTE, manualClock } from './manual-clock.js';
 

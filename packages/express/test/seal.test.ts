@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSeal } from '../src/session/model/seal.js';
+import { createSeal } from '../src/session/seal.js';
 
 const secret = 'a secret of more than thirty-two characters';
 

@@ -3,10 +3,9 @@ import type { TokenSet } from '@latchkey/oauth';
 import { describe, expect, it } from 'vitest';
 import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/index.js';
 import { readOptions } from '../src/options.js';
-import type { SessionStore } from '../src/session/model/session-store.js';
-import { createSessionStore } from '../src/session/stores/create-session-store.js';
-import type { RotationResult } from '../src/session/tokens/rotate-tokens.js';
-import { REFRESH_SKEW_MS, SessionRefresher } from '../src/session/tokens/session-refresher.js';
+import { createSessionStore } from '../src/session/create-session-store.js';
+import type { SessionStore } from '../src/session/session.js';
+import { REFRESH_SKEW_MS, type RotationResult, SessionRefresher } from '../src/session/session-refresher.js';
 import { COOKIE_SECRET } from './cookie-secret.js';
 import { HOUR, type ManualClock, manualClock } from './manual-clock.js';
 

@@ -1,7 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
-import { seederOf } from '../src/session/model/session-seeder.js';
+import { seederOf } from '../src/session/session-seeder.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { MapStore } from './map-store.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';

@@ -1,19 +1,35 @@
 import { emailField } from '@latchkey/contract';
-import type { UserIdentity } from '@latchkey/oauth';
+import { fetchUserIdentity, isOAuthClientError, type OAuthService, type UserIdentity } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyError } from '../platform/latchkey-error.js';
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
-import type { Session } from '../session/model/session.js';
-import type { Visitor } from '../session/request/visitor.js';
-import type { CheckoutSettings } from './checkout-options.js';
-import type { CheckoutPlan } from './checkout-plan.js';
-import type { CheckoutResult } from './checkout-result.js';
-import { cancelledUrl, returnUrl } from './checkout-urls.js';
-import type { ExternalIds } from './external-ids.js';
+import { comparableId } from '../platform/comparable-id.js';
+import { LatchkeyError } from '../platform/errors.js';
+import { type Logger, logMessage } from '../platform/log.js';
+import { failureDetails } from '../platform/service-failure.js';
+import type { Session } from '../session/session.js';
+import type { Visitor } from '../session/visitor.js';
+import type { CheckoutPlan, CheckoutSettings } from './checkout-options.js';
+import { cancelledUrl, returnUrl } from './checkout-request.js';
 import { isMemberByPlan, membershipsOfCommunity } from './plan-membership.js';
-import { askInviteLink, openCheckout, type ServiceCallContext } from './service-calls.js';
+import { askInviteLink, type ExternalIds, openCheckout, type ServiceCallContext } from './service-calls.js';
+
+/** Result of `POST /auth/checkout`. */
+export type CheckoutResult = { kind: 'opened'; checkoutUrl: string } | CheckoutRejection;
+
+/** Result of a request that opens no checkout. */
+export type CheckoutRejection =
+  | { kind: 'cross_site' }
+  | { kind: 'invalid'; message: string }
+  | { kind: 'plan_unknown' }
+  | { kind: 'signed_out' }
+  | { kind: 'missing_scope'; scopes: readonly string[] }
+  | { kind: 'email_required'; plan: CheckoutPlan; isInvalid: boolean }
+  | { kind: 'already_member'; plan: CheckoutPlan }
+  /** `isTyped`: the account has no address, so the membership is bound to one that the visitor typed. */
+  | { kind: 'already_paid'; plan: CheckoutPlan; wasMember: boolean; isTyped: boolean }
+  /** The service rejected the key or the plan. */
+  | { kind: 'refused'; plan: CheckoutPlan }
+  | { kind: 'unavailable'; plan: CheckoutPlan };
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
 
@@ -39,7 +55,7 @@ export interface FreshMemberships {
 }
 
 /** Order of a visitor, read from the request. */
-export interface CheckoutOrder {
+interface CheckoutOrder {
   plan: CheckoutPlan;
   /** Page to return to after the payment: a path of the app. */
   returnTo: string;
@@ -191,5 +207,45 @@ function warnOnce({ logger, warned }: BeginCheckoutContext): void {
       'key_permission_missing',
       'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
     ),
+  );
+}
+
+/**
+ * Reads the current identity of a buyer. The address in the session is that of the sign-in. The account can have
+ * changed it since, and a checkout with the old address would be bound to another account.
+ * @throws LatchkeyError `service_unavailable`.
+ */
+export async function readBuyer(
+  { service, logger }: { service: OAuthService; logger: Logger },
+  { user: { sub }, tokens: { accessToken } }: Session,
+): Promise<UserIdentity> {
+  try {
+    const user = await fetchUserIdentity(service, { accessToken });
+    if (comparableId(user.sub) === comparableId(sub)) return user;
+    logger.error(
+      logMessage(
+        'buyer_mismatch',
+        'The access token of a session belongs to another user than the session. Nothing was sold.',
+      ),
+      {},
+    );
+    throw unavailable();
+  } catch (error) {
+    if (!isOAuthClientError(error)) throw error;
+    logger.warn(
+      logMessage('buyer_unavailable', 'The address of a buyer could not be read.'),
+      failureDetails(error),
+    );
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause?: unknown): LatchkeyError {
+  return new LatchkeyError(
+    'service_unavailable',
+    'The address of the account cannot be read at the moment.',
+    {
+      cause,
+    },
   );
 }

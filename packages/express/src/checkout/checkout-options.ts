@@ -1,10 +1,114 @@
 import type { LatchkeyClient } from '@latchkey/client';
+import { uuidField } from '@latchkey/contract';
 import { UTM_SOURCE_MAX_LENGTH } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
-import type { CheckoutPageDetails } from './checkout-page-details.js';
-import { type CheckoutPlan, plansSchema } from './checkout-plan.js';
+import { LatchkeyOptionsError, type OptionProblem } from '../platform/errors.js';
+
+/**
+ * Pricing plan that the site sells. The API has no list of plans, so the site configures what visitors see. The service
+ * charges its own price: `price` and `term` are texts only.
+ */
+export interface CheckoutPlan {
+  /** Id of the pricing plan at the service, a UUID. */
+  id: string;
+  /** Id of the community that the plan belongs to, a UUID. */
+  communityId: string;
+  /** Name of the plan. */
+  name: string;
+  /** Price as visitors read it, for example `€9`. */
+  price: string;
+  /** Term as visitors read it, for example `per month`. */
+  term: string;
+  /** One or two sentences about the plan. */
+  description?: string | undefined;
+}
+
+const TEXT_MAX_LENGTH = 200;
+const DESCRIPTION_MAX_LENGTH = 2000;
+
+const id = (advice: string) =>
+  z.string({ error: advice }).transform((text, context) => {
+    const parsed = uuidField.safeParse(text);
+    if (parsed.success) return parsed.data.toLowerCase();
+    context.addIssue({ code: 'custom', message: `${advice} Got ${JSON.stringify(text.slice(0, 100))}.` });
+    return z.NEVER;
+  });
+
+const text = (example: string, maxLength = TEXT_MAX_LENGTH) =>
+  z
+    .string({ error: `must be a text such as ${example}.` })
+    .trim()
+    .min(1, { error: `must not be empty. Use a text such as ${example}.` })
+    .max(maxLength, { error: `must have at most ${maxLength} characters.` });
+
+const planSchema = z.strictObject({
+  id: id('must be the UUID of a pricing plan. Copy it from the seller area.'),
+  communityId: id(
+    'must be the UUID of the community that the plan belongs to. Copy it from the seller area.',
+  ),
+  name: text('"Monthly"'),
+  price: text('"€9"'),
+  term: text('"per month"'),
+  description: text('"All recipes and the chat."', DESCRIPTION_MAX_LENGTH).optional(),
+});
+
+/** Schema of the option `plans`: at least one plan, each id once. */
+const plansSchema = z
+  .array(planSchema, { error: 'must be a list of plans: { id, communityId, name, price, term }.' })
+  .nonempty({ error: 'must contain at least one plan: { id, communityId, name, price, term }.' })
+  .superRefine((plans, context) => {
+    for (const [index, plan] of plans.entries()) {
+      const first = plans.findIndex((each) => each.id === plan.id);
+      if (first === index) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'id'],
+        message: `repeats the id of plans.${first}. List each pricing plan once.`,
+      });
+    }
+  });
+
+/**
+ * States of the checkout's pages:
+ * - `cancelled`: the visitor came back without a payment.
+ * - `email_required`, `email_invalid`: the account has no email address, so the visitor types one.
+ * - `already_member`: the visitor has what the plan sells.
+ * - `plan_unknown`: the site does not sell this plan.
+ * - `refused`: the service rejected the API key or the plan. The log contains the reason.
+ * - `unavailable`: the service does not respond.
+ * - `other_account`: the checkout was bound to an address that the visitor typed.
+ * - `cross_site`, `invalid`: the request is not an order of a page of this site.
+ */
+export type CheckoutState =
+  | 'cancelled'
+  | 'email_required'
+  | 'email_invalid'
+  | 'already_member'
+  | 'plan_unknown'
+  | 'refused'
+  | 'unavailable'
+  | 'other_account'
+  | 'cross_site'
+  | 'invalid';
+
+/** Details for the option `page` of `auth.checkout`. */
+export interface CheckoutPageDetails {
+  state: CheckoutState;
+  /** Heading. */
+  title: string;
+  /** The state as sentences for the visitor. */
+  message: string;
+  /** Undefined for a plan that the site does not sell. */
+  plan: CheckoutPlan | undefined;
+  /** Path for a link: to the wanted page for a member, else back to the page that offered the plan. */
+  continueUrl: string;
+  /**
+   * Form that opens the checkout again: a POST to `action` with these fields. With `email_required` it also needs a field
+   * `email`. Undefined if another attempt would fail too.
+   */
+  form: { action: string; fields: Readonly<Record<string, string>> } | undefined;
+}
 
 /** Calls of a `LatchkeyClient` that the checkout uses. */
 export type CheckoutClient = Pick<LatchkeyClient, 'buyPlan' | 'inviteLink'> &

@@ -1,13 +1,44 @@
 import type { Response } from 'express';
+import type { AppUrl } from '../http/app-url.js';
 import { type PlainForm, sendPlainPage } from '../http/plain-page.js';
-import type { VisitorExchange } from '../sign-in/endpoint.js';
-import type { CheckoutSettings } from './checkout-options.js';
-import type { CheckoutPageDetails } from './checkout-page-details.js';
-import type { CheckoutPlan } from './checkout-plan.js';
-import { CHECKOUT_TEXTS, type CheckoutState } from './checkout-texts.js';
+import type { Endpoint, VisitorExchange } from '../session/visitor.js';
+import type {
+  CheckoutPageDetails,
+  CheckoutPlan,
+  CheckoutSettings,
+  CheckoutState,
+} from './checkout-options.js';
+import { checkoutPath, isScript, readCancelled } from './checkout-request.js';
+
+/** `GET /auth/plans`: the plans for sale. It depends on no session, so caches may store it if they check it again. */
+export function plansEndpoint({ plans }: Pick<CheckoutSettings, 'plans'>): Endpoint {
+  return async ({ response }) => {
+    response.removeHeader('Vary');
+    response.setHeader('Cache-Control', 'no-cache');
+    response.status(200).json({ plans });
+  };
+}
+
+/** `GET /auth/checkout/cancelled`: the page for a buyer who left the payment page without paying. */
+export function cancelledEndpoint({ app, settings }: { app: AppUrl; settings: CheckoutSettings }): Endpoint {
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const { plan, returnTo, offeredAt } = readCancelled(request.url, { app, plans: settings.plans });
+    if (isScript(request)) {
+      const { message } = CHECKOUT_TEXTS.cancelled;
+      return void response.status(200).json({ state: 'cancelled', message, continueUrl: offeredAt });
+    }
+    await sendCheckoutPage(settings, exchange, {
+      state: 'cancelled',
+      plan,
+      continueUrl: offeredAt,
+      retry: plan && { action: checkoutPath(app), returnTo },
+    });
+  };
+}
 
 /** State of a page, and the actions that it offers. */
-export interface CheckoutPage {
+interface CheckoutPage {
   state: CheckoutState;
   plan: CheckoutPlan | undefined;
   /** Path for the link. */
@@ -64,3 +95,86 @@ function formOf(
 function asksEmail(state: CheckoutState): boolean {
   return state === 'email_required' || state === 'email_invalid';
 }
+
+/** Texts of a page. */
+interface CheckoutTexts {
+  title: string;
+  message: string;
+  hint?: string;
+  /** Link to the page that the visitor wanted. */
+  continueLabel: string;
+  /** Button that opens the checkout again. */
+  retryLabel: string;
+}
+
+const BOUND_TO_ADDRESS =
+  'The membership is bound to the address that you enter. Sign in with that address afterwards to use it.';
+
+export const CHECKOUT_TEXTS: Readonly<Record<CheckoutState, CheckoutTexts>> = {
+  cancelled: {
+    title: 'Payment cancelled',
+    message: 'Nothing was charged.',
+    hint: 'If your payment was declined, try again with another payment method.',
+    continueLabel: 'Go back',
+    retryLabel: 'Try again',
+  },
+  email_required: {
+    title: 'Enter your email address',
+    message: 'Your account has no email address, and a purchase needs one.',
+    hint: BOUND_TO_ADDRESS,
+    continueLabel: 'Go back',
+    retryLabel: 'Continue to payment',
+  },
+  email_invalid: {
+    title: 'Enter your email address',
+    message: 'This is not an email address. Check it, for example name@example.com.',
+    hint: BOUND_TO_ADDRESS,
+    continueLabel: 'Go back',
+    retryLabel: 'Continue to payment',
+  },
+  already_member: {
+    title: 'You are already a member',
+    message: 'Your account already has this membership. Nothing was charged.',
+    continueLabel: 'Continue',
+    retryLabel: 'Try again',
+  },
+  plan_unknown: {
+    title: 'This plan is not for sale',
+    message: 'This site does not sell this plan, or no longer does. Nothing was charged.',
+    continueLabel: 'Go back',
+    retryLabel: 'Try again',
+  },
+  refused: {
+    title: 'This plan cannot be bought right now',
+    message: 'The membership service rejected the order of this site. Nothing was charged.',
+    hint: 'Please try again later. The site owner can find the reason in the log.',
+    continueLabel: 'Go back',
+    retryLabel: 'Try again',
+  },
+  unavailable: {
+    title: 'One moment, please',
+    message: 'The membership service could not be reached. Nothing was charged.',
+    hint: 'Please try again in a moment.',
+    continueLabel: 'Go back',
+    retryLabel: 'Try again',
+  },
+  other_account: {
+    title: 'Sign in with the address of your order',
+    message: 'Your membership is bound to the email address that you entered for this order.',
+    hint: 'Sign out here, then sign in with that address. If you have paid, you need not pay again.',
+    continueLabel: 'Continue',
+    retryLabel: 'Try again',
+  },
+  cross_site: {
+    title: 'Nothing was ordered',
+    message: 'The order did not come from a page of this site. Go to the site and try again.',
+    continueLabel: 'Go to the site',
+    retryLabel: 'Try again',
+  },
+  invalid: {
+    title: 'Nothing was ordered',
+    message: 'The order could not be read. Go back and try again.',
+    continueLabel: 'Go back',
+    retryLabel: 'Try again',
+  },
+};

@@ -1,21 +1,18 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
 import type { OAuthService } from '@latchkey/oauth';
+import type { LatchkeyPages, UpgradeUrl } from '../gates/gate-options.js';
 import type { Gates } from '../gates/gates.js';
-import type { LatchkeyPages } from '../gates/latchkey-pages.js';
 import { type GateDefinition, runGate } from '../gates/run-gate.js';
-import type { UpgradeUrl } from '../gates/upgrade-url.js';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
-import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { Clock } from '../platform/clock.js';
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { ThrottledLog } from '../platform/throttled-log.js';
-import { requireVisitor, type Visitor, type VisitorContext } from '../session/request/visitor.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
+import { type Logger, logMessage, ThrottledLog } from '../platform/log.js';
+import { requireVisitor, type Visitor, type VisitorContext } from '../session/visitor.js';
 import { EndpointTable, rejectMountPath } from '../sign-in/endpoint-table.js';
-import type { FreshMemberships } from './begin-checkout.js';
+import type { MembershipDirectory } from '../stores/kit-store.js';
+import { type FreshMemberships, readBuyer } from './begin-checkout.js';
 import { type CheckoutEndpointContext, checkoutEndpoint } from './checkout-endpoint.js';
 import {
   type CheckoutClient,
@@ -26,13 +23,11 @@ import {
   inviteLinkSchema,
   readCheckoutOptions,
 } from './checkout-options.js';
-import { cancelledEndpoint, plansEndpoint } from './checkout-pages.js';
-import { CHECKOUT_PATHS } from './checkout-urls.js';
-import { ExternalIds } from './external-ids.js';
+import { cancelledEndpoint, plansEndpoint } from './checkout-page.js';
+import { CHECKOUT_PATHS } from './checkout-request.js';
 import { type InviteLinkContext, respondWithInviteLink } from './invite-link.js';
-import { readBuyer } from './read-buyer.js';
-import { RecentReturns } from './recent-returns.js';
-import { returnEndpoint } from './return-page.js';
+import { RecentReturns, returnEndpoint } from './return-page.js';
+import { ExternalIds } from './service-calls.js';
 
 const FAILURE_LOG_PAUSE_MS = 10_000;
 

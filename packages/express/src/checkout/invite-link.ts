@@ -1,13 +1,19 @@
-import { catchLatchkeyError, missingMembershipsScope, signedOut } from '../gates/checks.js';
-import type { GateResult } from '../gates/gate-result.js';
+import { catchLatchkeyError, type GateResult, missingMembershipsScope, signedOut } from '../gates/checks.js';
 import { type AppUrl, startPath } from '../http/app-url.js';
 import { type ErrorBody, prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import type { Visitor } from '../session/request/visitor.js';
-import type { VisitorExchange } from '../sign-in/endpoint.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { logMessage } from '../platform/log.js';
+import type { Visitor, VisitorExchange } from '../session/visitor.js';
 import type { FreshMemberships } from './begin-checkout.js';
-import { findInviteLink, type InviteSearch, type InviteSearchContext } from './find-invite-link.js';
-import { INVITE_TEXTS } from './invite-link-texts.js';
+import type { CheckoutPlan } from './checkout-options.js';
+import { membershipsOfCommunity } from './plan-membership.js';
+import {
+  askInviteLink,
+  type ExternalIds,
+  type InviteResult,
+  type ServiceCallContext,
+} from './service-calls.js';
 
 export interface InviteLinkContext extends InviteSearchContext {
   app: AppUrl;
@@ -84,4 +90,133 @@ function sendFailure(
       ? { link: { href: visitor.publicPath, label: 'Try again' }, otherLink: start }
       : { link: start }),
   });
+}
+
+interface InviteTexts {
+  title: string;
+  message: string;
+  hint: string;
+  /** True if the page offers to load it again. */
+  canRetry: boolean;
+}
+
+/** Texts of the failures of `auth.inviteLink`. */
+const INVITE_TEXTS: Readonly<Record<Exclude<InviteSearch['kind'], 'link' | 'not_a_member'>, InviteTexts>> = {
+  pending: {
+    title: 'Not confirmed yet',
+    message: 'Your payment has not been processed yet.',
+    hint: 'If you have just paid, try again in a moment. You need not pay again.',
+    canRetry: true,
+  },
+  not_bought_here: {
+    title: 'No invitation for this membership',
+    message:
+      'Your membership was not bought on this site with this account, so it has no invitation to the chat.',
+    hint: 'If you bought it with another account, sign in with that one. Otherwise ask the site for an invitation.',
+    canRetry: false,
+  },
+  no_chat: {
+    title: 'The chat is not available',
+    message: 'The chat of this community is not set up.',
+    hint: 'Your membership is active. Please ask the site, or try again later.',
+    canRetry: false,
+  },
+  refused: {
+    title: 'The chat is not available right now',
+    message: 'The membership service rejected the request of this site.',
+    hint: 'Your membership is not affected. The site owner can find the reason in the log.',
+    canRetry: false,
+  },
+  unavailable: {
+    title: 'One moment, please',
+    message: 'The membership service could not be reached.',
+    hint: 'Please try again in a moment.',
+    canRetry: true,
+  },
+};
+
+/** Result of the search for the chat link of a visitor. */
+type InviteSearch =
+  | { kind: 'link'; link: string; expiresAt: string | undefined }
+  /** The visitor has no running membership of a plan's community. */
+  | { kind: 'not_a_member' }
+  /** A checkout was opened, and its payment is not completed or not processed yet. */
+  | { kind: 'pending' }
+  /** The visitor is a member, but not by a checkout of this site with this account. */
+  | { kind: 'not_bought_here' }
+  /** The community has no messenger bot. */
+  | { kind: 'no_chat' }
+  | { kind: 'refused' }
+  | { kind: 'unavailable' };
+
+interface InviteSearchContext extends ServiceCallContext {
+  plans: readonly CheckoutPlan[];
+  externalIds: ExternalIds;
+}
+
+interface InviteSeeker {
+  sub: string;
+  /** Null for an account that can have paid for another one, by typing an address. */
+  email: string | null;
+  memberships: readonly SiteMembership[];
+}
+
+/**
+ * Finds the chat link of the visitor: asks the service for each plan, with external ids of this visitor only. The
+ * service decides, because a purchase can be newer than the directory.
+ */
+async function findInviteLink(context: InviteSearchContext, seeker: InviteSeeker): Promise<InviteSearch> {
+  const { sub, email, memberships } = seeker;
+  if (memberships.length === 0 && email !== null) return { kind: 'not_a_member' };
+  const seen = new Set<InviteResult['kind']>();
+  let isReserved = false;
+  for (const plan of likelyPlansFirst(context.plans, memberships)) {
+    for (const externalId of context.externalIds.all(plan.id, sub)) {
+      const result = await askInviteLink(context, externalId);
+      if (result.kind === 'link') return result;
+      if (result.kind === 'refused' || result.kind === 'unavailable') return result;
+      if (result.kind === 'forbidden') return forbidden(context);
+      if (result.kind === 'not_paid' && result.isReserved) isReserved = true;
+      seen.add(result.kind);
+    }
+  }
+  if (seen.has('no_bot')) return noChat(context);
+  const isMember = context.plans.some((plan) => membershipsOfCommunity(plan, memberships).length > 0);
+  if (isMember && !seen.has('not_a_member')) return { kind: 'not_bought_here' };
+  return { kind: isReserved ? 'pending' : 'not_a_member' };
+}
+
+/** Sorts the plans that the visitor has before the others of the community, and those before all others. */
+function likelyPlansFirst(
+  plans: readonly CheckoutPlan[],
+  memberships: readonly SiteMembership[],
+): readonly CheckoutPlan[] {
+  const rank = (plan: CheckoutPlan) => {
+    const found = membershipsOfCommunity(plan, memberships);
+    if (found.some(({ pricingPlanId }) => pricingPlanId === plan.id)) return 0;
+    return found.length > 0 ? 1 : 2;
+  };
+  return [...plans].sort((a, b) => rank(a) - rank(b));
+}
+
+function forbidden({ failures }: InviteSearchContext): InviteSearch {
+  failures.error(
+    logMessage(
+      'key_permission_missing',
+      'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
+    ),
+    {},
+  );
+  return { kind: 'refused' };
+}
+
+function noChat({ failures }: InviteSearchContext): InviteSearch {
+  failures.warn(
+    logMessage(
+      'chat_unavailable',
+      'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
+    ),
+    {},
+  );
+  return { kind: 'no_chat' };
 }

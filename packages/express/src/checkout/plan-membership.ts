@@ -1,5 +1,5 @@
 import type { SiteMembership } from '../memberships/site-membership.js';
-import type { CheckoutPlan } from './checkout-plan.js';
+import type { CheckoutPlan } from './checkout-options.js';
 
 type PlanIds = Pick<CheckoutPlan, 'id' | 'communityId'>;
 

@@ -1,22 +1,21 @@
+import { createHash } from 'node:crypto';
 import type { Gates } from '../gates/gates.js';
 import { type AppUrl, publicMountPath } from '../http/app-url.js';
+import { type CookieScope, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import type { Middleware } from '../http/middleware.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Visitor } from '../session/request/visitor.js';
-import type { Endpoint, VisitorExchange } from '../sign-in/endpoint.js';
+import type { Clock } from '../platform/clock.js';
+import { comparableId } from '../platform/comparable-id.js';
+import { LatchkeyError } from '../platform/errors.js';
+import type { Endpoint, Visitor, VisitorExchange } from '../session/visitor.js';
 import type { FreshMemberships } from './begin-checkout.js';
-import type { CheckoutSettings } from './checkout-options.js';
-import { sendCheckoutPage } from './checkout-page.js';
-import type { CheckoutPlan } from './checkout-plan.js';
-import { CHECKOUT_TEXTS } from './checkout-texts.js';
-import { type Returning, readReturning } from './checkout-urls.js';
+import type { CheckoutPlan, CheckoutSettings } from './checkout-options.js';
+import { CHECKOUT_TEXTS, sendCheckoutPage } from './checkout-page.js';
+import { isScript, type Returning, readReturning } from './checkout-request.js';
 import { isPaymentConfirmed, membershipsOfCommunity } from './plan-membership.js';
-import { isScript } from './read-checkout-request.js';
-import type { RecentReturns } from './recent-returns.js';
 
-export interface ReturnPageContext {
+interface ReturnPageContext {
   app: AppUrl;
   settings: CheckoutSettings;
   awaitMembership: Gates['awaitMembership'];
@@ -128,4 +127,41 @@ async function passErrors(
     else failure = error;
   });
   if (failure !== undefined) throw failure;
+}
+
+/** Milliseconds during which a payment can be on its way to the directory. Events usually arrive within seconds. */
+const LIFETIME_MS = 10 * 60_000;
+
+/**
+ * Records in a cookie that a visitor returned from the checkout of a plan, before the membership was confirmed. The
+ * cookie is not signed: changing it only affects the visitor's own next order.
+ */
+export class RecentReturns {
+  readonly #cookie: CookieScope;
+  readonly #clock: Clock;
+
+  constructor(cookie: CookieScope, clock: Clock) {
+    this.#cookie = cookie;
+    this.#clock = clock;
+  }
+
+  /** Milliseconds since this visitor returned from a checkout of the plan. Undefined if that was not recently. */
+  elapsedMs({ request, visitor }: VisitorExchange, planId: string): number | undefined {
+    const [since = '', name] = readCookie(request.headers.cookie, this.#cookie.name)?.split('.') ?? [];
+    const elapsedMs = this.#clock.now() - Number.parseInt(since, 36);
+    const isValid = name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < LIFETIME_MS;
+    return isValid ? elapsedMs : undefined;
+  }
+
+  /** Records the return, unless a recent one is recorded. */
+  begin(exchange: VisitorExchange, planId: string): void {
+    if (this.elapsedMs(exchange, planId) !== undefined) return;
+    const value = `${this.#clock.now().toString(36)}.${nameOf(exchange.visitor.user?.sub, planId)}`;
+    exchange.response.append('Set-Cookie', setCookie(this.#cookie, value, LIFETIME_MS / 1000));
+  }
+}
+
+function nameOf(sub: string | undefined, planId: string): string {
+  const user = sub === undefined ? undefined : comparableId(sub);
+  return createHash('sha256').update(`${user} ${planId}`).digest('base64url').slice(0, 12);
 }

@@ -1,13 +1,32 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MembershipCache } from '../memberships/membership-cache.js';
+import { type AppUrl, startPath } from '../http/app-url.js';
+import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
+import { sendError } from '../http/json-error.js';
+import { sendPlainPage } from '../http/plain-page.js';
+import { FRESH_MS, type MembershipCache } from '../memberships/membership-cache.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Session } from '../session/model/session.js';
-import type { VisitorExchange } from '../sign-in/endpoint.js';
-import { type Check, catchLatchkeyError, missingMembershipsScope, signedOut } from './checks.js';
-import type { AwaitMembershipOptions } from './gate-options.js';
-import { PaymentWait, type PaymentWaitContext } from './payment-wait.js';
+import type { Clock } from '../platform/clock.js';
+import { comparableId } from '../platform/comparable-id.js';
+import { LatchkeyError } from '../platform/errors.js';
+import type { Session } from '../session/session.js';
+import { CLOCK_DIFFERENCE_MS, type VisitorExchange } from '../session/visitor.js';
+import { isNavigation, safeAddress } from '../sign-in/login.js';
+import {
+  type Check,
+  catchLatchkeyError,
+  missingMembershipsScope,
+  type Rejection,
+  signedOut,
+} from './checks.js';
+import type { AwaitMembershipOptions, LatchkeyPages } from './gate-options.js';
+import {
+  PAYMENT_PENDING,
+  PAYMENT_UNCONFIRMED,
+  START_PAGE_LABEL,
+  unconfirmedMembershipTexts,
+} from './rejection-texts.js';
 import type { UnknownMemberships } from './unknown-memberships.js';
 
 const DEFAULT_HOLD_SECONDS = 4;
@@ -17,7 +36,7 @@ const POLL_PAUSES_MS = [250, 500, 1000];
 /** Minimum time to wait for a response of the service, in milliseconds, however short `holdSeconds` is. */
 const MIN_PATIENCE_MS = 2_000;
 
-export interface AwaitMembershipContext extends PaymentWaitContext {
+interface AwaitMembershipContext extends PaymentWaitContext {
   rule: CompiledRule;
   cache: MembershipCache;
   unknownMemberships: UnknownMemberships;
@@ -143,4 +162,124 @@ async function askService(
 /** Resolves after the time, or when the signal aborts. */
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch(() => {});
+}
+
+/** Milliseconds after which a visitor who returns to the page starts a new waiting time. */
+const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
+
+/** Seconds after which no process caches memberships from before the admission any more. */
+const RECHECK_SECONDS = (FRESH_MS + CLOCK_DIFFERENCE_MS) / 1000;
+
+interface PaymentWaitContext {
+  waitCookie: CookieScope;
+  recheckCookie: CookieScope;
+  clock: Clock;
+}
+
+/**
+ * Time since a visitor first opened the page of `awaitMembership`. It is kept in a cookie, because any process can
+ * receive the next request. The cookie is not signed: changing it only changes the waiting time.
+ */
+class PaymentWait {
+  readonly #context: PaymentWaitContext;
+  readonly #exchange: VisitorExchange;
+  readonly #name: string;
+
+  /** @param sub The user, since each user waits separately. */
+  constructor(context: PaymentWaitContext, exchange: VisitorExchange, sub: string) {
+    this.#context = context;
+    this.#exchange = exchange;
+    const [path] = exchange.visitor.publicPath.split('?', 1);
+    this.#name = createHash('sha256')
+      .update(`${comparableId(sub)} ${path}`)
+      .digest('base64url')
+      .slice(0, 12);
+  }
+
+  /** Returns the time that this user has waited on this page, in milliseconds. Undefined on the first request. */
+  elapsedMs(): number | undefined {
+    const { clock, waitCookie } = this.#context;
+    const cookie = readCookie(this.#exchange.request.headers.cookie, waitCookie.name);
+    const [since = '', name] = cookie?.split('.') ?? [];
+    const elapsedMs = clock.now() - Number.parseInt(since, 36);
+    const isValid = name === this.#name && elapsedMs >= 0 && elapsedMs < WAIT_COOKIE_LIFETIME_MS;
+    return isValid ? elapsedMs : undefined;
+  }
+
+  begin(): void {
+    const { clock, waitCookie } = this.#context;
+    const value = `${clock.now().toString(36)}.${this.#name}`;
+    this.#exchange.response.append(
+      'Set-Cookie',
+      setCookie(waitCookie, value, WAIT_COOKIE_LIFETIME_MS / 1000),
+    );
+  }
+
+  /** Ends the wait of a visitor who was admitted. */
+  end(): void {
+    const { waitCookie } = this.#context;
+    if (this.elapsedMs() !== undefined) this.#exchange.response.append('Set-Cookie', clearCookie(waitCookie));
+  }
+
+  /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
+  outdate(time: number): void {
+    const value = setCookie(this.#context.recheckCookie, time.toString(36), RECHECK_SECONDS);
+    this.#exchange.response.append('Set-Cookie', value);
+  }
+}
+
+/** Seconds between two loads of a page that reloads itself. */
+const RELOAD_SECONDS = 2;
+
+type PaymentRejection = Extract<Rejection, { kind: 'payment_pending' | 'payment_unconfirmed' }>;
+
+/**
+ * Sends the page of `awaitMembership`, which offers no plan because the visitor has probably paid. Scripts receive 503
+ * with `Retry-After` while the payment is pending, and 403 afterwards.
+ */
+export async function sendPaymentPage(
+  { app, pages }: { app: AppUrl; pages: LatchkeyPages },
+  exchange: VisitorExchange,
+  { rejection, wantsHtml }: { rejection: PaymentRejection; wantsHtml: boolean },
+): Promise<void> {
+  const { visitor, request, response } = exchange;
+  const isPending = rejection.kind === 'payment_pending';
+  const { user } = rejection;
+  const membershipIds = rejection.kind === 'payment_unconfirmed' ? rejection.ids : [];
+  const { title, message, hint, label } = isPending ? PAYMENT_PENDING : PAYMENT_UNCONFIRMED;
+  const unknown = unconfirmedMembershipTexts(membershipIds);
+  if (isPending) response.setHeader('Retry-After', `${RELOAD_SECONDS}`);
+  if (!wantsHtml) {
+    if (isPending) {
+      return sendError(response, 503, { error: 'membership_pending', message: 'Not confirmed yet.' });
+    }
+    return membershipIds.length === 0
+      ? sendError(response, 403, { error: 'membership_required', message })
+      : sendError(response, 403, { error: 'membership_unknown', message: unknown.message, membershipIds });
+  }
+  if (isPending && isNavigation(exchange)) response.setHeader('Refresh', `${RELOAD_SECONDS}`);
+  const start = startPath(app);
+  const { publicPath } = visitor;
+  const retryUrl = safeAddress(publicPath, app) === undefined ? start : publicPath;
+  response.status(202);
+  if (pages.awaiting !== undefined) {
+    const state = isPending ? 'waiting' : 'unconfirmed';
+    await pages.awaiting(request, response, {
+      state,
+      message,
+      user,
+      retryUrl,
+      ...(membershipIds.length === 0 ? {} : { membershipIds }),
+    });
+    return;
+  }
+  sendPlainPage(response, {
+    title,
+    paragraphs:
+      membershipIds.length === 0
+        ? [message, hint]
+        : [unknown.lead, ...membershipIds.map((code) => ({ code })), unknown.hint],
+    link: { href: retryUrl, label },
+    ...(isPending ? {} : { otherLink: { href: start, label: START_PAGE_LABEL } }),
+  });
 }

@@ -1,12 +1,13 @@
+import type { UserIdentity } from '@latchkey/oauth';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import { type LookupOptions, REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot } from '../memberships/membership-snapshot.js';
-import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Session } from '../session/model/session.js';
-import type { CurrentSession } from '../session/request/current-session.js';
-import type { Visitor } from '../session/request/visitor.js';
-import type { GateResult } from './gate-result.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { LatchkeyError } from '../platform/errors.js';
+import type { CurrentSession } from '../session/current-session.js';
+import type { Session } from '../session/session.js';
+import type { Visitor } from '../session/visitor.js';
 import type { UnknownMemberships } from './unknown-memberships.js';
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
@@ -34,7 +35,7 @@ export function checkScopes({ session }: Visitor, scopes: readonly string[]): Ch
   });
 }
 
-export interface MembershipCheckContext {
+interface MembershipCheckContext {
   rule: CompiledRule;
   cache: MembershipCache;
   unknownMemberships: UnknownMemberships;
@@ -119,3 +120,34 @@ function missingScope(session: Session, scopes: readonly string[]): GateResult |
   const missing = scopes.filter((scope) => !session.tokens.scopes.includes(scope));
   return missing.length === 0 ? undefined : { kind: 'missing_scope', session, missing };
 }
+
+/** Decision of a gate to reject a request. */
+export type Rejection =
+  | { kind: 'signed_out'; hasExpired: boolean }
+  | {
+      kind: 'not_a_member';
+      reason: 'no_membership' | 'other_membership';
+      user: UserIdentity;
+      memberships: readonly SiteMembership[];
+    }
+  /** The directory does not contain a membership that could satisfy the rule. */
+  | {
+      kind: 'unknown_membership';
+      user: UserIdentity;
+      memberships: readonly SiteMembership[];
+      ids: readonly string[];
+    }
+  | { kind: 'missing_scope'; session: Session; missing: readonly string[] }
+  /** The service does not respond, and no cached result is recent enough. */
+  | { kind: 'unavailable' }
+  /** The visitor returned from checkout, and the page reloads itself. */
+  | { kind: 'payment_pending'; user: UserIdentity }
+  /** The visitor returned from checkout, and the waiting time is over. */
+  | { kind: 'payment_unconfirmed'; user: UserIdentity; ids: readonly string[] };
+
+/** Decision of a gate. */
+export type GateResult =
+  | { kind: 'allowed' }
+  /** The connection closed or a response was sent, so none follows. */
+  | { kind: 'closed' }
+  | Rejection;

@@ -1,7 +1,9 @@
+import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import type { RejectedVisitor } from './rejected-visitor.js';
-import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './upgrade-url.js';
+import type { MembershipRule } from '../memberships/membership-rule.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
+import type { SignInPages } from '../sign-in/sign-in-failure.js';
 
 /** Options of every gate. */
 export interface GateOptions {
@@ -81,4 +83,114 @@ export function checkGateOptions(
     if (value !== undefined && !(Number.isFinite(value) && value >= 0 && value <= MAX_SECONDS))
       throw problem(name, `must be a number of seconds from 0 to ${MAX_SECONDS}.`);
   }
+}
+
+/**
+ * Reasons for a rejection by a gate:
+ * - `signed_out`: the visitor is not signed in.
+ * - `no_membership`: the visitor has no running membership of this site.
+ * - `other_membership`: the visitor has memberships of this site, but none that satisfies the rule.
+ * - `unknown_membership`: the visitor has a running membership that the directory does not contain. It belongs to another
+ *   seller, or it was not recorded yet.
+ * - `missing_scope`: the visitor did not grant a required scope.
+ */
+export type RejectionReason =
+  | 'signed_out'
+  | 'no_membership'
+  | 'other_membership'
+  | 'unknown_membership'
+  | 'missing_scope';
+
+/** Visitor that a gate rejected. */
+export interface RejectedVisitor {
+  reason: RejectionReason;
+  /** Undefined for a signed-out visitor. */
+  user: UserIdentity | undefined;
+  /** The visitor's running memberships of every seller. */
+  memberships: readonly SiteMembership[];
+  /** The rule of the gate. Undefined for `requireSignIn` and `requireScope`. */
+  rule: MembershipRule | undefined;
+  request: Request;
+}
+
+/** Page that sells the required membership: a path or URL, or a function that returns one, or undefined for none. */
+export type UpgradeUrl = string | ((visitor: RejectedVisitor) => string | undefined);
+
+export const UPGRADE_URL_ADVICE =
+  'must be a path such as /join, an http or https URL, or a function that returns one.';
+
+/** True for a value that is safe in a link: a path, or an http or https URL. */
+export function isWebAddress(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  if (/^\/(?![/\\])/.test(value)) return true;
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/**
+ * Returns the first URL that one of the options yields for this visitor.
+ * @throws TypeError if a function returns anything but an address or undefined.
+ */
+export function upgradeUrlFor(
+  visitor: RejectedVisitor,
+  options: readonly (UpgradeUrl | undefined)[],
+): string | undefined {
+  for (const option of options) {
+    const url = typeof option === 'function' ? option(visitor) : option;
+    if (url === undefined) continue;
+    if (!isWebAddress(url)) throw new TypeError(`upgradeUrl ${UPGRADE_URL_ADVICE}`);
+    return url;
+  }
+  return undefined;
+}
+
+/** Reasons for a 403. */
+export type ForbiddenReason = Exclude<RejectionReason, 'signed_out'>;
+
+/** Details for `pages.forbidden`. */
+export interface ForbiddenDetails {
+  reason: ForbiddenReason;
+  /** The reason as a sentence for the visitor. */
+  message: string;
+  user: UserIdentity;
+  /** The visitor's running memberships of every seller. */
+  memberships: readonly SiteMembership[];
+  /** The rule of the gate. Undefined for `requireScope`. */
+  rule: MembershipRule | undefined;
+  /** Result of the option `upgradeUrl`: the page that sells the membership. */
+  upgradeUrl: string | undefined;
+  /** Set with `unknown_membership`: ids of memberships that the directory does not contain, newest first. */
+  membershipIds?: readonly string[] | undefined;
+  /** Set with `missing_scope` and `unknown_membership`: URL of a link that tries again. */
+  retryUrl?: string | undefined;
+  /** Path for a form that signs out by POST. */
+  signOutPath: string;
+}
+
+/** Details for `pages.awaiting`. */
+export interface AwaitingDetails {
+  /**
+   * `waiting`: the page reloads itself by its `Refresh` header. `unconfirmed`: the waiting time is over, and the visitor
+   * has to use a link.
+   */
+  state: 'waiting' | 'unconfirmed';
+  /** The state as a sentence for the visitor. */
+  message: string;
+  user: UserIdentity;
+  /** Set with `unconfirmed`: ids of memberships that exist, but that the directory does not contain. */
+  membershipIds?: readonly string[] | undefined;
+  /** URL for a "Check again" link: this page. */
+  retryUrl: string;
+}
+
+/**
+ * Custom pages. Status and caching headers are set before each function is called; the function sends the body. It may
+ * be async. Its errors go to Express.
+ */
+export interface LatchkeyPages extends SignInPages {
+  /** Status 403: the visitor lacks the membership, or did not grant a scope. */
+  forbidden?: ((request: Request, response: Response, details: ForbiddenDetails) => unknown) | undefined;
+  /** Status 503: the service does not respond, and no cached result is recent enough. */
+  unavailable?: ((request: Request, response: Response) => unknown) | undefined;
+  /** Status 202 of `awaitMembership`: the visitor returned from checkout, but has no membership yet. */
+  awaiting?: ((request: Request, response: Response, details: AwaitingDetails) => unknown) | undefined;
 }

@@ -1,26 +1,36 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
-import type { AppUrl } from '../http/app-url.js';
+import type { UserIdentity } from '@latchkey/oauth';
+import express from 'express';
+import { type AppUrl, publicMountPath } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
+import { forbidCaching } from '../http/json-error.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
-import type { RecordedIds } from '../memberships/recorded-ids.js';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { requireVisitor, type VisitorContext } from '../session/request/visitor.js';
+import type { RecordedIds } from '../memberships/membership-source.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { LatchkeyError, LatchkeyOptionsError } from '../platform/errors.js';
+import {
+  requireVisitor,
+  type Visitor,
+  type VisitorContext,
+  type VisitorExchange,
+} from '../session/visitor.js';
+import { loginPathFor } from '../sign-in/login.js';
 import { checkAwaitedMembership } from './await-membership.js';
 import { checkMembership, checkScopes, checkSignedIn } from './checks.js';
 import {
   type AwaitMembershipOptions,
   checkGateOptions,
   type GateOptions,
+  type LatchkeyPages,
   type MembershipGateOptions,
+  type UpgradeUrl,
 } from './gate-options.js';
-import { gatedFiles } from './gated-files.js';
-import type { LatchkeyPages } from './latchkey-pages.js';
 import { type GateDefinition, runGate } from './run-gate.js';
 import { UnknownMemberships } from './unknown-memberships.js';
-import type { UpgradeUrl } from './upgrade-url.js';
-import { createViewSession } from './view-session.js';
 
 /** Middleware that protects routes, files or whole routers. */
 export type Gate = Middleware;
@@ -63,7 +73,7 @@ export interface Gates {
   locals(): Gate;
 }
 
-export interface GatesContext {
+interface GatesContext {
   app: AppUrl;
   pages: LatchkeyPages;
   upgradeUrl: UpgradeUrl | undefined;
@@ -151,4 +161,97 @@ function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthSc
   throw new LatchkeyOptionsError([
     { option: 'requireScope', message: `must name at least one of ${OAUTH_SCOPES.join(', ')}.` },
   ]);
+}
+
+/** Lets browsers keep a file of a member, but only use it after the gate has answered again. */
+const CACHE_CONTROL = 'private, no-cache';
+
+/**
+ * Serves a folder behind a gate: whole files, ranges (RFC 9110 14) and conditional requests (RFC 9110 13). Files whose names
+ * begin with a dot are not served.
+ * @throws LatchkeyOptionsError if the folder does not exist.
+ */
+function gatedFiles(folder: string, gate: Middleware): Middleware {
+  const files = express.static(requireFolder(folder), {
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (response) => {
+      // The gate has set no-store, which would forbid conditional requests and repeated ranges of a video.
+      response.setHeader('Cache-Control', CACHE_CONTROL);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+    },
+  });
+  return middleware((request, response, next) =>
+    gate(request, response, (error) => {
+      if (error === undefined) files(request, response, next);
+      else next(error);
+    }),
+  );
+}
+
+function requireFolder(folder: string): string {
+  const problem = (message: string) => new LatchkeyOptionsError([{ option: 'gatedFiles folder', message }]);
+  if (typeof folder !== 'string' || folder === '')
+    throw problem('must be the path of a folder, such as private/members.');
+  const path = resolve(folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw problem(
+    `does not exist or is not a folder: ${JSON.stringify(path)}. Relative paths begin at the working directory of the process.`,
+  );
+}
+
+/** Type of `res.locals.latchkey`, for templates. It adapts a page. To protect content, use a gate. */
+export interface ViewSession {
+  readonly signedIn: boolean;
+  readonly user: UserIdentity | undefined;
+  /** Running memberships of every seller. Empty for a signed-out visitor, and while `membershipsKnown` is false. */
+  readonly memberships: readonly SiteMembership[];
+  /** False if the visitor is signed in and the service does not respond. Then offer neither content nor a purchase. */
+  readonly membershipsKnown: boolean;
+  /** Checks if the memberships satisfy a rule. False while `membershipsKnown` is false. */
+  has(rule: MembershipRule): boolean;
+  /** URL that signs in and returns to this page. */
+  readonly signInUrl: string;
+  /** Path for a form that signs out by POST. */
+  readonly signOutPath: string;
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** The visitor's session for templates. Undefined until `auth.locals()` has run for this request. */
+      latchkey?: ViewSession;
+    }
+  }
+}
+
+/** Creates `res.locals.latchkey`. Fetches the memberships if necessary. */
+async function createViewSession(
+  { app, hasDirectory }: { app: AppUrl; hasDirectory: boolean },
+  exchange: VisitorExchange,
+): Promise<ViewSession> {
+  const { visitor, response } = exchange;
+  forbidCaching(response);
+  const found = await membershipsIfKnown(visitor);
+  const memberships = found ?? [];
+  const view = { memberships, known: memberships.filter(({ isKnown }) => isKnown) };
+  return {
+    signedIn: visitor.signedIn,
+    user: visitor.user,
+    memberships,
+    membershipsKnown: found !== undefined,
+    has: (rule) => compileSiteRule(rule, { hasDirectory }).matches(view),
+    signInUrl: loginPathFor(app, exchange),
+    signOutPath: `${publicMountPath(app)}/logout`,
+  };
+}
+
+async function membershipsIfKnown(visitor: Visitor): Promise<readonly SiteMembership[] | undefined> {
+  try {
+    return await visitor.memberships();
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    // A visitor whose session has just ended is known to have no memberships.
+    return error.code === 'sign_in_required' ? [] : undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import type { NextFunction } from 'express';
 import { forbidCaching } from '../http/json-error.js';
-import type { VisitorExchange } from '../sign-in/endpoint.js';
-import { type Check, catchLatchkeyError } from './checks.js';
-import type { GateResult, Rejection } from './gate-result.js';
+import type { VisitorExchange } from '../session/visitor.js';
+import { type Check, catchLatchkeyError, type GateResult, type Rejection } from './checks.js';
 import { type RejectionContext, sendRejection } from './send-rejection.js';
 
 export interface GateDefinition extends RejectionContext {

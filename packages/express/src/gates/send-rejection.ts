@@ -2,16 +2,19 @@ import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { type PlainParagraph, sendPlainPage } from '../http/plain-page.js';
 import type { MembershipRule } from '../memberships/membership-rule.js';
-import type { VisitorExchange } from '../sign-in/endpoint.js';
-import { isNavigation, loginPathFor } from '../sign-in/login-path.js';
-import { safeAddress } from '../sign-in/return-to.js';
-import type { MembershipGateOptions } from './gate-options.js';
-import type { Rejection } from './gate-result.js';
-import type { ForbiddenDetails, LatchkeyPages } from './latchkey-pages.js';
-import type { RejectedVisitor } from './rejected-visitor.js';
+import type { VisitorExchange } from '../session/visitor.js';
+import { isNavigation, loginPathFor, safeAddress } from '../sign-in/login.js';
+import { sendPaymentPage } from './await-membership.js';
+import type { Rejection } from './checks.js';
+import {
+  type ForbiddenDetails,
+  type LatchkeyPages,
+  type MembershipGateOptions,
+  type RejectedVisitor,
+  type UpgradeUrl,
+  upgradeUrlFor,
+} from './gate-options.js';
 import * as texts from './rejection-texts.js';
-import { sendPaymentPage } from './send-payment-page.js';
-import { type UpgradeUrl, upgradeUrlFor } from './upgrade-url.js';
 
 /** Settings of the gate and of its instance. */
 export interface RejectionContext {

@@ -1,10 +1,9 @@
 import type { UserIdentity } from '@latchkey/oauth';
-import type { RecordedIds } from '../memberships/recorded-ids.js';
+import type { RecordedIds } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
+import { type Logger, logMessage } from '../platform/log.js';
 
 /** Memberships that a rejection names. The newest come first, because a buyer asks for the newest. */
 const MAX_NAMED = 5;

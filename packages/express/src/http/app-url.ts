@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** Address of the app as browsers see it, and the path below it that the router serves. */
 export interface AppUrl {
   /** Origin of `appUrl`. */
@@ -16,4 +18,14 @@ export function publicMountPath({ appPath, mountPath }: AppUrl): string {
 /** Path of the app's start page. */
 export function startPath({ appPath }: AppUrl): string {
   return `${appPath}/`;
+}
+
+/**
+ * True if a page of the app itself sent the request. Browsers report this in `Sec-Fetch-Site`, which pages cannot
+ * forge. Older browsers send `Origin` with every POST. A request with neither header is rejected.
+ */
+export function isSameOrigin(request: Request, appOrigin: string): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return request.headers.origin === appOrigin;
 }

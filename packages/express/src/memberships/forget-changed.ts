@@ -1,4 +1,10 @@
+import type { Clock } from '../platform/clock.js';
+import { type Logger, logMessage } from '../platform/log.js';
+import { importInBatches } from '../stores/create-directory.js';
+import type { DirectoryRecord, MembershipDirectory } from '../stores/kit-store.js';
+import { isTestDirectory } from '../stores/memory.js';
 import type { MembershipCache } from './membership-cache.js';
+import type { RecordedIds } from './membership-source.js';
 import type { ChangedSource } from './source-changes.js';
 
 /** Names the visitors whose memberships have changed, as far as the source of the message knows. */
@@ -17,7 +23,7 @@ export interface MembershipChange {
 }
 
 /** Verified webhook delivery. */
-export interface ChangeDelivery {
+interface ChangeDelivery {
   readonly type: string;
   readonly body: unknown;
   readonly source: { readonly communityId: string } | { readonly productId: string } | undefined;
@@ -119,3 +125,49 @@ function fieldsOf(value: unknown): Fields {
 function ownValue(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
+
+/** Wraps the directory of an instance. Warns about one in memory. Changes also drop the cached memberships that they concern. */
+export function siteDirectory(
+  directory: MembershipDirectory,
+  {
+    clock,
+    logger,
+    cache,
+    recordedIds,
+  }: { clock: Clock; logger: Logger; cache: MembershipCache; recordedIds: RecordedIds },
+): MembershipDirectory {
+  if (isTestDirectory(directory)) {
+    logger.warn(
+      logMessage(
+        'memory_directory',
+        'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+      ),
+    );
+  }
+  /** A change that fails may have been stored nevertheless, so the cache is dropped in that case too. */
+  const change = async (membershipIds: readonly string[], apply: () => Promise<void>): Promise<void> => {
+    try {
+      await apply();
+    } finally {
+      cache.forgetMemberships(membershipIds);
+    }
+  };
+  const store = (given: readonly DirectoryRecord[]): Promise<void> => {
+    const observedAt = clock.now();
+    const records = given.map((each) => ({ observedAt, ...each }));
+    return change(idsOf(records), () => directory.record(records));
+  };
+  return {
+    find: (membershipIds) => directory.find(membershipIds),
+    async record(given) {
+      const records = [given].flat();
+      await store(records);
+      recordedIds.add(idsOf(records));
+    },
+    import: (rows) => importInBatches(rows, store),
+    remove: (membershipIds) => change([membershipIds].flat(), () => directory.remove(membershipIds)),
+    close: () => directory.close(),
+  };
+}
+
+const idsOf = (records: readonly DirectoryRecord[]) => records.map(({ membershipId }) => membershipId);

@@ -1,9 +1,8 @@
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
 import { comparableId } from '../platform/comparable-id.js';
-import { MembershipSnapshot } from './membership-snapshot.js';
+import { MembershipSnapshot, SnapshotStorage } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
-import { SnapshotStorage } from './snapshot-storage.js';
 import { type ChangedSource, SourceChanges } from './source-changes.js';
 
 /** Milliseconds for which a response of the service is used without another request. */

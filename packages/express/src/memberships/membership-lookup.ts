@@ -1,8 +1,7 @@
 import { isOAuthClientError } from '@latchkey/oauth';
 import type { Clock } from '../platform/clock.js';
-import { LatchkeyError, signInRequired } from '../platform/latchkey-error.js';
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
+import { LatchkeyError, signInRequired } from '../platform/errors.js';
+import { type Logger, logMessage } from '../platform/log.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 import { FRESH_MS, type MembershipCache } from './membership-cache.js';
 import type { MembershipSnapshot } from './membership-snapshot.js';

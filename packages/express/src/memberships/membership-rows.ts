@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import type { DirectoryRecord } from './directory/membership-directory.js';
+import type { DirectoryRecord } from '../stores/kit-store.js';
 
 /** Text of a CSV file, or its parts: a stream of Node, or the body of a `fetch` response. */
 export type CsvSource = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;

@@ -1,5 +1,5 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
 import { isUnusedPromise } from '../platform/unused-promise.js';
 import type { MembershipView } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';

@@ -7,7 +7,7 @@ import type {
   ProvisionRequest,
 } from '@latchkey/client';
 import { type Clock, systemClock } from '../platform/clock.js';
-import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
+import type { DirectoryRecord, MembershipDirectory } from '../stores/kit-store.js';
 
 /** Calls of a `LatchkeyClient` that return memberships. */
 export type MembershipCalls = Pick<LatchkeyClient, 'provisionExternal' | 'checkMessenger'>;

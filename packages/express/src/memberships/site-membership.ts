@@ -1,5 +1,5 @@
 import type { Membership } from '@latchkey/oauth';
-import type { DirectoryEntry } from './directory/membership-directory.js';
+import type { DirectoryEntry } from '../stores/kit-store.js';
 
 /**
  * A running membership of the visitor, with the content of the site's membership directory. `id` is written as the service

@@ -8,12 +8,10 @@ import {
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipSource } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
+import { type Logger, logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Session } from '../session/model/session.js';
-import type { SessionStore } from '../session/model/session-store.js';
-import type { Revocations } from '../session/tokens/revocations.js';
+import type { Revocations } from '../session/revocations.js';
+import type { Session, SessionStore } from '../session/session.js';
 
 /** An authorization code and the values needed to redeem it. */
 export interface ReceivedCode {

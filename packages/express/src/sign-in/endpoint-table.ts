@@ -2,8 +2,8 @@ import type { NextFunction, Request } from 'express';
 import { type AppUrl, startPath } from '../http/app-url.js';
 import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import type { Endpoint, VisitorExchange } from './endpoint.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
+import type { Endpoint, VisitorExchange } from '../session/visitor.js';
 
 /** Endpoints by path below `mountPath`. */
 export type EndpointRecord = Readonly<Record<string, { method: 'GET' | 'POST'; endpoint: Endpoint }>>;

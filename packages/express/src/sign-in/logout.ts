@@ -1,17 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { type AppUrl, startPath } from '../http/app-url.js';
+import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
 import { type CookieScope, readCookie } from '../http/cookies.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { isSameOrigin } from '../http/same-origin.js';
-import { logMessage } from '../platform/log-message.js';
+import { logMessage, type ThrottledLog } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { ThrottledLog } from '../platform/throttled-log.js';
-import type { Session } from '../session/model/session.js';
-import { type SessionStore, SessionStoreError } from '../session/model/session-store.js';
-import { REVOCATION_WAIT_MS, type Revocations } from '../session/tokens/revocations.js';
-import type { SessionRefresher } from '../session/tokens/session-refresher.js';
-import type { Endpoint, VisitorExchange } from './endpoint.js';
+import { REVOCATION_WAIT_MS, type Revocations } from '../session/revocations.js';
+import { type Session, type SessionStore, SessionStoreError } from '../session/session.js';
+import type { SessionRefresher } from '../session/session-refresher.js';
+import type { Endpoint, VisitorExchange } from '../session/visitor.js';
 
 export interface LogoutContext {
   app: AppUrl;

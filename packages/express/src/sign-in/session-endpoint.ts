@@ -3,9 +3,9 @@ import { sendError } from '../http/json-error.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Session } from '../session/model/session.js';
-import type { VisitorExchange } from './endpoint.js';
+import { LatchkeyError } from '../platform/errors.js';
+import type { Session } from '../session/session.js';
+import type { VisitorExchange } from '../session/visitor.js';
 
 const MAX_MEMBERSHIPS = 1_000;
 

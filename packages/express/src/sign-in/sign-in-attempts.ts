@@ -11,7 +11,7 @@ import {
 } from '../http/cookies.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
-import type { Seal } from '../session/model/seal.js';
+import type { Seal } from '../session/seal.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;

@@ -6,9 +6,8 @@ import {
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { readServiceNames } from '../platform/service-names.js';
-import { readSecrets } from '../webhooks/webhook-secret.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
+import { readSecrets, readServiceNames } from '../webhooks/webhook-secrets.js';
 import { forbidInProduction } from './forbid-in-production.js';
 
 /** Event to send. Use a custom `type` to test how your app handles unknown events. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import type { Membership } from '@latchkey/oauth';
-import type { DirectoryRecord } from '../memberships/directory/membership-directory.js';
+import type { DirectoryRecord } from '../stores/kit-store.js';
 
 /**
  * Running membership of a test user. Omitted fields are those of a lifetime membership. With `communityId` or `productId`

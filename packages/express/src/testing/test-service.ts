@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constan
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
 import type { Clock } from '../platform/clock.js';
-import { type SessionSeeder, seederOf } from '../session/model/session-seeder.js';
+import { type SessionSeeder, seederOf } from '../session/session-seeder.js';
 import { forbidInProduction } from './forbid-in-production.js';
 import { prepareMembership, type TestMembership } from './test-membership.js';
 

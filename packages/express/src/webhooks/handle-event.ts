@@ -1,10 +1,9 @@
-import { logMessage } from '../platform/log-message.js';
-import type { Logger } from '../platform/logger.js';
+import { type Logger, logMessage } from '../platform/log.js';
+import type { EventClaim, WebhookEventStore } from '../stores/kit-store.js';
 import { type Deadline, LATE } from './deadline.js';
-import type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
 import { claimKeyOf } from './read-event.js';
 import type { WebhookEvent } from './webhook-event.js';
-import { sourceName, type WebhookSource } from './webhook-source.js';
+import { sourceName, type WebhookSource } from './webhook-secrets.js';
 
 /** Result of handling an event. */
 export interface EventResult {

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { comparableId } from '../platform/comparable-id.js';
 import { isUnusedPromise } from '../platform/unused-promise.js';
-import { isKnownType } from './event-type.js';
-import { type PayloadSchemas, parsePayload } from './payload-schema.js';
-import type { WebhookEvent } from './webhook-event.js';
-import { WebhookVerificationError } from './webhook-verification-error.js';
+import { WebhookVerificationError } from './signature.js';
+import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } from './webhook-event.js';
 
 /** Reads the event id that a body carries. Replaces the default reader of {@link WebhookOptions.eventIdOf}. */
 export type EventIdReader = (body: unknown) => string | undefined;

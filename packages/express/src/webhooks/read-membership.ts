@@ -1,6 +1,6 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
-import { isObservedTime } from '../memberships/directory/directory-record.js';
-import { sourceId, sourceName, type WebhookSource } from './webhook-source.js';
+import { isObservedTime } from '../stores/directory-record.js';
+import { sourceId, sourceName, type WebhookSource } from './webhook-secrets.js';
 
 /** Verified delivery whose membership is to be recorded in the directory. */
 export interface WebhookDelivery {

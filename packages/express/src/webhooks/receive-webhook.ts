@@ -1,22 +1,37 @@
 import type { Request, Response } from 'express';
 import { type Middleware, middleware } from '../http/middleware.js';
-import { logMessage } from '../platform/log-message.js';
-import { ThrottledLog } from '../platform/throttled-log.js';
+import { logMessage, ThrottledLog } from '../platform/log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
-import { OtherSources } from './other-sources.js';
 import { type RawBody, readRawBody } from './raw-body.js';
 import { eventTypeOf, type HeaderReader, parseBody, readEvent, withPayload } from './read-event.js';
-import { recordMembership } from './record-membership.js';
-import { headerReader } from './request-headers.js';
-import { parseSignature, requireSignature } from './signature.js';
-import type { WebhookEvent } from './webhook-event.js';
-import type { WebhookSettings } from './webhook-settings.js';
-import type { WebhookSource } from './webhook-source.js';
-import { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
+import { OtherSources, recordMembership } from './record-membership.js';
+import {
+  headerReader,
+  parseSignature,
+  requireSignature,
+  type WebhookErrorCode,
+  WebhookVerificationError,
+} from './signature.js';
+import type { NoPayload, PayloadSchemas, WebhookEvent } from './webhook-event.js';
+import type { WebhookOptions } from './webhook-options.js';
+import type { WebhookSource } from './webhook-secrets.js';
+import { readWebhookOptions, type WebhookSettings } from './webhook-settings.js';
+
+/**
+ * Creates a handler for webhooks. It verifies the raw body, calls the handler of each event once, and responds within the
+ * time limit of the service. With `latchkey()`, use `auth.webhooks(…)`, which also drops cached memberships of the user.
+ * @throws LatchkeyOptionsError that lists every invalid option.
+ * @example app.all('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }));
+ */
+export function webhooks<Payload extends PayloadSchemas = NoPayload>(
+  options: WebhookOptions<Payload>,
+): Middleware {
+  return receiveWebhooks(readWebhookOptions(options));
+}
 
 /** Verified delivery, with a handler or without one. */
-export interface VerifiedDelivery {
+interface VerifiedDelivery {
   /** Event type of the header. */
   readonly type: string;
   /** Event id of the header. */
@@ -28,7 +43,7 @@ export interface VerifiedDelivery {
 }
 
 /** Called for every verified delivery, after its membership is recorded and before its handler. */
-export type VerifiedListener = (delivery: VerifiedDelivery) => void;
+type VerifiedListener = (delivery: VerifiedDelivery) => void;
 
 /** Response bodies by status. They are constant, so that a sender without a valid signature learns nothing from them. */
 const RESPONSES = {

@@ -1,5 +1,86 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { WebhookVerificationError } from './webhook-verification-error.js';
+
+/**
+ * Codes of {@link WebhookVerificationError}:
+ * - `signature_missing` (401): the request has no signature.
+ * - `signature_malformed` (401): the signature is neither hex nor base64 of 32 bytes, or was sent several times.
+ * - `signature_mismatch` (401): none of the secrets created the signature.
+ * - `header_missing` (400): signed, but without event type or id.
+ * - `header_malformed` (400): signed, but event type or id was sent several times.
+ * - `headers_mismatch` (400): signed, but event type or id differ from those in the body.
+ * - `event_id_unreadable` (500): the option `eventIdOf` failed.
+ * - `payload_unreadable` (500): the schema of the option `payload` does not accept the body. The service delivers it again,
+ *   so it can be handled after a correction of the schema.
+ * - `source_mismatch` (500): the body names another community or product than that of its secret, and this secret has signed no
+ *   event of its own source. Only `webhooks()` checks this. The service delivers it again, so it can be handled after a
+ *   correction of the secrets. After an hour, and with a secret that fits, such events receive 200 and are dropped.
+ * - `membership_unreadable` (500): the option `readMembership` failed.
+ * - `body_parsed` (500): the raw body is not available. The app has to be fixed.
+ */
+export type WebhookErrorCode =
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'signature_mismatch'
+  | 'header_missing'
+  | 'header_malformed'
+  | 'headers_mismatch'
+  | 'event_id_unreadable'
+  | 'payload_unreadable'
+  | 'source_mismatch'
+  | 'membership_unreadable'
+  | 'body_parsed';
+
+const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
+  signature_missing: 401,
+  signature_malformed: 401,
+  signature_mismatch: 401,
+  header_missing: 400,
+  header_malformed: 400,
+  headers_mismatch: 400,
+  event_id_unreadable: 500,
+  payload_unreadable: 500,
+  source_mismatch: 500,
+  membership_unreadable: 500,
+  body_parsed: 500,
+};
+
+/** Thrown for a delivery that must not be handled. The message is for your log, never for the sender. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly code: WebhookErrorCode;
+  /** HTTP status for the response. */
+  readonly status: 400 | 401 | 500;
+  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  readonly docs: string;
+
+  constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = STATUS[code];
+    this.docs = `docs/troubleshooting.md#${code}`;
+  }
+}
+
+/** A `Headers` object of `fetch`, or a plain object as in Node or Lambda. Names are case-insensitive. */
+export type WebhookRequestHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Returns a function that reads headers by name. Repeated headers are joined by commas, as in HTTP. */
+export function headerReader(headers: WebhookRequestHeaders): (name: string) => string | undefined {
+  const { get } = headers;
+  if (typeof get === 'function') return (name) => get.call(headers, name) ?? undefined;
+  const fields = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  return (name) => {
+    const wanted = name.toLowerCase();
+    const exact = fields[wanted];
+    if (typeof exact === 'string') return exact;
+    const values = Object.entries(fields).flatMap(([key, value]) =>
+      key.toLowerCase() === wanted ? (value ?? []) : [],
+    );
+    return values.length === 0 ? undefined : values.join(', ');
+  };
+}
 
 const PREFIX = /^sha256=/i;
 const HEX = /^[0-9a-f]{64}$/i;

@@ -5,16 +5,23 @@ import {
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { readServiceNames } from '../platform/service-names.js';
-import { type NoPayload, type PayloadSchemas, problemsOfPayload } from './payload-schema.js';
+import { LatchkeyOptionsError } from '../platform/errors.js';
 import { type EventIdReader, parseBody, readEvent, withPayload } from './read-event.js';
-import { headerReader, type WebhookRequestHeaders } from './request-headers.js';
-import { parseSignature, requireSignature, signingKey } from './signature.js';
-import type { AnyWebhookEvent } from './webhook-event.js';
-import { type KeyNames, readSecrets } from './webhook-secret.js';
-import type { SigningKey } from './webhook-source.js';
-import { WebhookVerificationError } from './webhook-verification-error.js';
+import {
+  headerReader,
+  parseSignature,
+  requireSignature,
+  signingKey,
+  type WebhookRequestHeaders,
+  WebhookVerificationError,
+} from './signature.js';
+import {
+  type AnyWebhookEvent,
+  type NoPayload,
+  type PayloadSchemas,
+  problemsOfPayload,
+} from './webhook-event.js';
+import { type KeyNames, readSecrets, readServiceNames, type SigningKey } from './webhook-secrets.js';
 
 /** The unmodified body of the request. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;

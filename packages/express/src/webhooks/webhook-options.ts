@@ -1,13 +1,17 @@
 import type { ServiceNamesOption, WebhookEventType } from '@latchkey/contract/constants';
-import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { Clock } from '../platform/clock.js';
-import type { Logger } from '../platform/logger.js';
-import type { WebhookEventStore } from './event-stores/event-store.js';
-import type { NoPayload, PayloadSchemas } from './payload-schema.js';
+import type { Logger } from '../platform/log.js';
+import type { MembershipDirectory, WebhookEventStore } from '../stores/kit-store.js';
 import type { EventIdReader } from './read-event.js';
 import type { MembershipReader } from './read-membership.js';
-import type { AnyWebhookEvent, WebhookEvent, WebhookEventOf } from './webhook-event.js';
-import type { SecretsById, WebhookSource } from './webhook-source.js';
+import type {
+  AnyWebhookEvent,
+  NoPayload,
+  PayloadSchemas,
+  WebhookEvent,
+  WebhookEventOf,
+} from './webhook-event.js';
+import type { SecretsById, WebhookSource } from './webhook-secrets.js';
 
 /** Second parameter of a handler. */
 export interface WebhookContext {

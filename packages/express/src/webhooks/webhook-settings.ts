@@ -4,19 +4,16 @@ import {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
-import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { consoleLogger, type Logger, safeLogger } from '../platform/logger.js';
-import { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
-import { readServiceNames } from '../platform/service-names.js';
-import type { WebhookEventStore } from './event-stores/event-store.js';
-import { memoryEventStore } from './event-stores/memory-event-store.js';
-import { isKnownType } from './event-type.js';
-import { problemsOfPayload } from './payload-schema.js';
+import { LatchkeyOptionsError, type OptionProblem } from '../platform/errors.js';
+import { consoleLogger, type Logger, safeLogger } from '../platform/log.js';
+import type { MembershipDirectory, WebhookEventStore } from '../stores/kit-store.js';
+import { memoryEventStore } from '../stores/memory.js';
 import type { EventReader } from './read-event.js';
 import type { MembershipReader } from './read-membership.js';
+import { isKnownType, problemsOfPayload } from './webhook-event.js';
 import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES, type WebhookHandler } from './webhook-options.js';
-import { readKeys, type SigningKey } from './webhook-source.js';
+import { readKeys, readServiceNames, type SigningKey } from './webhook-secrets.js';
 
 /** Validated options with defaults. */
 export interface WebhookSettings extends EventReader {

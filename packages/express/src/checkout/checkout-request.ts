@@ -1,0 +1,182 @@
+import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
+import type { Request, Response } from 'express';
+import express from 'express';
+import { z } from 'zod';
+import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
+import { prefersHtml } from '../http/json-error.js';
+import { CHECKOUT_RETURN_PATH, safeAddress } from '../sign-in/login.js';
+import type { CheckoutPlan } from './checkout-options.js';
+
+/** Paths below `mountPath`. */
+export const CHECKOUT_PATHS = {
+  plans: '/plans',
+  checkout: '/checkout',
+  return: CHECKOUT_RETURN_PATH,
+  cancelled: '/checkout/cancelled',
+} as const;
+
+/** Path of the endpoint that opens a checkout. */
+export function checkoutPath(app: AppUrl): string {
+  return `${publicMountPath(app)}${CHECKOUT_PATHS.checkout}`;
+}
+
+/** Purchase, as the query of the return page describes it. It affects waiting and texts, never access. */
+export interface Returning {
+  plan: CheckoutPlan;
+  /** Path of the app. */
+  returnTo: string;
+  /** True if the buyer was a member of the community before. */
+  wasMember: boolean;
+  /** True if the checkout is bound to an address that the visitor typed. */
+  isTyped: boolean;
+}
+
+/** Absolute URL for a buyer after a payment. */
+export function returnUrl(app: AppUrl, returning: Returning): string {
+  const { plan, returnTo, wasMember, isTyped } = returning;
+  return pageUrl(app, CHECKOUT_PATHS.return, {
+    plan: plan.id,
+    returnTo,
+    ...(wasMember ? { member: '1' } : {}),
+    ...(isTyped ? { typed: '1' } : {}),
+  });
+}
+
+/** Order, as the query of the cancelled page describes it. */
+interface CancelledOrder {
+  plan: CheckoutPlan;
+  /** Page to return to after a payment: a path of the app. */
+  returnTo: string;
+  /** Page that offered the plan: a path of the app. */
+  offeredAt: string;
+}
+
+/** Absolute URL for a buyer who cancels. */
+export function cancelledUrl(app: AppUrl, { plan, returnTo, offeredAt }: CancelledOrder): string {
+  return pageUrl(app, CHECKOUT_PATHS.cancelled, { plan: plan.id, returnTo, from: offeredAt });
+}
+
+interface QueryContext {
+  app: AppUrl;
+  plans: readonly CheckoutPlan[];
+}
+
+/** Reads the query of the return page. Everybody can write it. */
+export function readReturning(
+  url: string,
+  { app, plans }: QueryContext,
+): Omit<Returning, 'plan'> & { plan: CheckoutPlan | undefined } {
+  const query = queryOf(url, app);
+  return {
+    plan: planOf(query, plans),
+    returnTo: pageOf(query, 'returnTo', app),
+    wasMember: query.has('member'),
+    isTyped: query.has('typed'),
+  };
+}
+
+/** Reads the query of the cancelled page. Everybody can write it. */
+export function readCancelled(
+  url: string,
+  { app, plans }: QueryContext,
+): Omit<CancelledOrder, 'plan'> & { plan: CheckoutPlan | undefined } {
+  const query = queryOf(url, app);
+  return {
+    plan: planOf(query, plans),
+    returnTo: pageOf(query, 'returnTo', app),
+    offeredAt: pageOf(query, 'from', app),
+  };
+}
+
+function queryOf(url: string, { appOrigin }: AppUrl): URLSearchParams {
+  return new URL(url, appOrigin).searchParams;
+}
+
+function planOf(query: URLSearchParams, plans: readonly CheckoutPlan[]): CheckoutPlan | undefined {
+  return plans.find(({ id }) => id === query.get('plan')?.toLowerCase());
+}
+
+function pageOf(query: URLSearchParams, name: string, app: AppUrl): string {
+  return pagePath(query.get(name), app) ?? startPath(app);
+}
+
+/** The service accepts URLs up to a limit. Pages that do not fit are replaced by the start page. */
+function pageUrl(app: AppUrl, path: string, fields: Readonly<Record<string, string>>): string {
+  const { returnTo: _returnTo, from: _from, ...short } = fields;
+  const urlWith = (query: Readonly<Record<string, string>>) =>
+    `${app.appOrigin}${publicMountPath(app)}${path}?${new URLSearchParams(query)}`;
+  const url = urlWith(fields);
+  return url.length <= URL_MAX_LENGTH ? url : urlWith(short);
+}
+
+const BODY_LIMIT = '10kb';
+const parsers = [
+  express.json({ limit: BODY_LIMIT }),
+  express.urlencoded({ limit: BODY_LIMIT, extended: false }),
+];
+
+/** Fields of `POST /auth/checkout`, before the rules of each are applied. */
+interface CheckoutRequest {
+  plan: string;
+  /** Page to return to after the payment. */
+  returnTo: string | undefined;
+  /** Address that the visitor typed. It counts only for an account without one. */
+  email: string | undefined;
+}
+
+type ReadCheckoutRequest = { kind: 'read'; body: CheckoutRequest } | { kind: 'invalid'; message: string };
+
+const optionalText = z
+  .string()
+  .optional()
+  .transform((text) => (text === '' ? undefined : text));
+
+const bodySchema = z.object({ plan: z.string().min(1), returnTo: optionalText, email: optionalText });
+
+/** Reads the body of a form or of JSON, unless a parser of the app has already done so. */
+export async function readCheckoutRequest(
+  request: Request,
+  response: Response,
+): Promise<ReadCheckoutRequest> {
+  const type = request.is(['application/json', 'application/x-www-form-urlencoded']);
+  if (type === false || type === null) {
+    return {
+      kind: 'invalid',
+      message: 'Send plan as a form (application/x-www-form-urlencoded) or as JSON.',
+    };
+  }
+  try {
+    for (const parse of parsers) await run(parse, request, response);
+  } catch {
+    return { kind: 'invalid', message: `The body must be a form or JSON of at most ${BODY_LIMIT}.` };
+  }
+  const parsed = bodySchema.safeParse(request.body);
+  if (parsed.success) return { kind: 'read', body: parsed.data };
+  const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
+  return { kind: 'invalid', message: `Missing or malformed: ${fields.join(', ')}.` };
+}
+
+/** True for a script: it sends JSON, or does not prefer HTML. */
+export function isScript(request: Request): boolean {
+  return request.is('application/json') === 'application/json' || !prefersHtml(request);
+}
+
+/** Returns the path of the page that sent the request, if the browser reports one of this app. */
+export function sendingPage(request: Request, app: AppUrl): string | undefined {
+  const referrer = request.headers.referer;
+  if (referrer === undefined || !URL.canParse(referrer)) return undefined;
+  const { origin, pathname, search } = new URL(referrer);
+  return origin === app.appOrigin ? pagePath(`${pathname}${search}`, app) : undefined;
+}
+
+/** Returns the path and query of a page of the app outside of `mountPath`, or undefined for everything else. */
+export function pagePath(wanted: unknown, app: AppUrl): string | undefined {
+  const path = safeAddress(wanted, app)?.slice(app.appOrigin.length);
+  return path?.startsWith(`${publicMountPath(app)}/`) === true ? undefined : path;
+}
+
+function run(parse: express.RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,58 @@
+/** An invalid option and its fix. */
+export interface OptionProblem {
+  /** Path of the option in the call, for example `session.rollingSeconds`. */
+  option: string;
+  /** The error and how to fix it. Never contains a secret. */
+  message: string;
+}
+
+/** Thrown for invalid options. Lists every invalid option of the call. */
+export class LatchkeyOptionsError extends Error {
+  override readonly name = 'LatchkeyOptionsError';
+  readonly problems: readonly OptionProblem[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#invalid_options';
+
+  constructor(problems: readonly OptionProblem[]) {
+    super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Codes of {@link LatchkeyError}:
+ * - `sign_in_required` (401): the visitor is not signed in, or the session has ended.
+ * - `insufficient_scope` (403): the visitor did not grant `memberships.read`.
+ * - `service_unavailable` (503): the service does not respond, and no cached result is recent enough.
+ */
+export type LatchkeyErrorCode = 'sign_in_required' | 'insufficient_scope' | 'service_unavailable';
+
+const STATUS: Record<LatchkeyErrorCode, number> = {
+  sign_in_required: 401,
+  insufficient_scope: 403,
+  service_unavailable: 503,
+};
+
+/**
+ * Thrown by `accessToken()`, `memberships()` and `has()` of `req.latchkey`. Express's own error handling responds with
+ * `status` if a handler does not catch it.
+ */
+export class LatchkeyError extends Error {
+  override readonly name = 'LatchkeyError';
+  readonly code: LatchkeyErrorCode;
+  /** HTTP status of the code: 401, 403 or 503. */
+  readonly status: number;
+  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  readonly docs: string;
+
+  constructor(code: LatchkeyErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = STATUS[code];
+    this.docs = `docs/troubleshooting.md#${code}`;
+  }
+}
+
+export function signInRequired(): LatchkeyError {
+  return new LatchkeyError('sign_in_required', 'The visitor is not signed in, or the session has ended.');
+}

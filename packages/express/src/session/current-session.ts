@@ -1,0 +1,221 @@
+import type { Response } from 'express';
+import type { BoundedMap } from '../platform/bounded-map.js';
+import { LatchkeyError } from '../platform/errors.js';
+import { logMessage, type ThrottledLog } from '../platform/log.js';
+import { failureDetails } from '../platform/service-failure.js';
+import type { Revocations } from './revocations.js';
+import { hasExpired, needsTouch, type Session, SessionStoreError } from './session.js';
+import { SessionCookie, type SessionCookieContext } from './session-cookie.js';
+import { REFRESH_SKEW_MS } from './session-refresher.js';
+
+/** A token that expires within this time is renewed instead of copied to a new cookie. Exceeds any response time. */
+const TOUCH_MARGIN_MS = 5 * 60_000;
+
+/** Maximum expected difference between the clocks of an app's machines. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+
+/** Parts of an instance that the session of a request needs. */
+export interface SessionContext extends SessionCookieContext {
+  /** Throttled log for failures of the session store. */
+  storeFailures: ThrottledLog;
+  revocations: Revocations;
+  /** Ids of the sessions whose expiry was reported to their browser. */
+  reportedExpiries: BoundedMap<string, true>;
+}
+
+/** The session of one request. Every change of the session cookie is made here. */
+export class CurrentSession {
+  readonly #context: SessionContext;
+  readonly #cookie: SessionCookie;
+  readonly #opened: Session | undefined;
+  readonly #storeError: SessionStoreError | undefined;
+  #session: Session | undefined;
+  #expired = false;
+
+  /** @param opened The session of the request's cookie, or the error of the store. */
+  constructor(context: SessionContext, response: Response, opened: Session | SessionStoreError | undefined) {
+    this.#context = context;
+    this.#cookie = new SessionCookie(context, response);
+    if (opened instanceof SessionStoreError) {
+      this.#storeError = opened;
+      return;
+    }
+    this.#opened = opened;
+    if (opened === undefined || context.store.hasEnded(opened)) return;
+    if (hasExpired(opened, context.lifetime, context.clock.now())) this.#expired = true;
+    else this.#session = opened;
+  }
+
+  /** The session of the request's cookie, even if it has expired. */
+  get opened(): Session | undefined {
+    return this.#opened;
+  }
+
+  /** The session without any check or renewal. Undefined for a signed-out visitor. */
+  get value(): Session | undefined {
+    return this.#session;
+  }
+
+  /** True if the store failed, so that it is unknown if the visitor is signed in. */
+  get isUnknown(): boolean {
+    return this.#storeError !== undefined;
+  }
+
+  /** True if the request came with a session that has expired, or that the service refused to renew. */
+  get expired(): boolean {
+    return this.#expired;
+  }
+
+  /**
+   * Returns the session with a valid access token, or undefined for a signed-out visitor. Synchronous if nothing has to
+   * be renewed.
+   * @throws LatchkeyError `service_unavailable` if the token has expired and cannot be renewed, or the store failed.
+   */
+  current(): Session | undefined | Promise<Session | undefined> {
+    const session = this.#session;
+    if (session === undefined) {
+      return this.#storeError === undefined ? undefined : Promise.reject(storeUnavailable(this.#storeError));
+    }
+    const { clock, lifetime, store } = this.#context;
+    // Another request may have signed out since this one began.
+    if (store.hasEnded(session)) {
+      this.#session = undefined;
+      return undefined;
+    }
+    const now = clock.now();
+    // A last use in the future means that the clock was ahead, so the token expires earlier than recorded. If the clock
+    // is far behind instead, a time recorded now would end the session once the clock is right.
+    const aheadMs = session.seenAt - now;
+    const wasClockAhead = aheadMs > CLOCK_DIFFERENCE_MS && aheadMs < lifetime.rollingMs / 2;
+    const { refreshToken, expiresAt } = session.tokens;
+    const canRenew = refreshToken !== undefined;
+    if (canRenew && (wasClockAhead || expiresAt - now <= REFRESH_SKEW_MS)) return this.renew(session);
+    if (!needsTouch(session, lifetime, now)) return session;
+    // A slow response can arrive after one that renewed the session. Its cookie must not contain a rotated token.
+    const expiresSoon = canRenew && expiresAt - now <= TOUCH_MARGIN_MS;
+    if (store.cookieHoldsTokens && expiresSoon) return this.renew(session);
+    return this.#touch({ ...session, seenAt: now });
+  }
+
+  /**
+   * Signs the visitor in. If the session cannot be stored, its tokens are revoked.
+   * @throws LatchkeyError `service_unavailable` if the store fails.
+   */
+  async start(session: Session): Promise<void> {
+    const { store, storeFailures, revocations, refresher } = this.#context;
+    const replaced = this.#opened;
+    let cookieValue: string;
+    try {
+      cookieValue = await store.begin(session);
+    } catch (error) {
+      await revocations.revoke(session.tokens);
+      if (!(error instanceof SessionStoreError)) throw error;
+      storeFailures.error(
+        logMessage('store_unavailable', 'A session could not be written to the store.'),
+        failureDetails(error),
+      );
+      throw storeUnavailable(error);
+    }
+    if (replaced !== undefined && replaced.id !== session.id) {
+      refresher.stopWaiting(replaced);
+      store.retire(replaced).catch((error: unknown) => {
+        storeFailures.error(
+          logMessage('store_unavailable', 'A session that was replaced is still in the store.'),
+          failureDetails(error),
+        );
+      });
+    }
+    this.#session = session;
+    this.#expired = false;
+    this.#cookie.change({ kind: 'set', session, cookieValue });
+  }
+
+  /**
+   * Records that the response reports the expiry of the session. Returns true the first time.
+   *
+   * The cookie is deleted only if the session's own lifetime has passed. If the service rejected a token, another
+   * process may have renewed the session, or the browser may have signed in again. It may then hold a valid cookie.
+   */
+  reportExpiry(): boolean {
+    const { clock, lifetime, reportedExpiries } = this.#context;
+    const opened = this.#opened;
+    if (opened === undefined || this.#session !== undefined) return false;
+    if (hasExpired(opened, lifetime, clock.now())) {
+      this.clear();
+      return true;
+    }
+    const isFirst = !reportedExpiries.has(opened.id);
+    reportedExpiries.set(opened.id, true);
+    return isFirst;
+  }
+
+  /** Deletes the session cookie. */
+  clear(): void {
+    this.#session = undefined;
+    this.#cookie.change({ kind: 'clear' });
+  }
+
+  /**
+   * Rotates the tokens of the session. Resolves with undefined if the session has ended.
+   * @throws LatchkeyError `service_unavailable` if the access token has expired and the service does not respond.
+   */
+  async renew(session: Session): Promise<Session | undefined> {
+    const { refresher, store, clock, logger } = this.#context;
+    const result = await refresher.refresh(session);
+    if (result.kind === 'unavailable') {
+      logger.warn(
+        logMessage('session_not_renewed', 'A session could not be renewed.'),
+        failureDetails(result.cause),
+      );
+      if (clock.now() < session.tokens.expiresAt) return session;
+      throw new LatchkeyError('service_unavailable', 'The session cannot be renewed at the moment.', {
+        cause: result.cause,
+      });
+    }
+    if (result.kind === 'ended' || store.hasEnded(session)) {
+      this.#session = undefined;
+      this.#expired = result.kind === 'ended';
+      return undefined;
+    }
+    this.#session = result.session;
+    this.#cookie.untilSent(() => refresher.beginDelivery(session));
+    try {
+      const cookieValue = await result.cookieValue;
+      this.#cookie.change({ kind: 'set', session: result.session, cookieValue, renewedAt: clock.now() });
+    } catch (error) {
+      // The tokens are valid for this request, although the browser does not receive them.
+      logger.error(
+        logMessage('session_not_renewed', 'The cookie of a renewed session could not be created.'),
+        failureDetails(error),
+      );
+    }
+    return result.session;
+  }
+
+  async #touch(session: Session): Promise<Session | undefined> {
+    const { store, storeFailures, clock } = this.#context;
+    let cookieValue: string;
+    try {
+      cookieValue = await store.touch(session);
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      // The session is valid. A later request will extend it.
+      storeFailures.error(
+        logMessage('store_unavailable', 'The lifetime of a session could not be extended in the store.'),
+        failureDetails(error),
+      );
+      return session;
+    }
+    // Another request may have signed out in the meantime.
+    if (store.hasEnded(session)) {
+      this.#session = undefined;
+      return undefined;
+    }
+    this.#session = session;
+    this.#cookie.change({ kind: 'set', session, cookieValue, renewedAt: clock.now() });
+    return session;
+  }
+}
+
+const storeUnavailable = (cause: SessionStoreError) =>
+  new LatchkeyError('service_unavailable', 'The session store does not respond.', { cause });

@@ -1,0 +1,238 @@
+import type { UserIdentity } from '@latchkey/oauth';
+import type { Request, Response } from 'express';
+import type { AppUrl } from '../http/app-url.js';
+import { type CookieScope, readCookie } from '../http/cookies.js';
+import type { LookupOptions, MembershipLookup } from '../memberships/membership-lookup.js';
+import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
+import type { MembershipSnapshot, MembershipView } from '../memberships/membership-snapshot.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { LatchkeyError, signInRequired } from '../platform/errors.js';
+import { CurrentSession, type SessionContext } from './current-session.js';
+import type { Session, SessionStoreError } from './session.js';
+
+/** Parts of an instance that its visitors need. The object also identifies the instance. */
+export interface VisitorContext extends SessionContext {
+  app: AppUrl;
+  membershipLookup: MembershipLookup;
+  /** True if the app has a membership directory. */
+  hasDirectory: boolean;
+  /** Set for a minute after `awaitMembership` has run for a visitor. */
+  recheckCookie: CookieScope;
+}
+
+interface VisitorRequest {
+  request: Request;
+  response: Response;
+  /** `req.baseUrl` at the router. */
+  routerBase: string;
+  /** The session of the request's cookie, or the error of the store. */
+  opened: Session | SessionStoreError | undefined;
+}
+
+/** Milliseconds by which the clocks of an app's processes can differ. */
+export const CLOCK_DIFFERENCE_MS = 5_000;
+
+const NO_MEMBERSHIPS: MembershipView = { memberships: [], known: [] };
+
+/** The visitor of one request: implements `req.latchkey`. */
+export class Visitor implements SessionAccess {
+  readonly #context: VisitorContext;
+  readonly #request: Request;
+  readonly #routerBase: string;
+  readonly #session: CurrentSession;
+  /** Visitors that other instances created for the same request, in the order of their routers. */
+  readonly #previous: Visitor | undefined;
+  #next: Visitor | undefined;
+
+  constructor(context: VisitorContext, { request, response, routerBase, opened }: VisitorRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#routerBase = routerBase;
+    this.#session = new CurrentSession(context, response, opened);
+    this.#previous = request.latchkey instanceof Visitor ? request.latchkey : undefined;
+    if (this.#previous !== undefined) this.#previous.#next = this;
+  }
+
+  /** Returns the visitor that the instance with this context created for the request. */
+  static find(request: Express.Request, context: VisitorContext): Visitor | undefined {
+    const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
+    if (last === undefined || last.#context === context) return last;
+    // `auth.signedIn()` sets req.latchkey to the visitor of its own instance, so both directions are searched.
+    let visitor = last.#next;
+    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#next;
+    if (visitor !== undefined) return visitor;
+    visitor = last.#previous;
+    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#previous;
+    return visitor;
+  }
+
+  asRequestSession(): RequestSession {
+    // `signedIn` and `user` always agree, which the types of two getters cannot express.
+    return this as RequestSession;
+  }
+
+  get session(): CurrentSession {
+    return this.#session;
+  }
+
+  get signedIn(): boolean {
+    return this.#session.value !== undefined;
+  }
+
+  get user(): UserIdentity | undefined {
+    return this.#session.value?.user;
+  }
+
+  get scopes(): readonly string[] {
+    return this.#session.value?.tokens.scopes ?? [];
+  }
+
+  /** Path and query of the request as the browser sees them. */
+  get publicPath(): string {
+    return `${this.#context.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
+  }
+
+  async accessToken(): Promise<string> {
+    const session = await this.#session.current();
+    if (session === undefined) throw signInRequired();
+    return session.tokens.accessToken;
+  }
+
+  async memberships(): Promise<MembershipSnapshot['memberships']> {
+    if (!this.signedIn && !this.#session.isUnknown) return [];
+    return (await this.findMemberships()).memberships;
+  }
+
+  async has(rule: MembershipRule): Promise<boolean> {
+    const compiled = compileSiteRule(rule, this.#context);
+    if (!this.signedIn && !this.#session.isUnknown) return compiled.matches(NO_MEMBERSHIPS);
+    return compiled.matches(await this.findMemberships());
+  }
+
+  /**
+   * Maximum age of memberships in milliseconds, if `awaitMembership` has run for this browser within the last minute.
+   * Older ones in the cache of this process need not contain the membership that was paid: another process may have
+   * admitted the visitor. The cookie is not signed, because it only causes requests to the service.
+   */
+  get maxAgeSincePayment(): number | undefined {
+    const { clock, recheckCookie } = this.#context;
+    const since = readCookie(this.#request.headers.cookie, recheckCookie.name);
+    if (since === undefined) return undefined;
+    return Math.max(0, clock.now() - Number.parseInt(since, 36) - CLOCK_DIFFERENCE_MS) || 0;
+  }
+
+  /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */
+  async findMemberships(
+    options: LookupOptions = lookupOptions(this.maxAgeSincePayment),
+  ): Promise<MembershipSnapshot> {
+    const session = await this.#session.current();
+    if (session === undefined) throw signInRequired();
+    if (!session.tokens.scopes.includes('memberships.read')) {
+      throw new LatchkeyError('insufficient_scope', 'The visitor has not granted memberships.read.');
+    }
+    return this.#context.membershipLookup.find(
+      {
+        sub: session.user.sub,
+        accessToken: session.tokens.accessToken,
+        renew: async () => (await this.#session.renew(session))?.tokens.accessToken,
+      },
+      options,
+    );
+  }
+}
+
+const lookupOptions = (maxAgeMs: number | undefined): LookupOptions =>
+  maxAgeMs === undefined ? {} : { maxAgeMs };
+
+/**
+ * Returns the visitor that the instance with this context created for the request.
+ * @param caller The gate or function that needs the visitor, for the error message.
+ * @throws Error if the router of the instance has not run.
+ */
+export function requireVisitor(context: VisitorContext, caller: string, request: Express.Request): Visitor {
+  const visitor = Visitor.find(request, context);
+  if (visitor !== undefined) return visitor;
+  throw new Error(
+    `${caller} ran before auth.router. Call app.use(auth.router) above the routes that have gates.`,
+  );
+}
+
+/** Methods of `req.latchkey`. */
+export interface SessionAccess {
+  /**
+   * Returns the running memberships of every seller; an empty list for a signed-out visitor. `isKnown` is true for those
+   * that belong to this site. The result is at most one minute old, or five minutes during an outage of the service.
+   * @throws LatchkeyError `service_unavailable`; `insufficient_scope` if the visitor did not grant `memberships.read`;
+   * `sign_in_required` if the session has ended.
+   */
+  memberships(): Promise<readonly SiteMembership[]>;
+  /**
+   * Checks if the memberships satisfy a rule; false for a signed-out visitor. Use it to adapt a page. To protect a
+   * route, use `requireMembership`.
+   * @throws LatchkeyError as `memberships()`. LatchkeyOptionsError for an invalid rule.
+   */
+  has(rule: MembershipRule): Promise<boolean>;
+  /**
+   * Returns a valid access token, and renews it if necessary. Keep it on the server. A renewal sets a cookie, so call
+   * this method before headers are sent.
+   * @throws LatchkeyError `sign_in_required` or `service_unavailable`.
+   */
+  accessToken(): Promise<string>;
+}
+
+/** Session of a signed-in visitor. */
+export interface SignedInSession extends SessionAccess {
+  /**
+   * True if the session is within its rolling and absolute lifetime. Reading it does not call the service. A gate does
+   * so when the access token has to be renewed.
+   */
+  readonly signedIn: true;
+  /** The signed-in user. Use `sub` as the key of a user in your database, never `email`. */
+  readonly user: UserIdentity;
+  /** Scopes granted by the visitor. They can be fewer than requested. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Session of a signed-out visitor. While the session store does not respond, every visitor appears signed out; gates and
+ * the methods then fail with 503.
+ */
+export interface SignedOutSession extends SessionAccess {
+  readonly signedIn: false;
+  readonly user: undefined;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Type of `req.latchkey`, discriminated by `signedIn`. It is set after `app.use(auth.router)`, for signed-out visitors
+ * too. With several instances in one app it belongs to the last one mounted. `auth.visitor(request)` returns the
+ * session of a specific instance.
+ */
+export type RequestSession = SignedInSession | SignedOutSession;
+
+/** Request behind a gate, as handlers in `auth.signedIn(…)` receive it. */
+export type SignedInRequest<
+  Params = Request['params'],
+  ResponseBody = unknown,
+  RequestBody = unknown,
+  Query = Request['query'],
+> = Request<Params, ResponseBody, RequestBody, Query> & { latchkey: SignedInSession };
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The visitor's session. Undefined until `app.use(auth.router)` has run for this request. */
+      latchkey?: RequestSession;
+    }
+  }
+}
+
+/** Request to an endpoint or a gate. */
+export interface VisitorExchange {
+  visitor: Visitor;
+  request: Request;
+  response: Response;
+}
+
+/** Handler of a path below `mountPath`. Its errors go to Express. */
+export type Endpoint = (exchange: VisitorExchange) => Promise<void>;

@@ -1,8 +1,15 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
-import { type ServiceRequest, sendRequest } from './service-request.js';
-import { fieldsOf, jsonObject, successBody, textOf, unreadable } from './service-response.js';
+import {
+  fieldsOf,
+  jsonObject,
+  type ServiceRequest,
+  sendRequest,
+  successBody,
+  textOf,
+  unreadable,
+} from './service-request.js';
 
 /**
  * Public description of a client (spec, "OAuth client public identity"). Unknown fields are kept. A value that is not set

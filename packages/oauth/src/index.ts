@@ -1,13 +1,20 @@
-export { readAuthorizationResponse } from './authorization-response.js';
-export { type AuthorizationRequest, authorizationUrl } from './authorization-url.js';
+export {
+  type AuthorizationRequest,
+  authorizationUrl,
+  createPkcePair,
+  createState,
+  decodeWidgetState,
+  encodeWidgetState,
+  type PkcePair,
+  readAuthorizationResponse,
+  type WidgetState,
+} from './authorization.js';
 export {
   type ClientIdentity,
   type ClientIdentityRequest,
   checkClient,
   fetchClientIdentity,
 } from './client-identity.js';
-export type { Clock } from './clock.js';
-export { type CodeExchange, exchangeCode } from './code-exchange.js';
 export { limitAnswers } from './limited-answers.js';
 export {
   isOAuthClientError,
@@ -15,8 +22,7 @@ export {
   type OAuthClientErrorCode,
   type OAuthClientErrorDetails,
 } from './oauth-client-error.js';
-export { hostedCallbackUrl, type OAuthService } from './oauth-service.js';
-export { createPkcePair, type PkcePair } from './pkce.js';
+export { type Clock, hostedCallbackUrl, type OAuthService } from './oauth-service.js';
 export {
   fetchMemberships,
   fetchProducts,
@@ -26,7 +32,12 @@ export {
   type ResourceRequest,
   type UserIdentity,
 } from './resources.js';
-export { createState, decodeWidgetState, encodeWidgetState, type WidgetState } from './state.js';
-export { refreshTokenSet, type TokenRefresh } from './token-refresh.js';
-export { revokeToken, type TokenRevocation } from './token-revocation.js';
-export type { TokenSet } from './token-set.js';
+export {
+  type CodeExchange,
+  exchangeCode,
+  refreshTokenSet,
+  revokeToken,
+  type TokenRefresh,
+  type TokenRevocation,
+  type TokenSet,
+} from './token-endpoint.js';

@@ -1,5 +1,4 @@
 import { WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
-import type { Clock } from './clock.js';
 import { misconfigured } from './oauth-client-error.js';
 
 /** Service and client of a call. First argument of every function. */
@@ -70,4 +69,10 @@ export function endpointUrl(service: OAuthService, path: string): string {
  */
 export function hostedCallbackUrl(service: OAuthService): string {
   return endpointUrl(service, WIDGET_CALLBACK_PATH);
+}
+
+/** Source of the current time. Tests and sandboxes replace it. */
+export interface Clock {
+  /** Returns the current time in milliseconds since the epoch. */
+  now(): number;
 }

@@ -12,15 +12,15 @@ import {
 } from 'oauth4webapi';
 import { misconfigured, OAuthClientError } from './oauth-client-error.js';
 import type { OAuthService } from './oauth-service.js';
-import { sendRequest } from './service-request.js';
 import {
   jsonObject,
   type ServiceResponse,
   type StatusCodes,
+  sendRequest,
   serviceError,
   textOf,
   unreadable,
-} from './service-response.js';
+} from './service-request.js';
 
 /** Arguments that the request functions of oauth4webapi share. */
 export interface ProtocolContext {

@@ -1,7 +1,6 @@
 import { type MembershipProductType, PATHS, type SellerProductType } from '@latchkey/contract/constants';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
-import { sendRequest } from './service-request.js';
-import { fieldsOf, successBody, textOf, unreadable } from './service-response.js';
+import { fieldsOf, sendRequest, successBody, textOf, unreadable } from './service-request.js';
 
 /** Identity of the signed-in user (spec, "User identity"). Unknown fields are kept. */
 export interface UserIdentity {

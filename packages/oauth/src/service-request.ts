@@ -1,6 +1,6 @@
-import { OAuthClientError } from './oauth-client-error.js';
+import { OAUTH_ERROR_CODES, type OAuthErrorCode } from '@latchkey/contract/constants';
+import { OAuthClientError, type OAuthClientErrorDetails } from './oauth-client-error.js';
 import type { OAuthService } from './oauth-service.js';
-import type { ServiceResponse } from './service-response.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -52,4 +52,101 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
       { cause },
     );
   }
+}
+
+/** A response whose body was read to the end. */
+export interface ServiceResponse {
+  endpoint: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Codes of a 401 and a 403 of the resource endpoints. */
+const RESOURCE_CODES: StatusCodes = { 401: 'invalid_token', 403: 'insufficient_scope' };
+
+/**
+ * Returns the JSON object in the body of a successful response of a resource endpoint. Any other body counts as an empty
+ * object.
+ *
+ * @throws OAuthClientError for every status that is not 2xx, as {@link serviceError} describes.
+ */
+export function successBody({ endpoint, status, text }: ServiceResponse): Record<string, unknown> {
+  const body = jsonObject(text);
+  if (status < 200 || status > 299) throw serviceError({ endpoint, status, body, codes: RESOURCE_CODES });
+  return body ?? {};
+}
+
+/** The code of a status whose body names no known error. */
+export type StatusCodes = Readonly<Record<number, OAuthErrorCode>>;
+
+/**
+ * Creates the error for a response that is not successful:
+ *
+ * - `service_error` for a 5xx;
+ * - the service's own error for a 4xx (spec, "OAuth errors");
+ * - the code of the status in `codes` for a 4xx with another JSON object, whose `error` can be unknown or absent;
+ * - `invalid_request` for any other 4xx with an `error`;
+ * - `unreadable_response` for any other response.
+ */
+export function serviceError(
+  {
+    endpoint,
+    status,
+    body,
+    codes,
+  }: { endpoint: string; status: number; body: object | undefined; codes: StatusCodes },
+  cause?: unknown,
+): OAuthClientError {
+  const { error, error_description: errorDescription } = (body ?? {}) as Record<string, unknown>;
+  const details: OAuthClientErrorDetails = {
+    status,
+    ...(typeof error === 'string' && { error }),
+    ...(typeof errorDescription === 'string' && { errorDescription }),
+    cause,
+  };
+  const message = [`${endpoint} responded with ${status}`, details.error, details.errorDescription]
+    .filter(Boolean)
+    .join(': ');
+  if (status >= 500) return new OAuthClientError('service_error', message, details);
+  const code =
+    OAUTH_ERROR_CODES.find((known) => known === details.error) ??
+    (body && codes[status]) ??
+    (details.error && 'invalid_request');
+  if (status >= 400 && code) return new OAuthClientError(code, message, details);
+  return new OAuthClientError(
+    'unreadable_response',
+    `${message}, without an OAuth error. Check that serviceUrl is the final address of the service.`,
+    details,
+  );
+}
+
+/** Creates the error for a successful response with an unexpected body. It omits the body, which can contain tokens. */
+export function unreadable(endpoint: string, problem: string): OAuthClientError {
+  return new OAuthClientError(
+    'unreadable_response',
+    `The response of ${endpoint} is not as documented: ${problem}.`,
+  );
+}
+
+/** Parses a JSON object. Returns `undefined` for any other text. */
+export function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies a JSON object. Returns `undefined` for any other value. */
+export function fieldsOf(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  // A key `__proto__` is data after JSON.parse. It would become a prototype when a caller assigns the result.
+  const { __proto__: _, ...fields } = value as Record<string, unknown>;
+  return fields;
+}
+
+/** Returns the value if it is text, and `undefined` if it is empty or of another type. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value ? value : undefined;
 }

@@ -1,0 +1,187 @@
+import { characterCount, PATHS, readWidgetState, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import {
+  AuthorizationResponseError,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import { misconfigured, OAuthClientError } from './oauth-client-error.js';
+import { endpointUrl, type OAuthService } from './oauth-service.js';
+
+/** Proves that the client that redeems a code is the client that requested it (RFC 7636). */
+export interface PkcePair {
+  /** Secret of one sign-in, 43 characters. It is sent only in the code exchange. */
+  codeVerifier: string;
+  /** base64url(SHA-256(codeVerifier)), 43 characters. It is sent in the authorization request. */
+  codeChallenge: string;
+}
+
+/**
+ * Creates the PKCE pair for one sign-in.
+ *
+ * @throws OAuthClientError `insecure_context` on a page that is served over plain http from a host other than loopback.
+ */
+export async function createPkcePair(): Promise<PkcePair> {
+  if (!globalThis.crypto?.subtle) {
+    throw new OAuthClientError(
+      'insecure_context',
+      'Signing in needs crypto.subtle, which browsers provide to secure pages only. Serve this page over https or from http://localhost.',
+    );
+  }
+  const codeVerifier = generateRandomCodeVerifier();
+  return { codeVerifier, codeChallenge: await calculatePKCECodeChallenge(codeVerifier) };
+}
+
+/** Content of the popup flow's `state`. Anyone can write a state, so a reader must not trust either field. */
+export interface WidgetState {
+  /** Random text that only the requesting page knows. {@link createState} creates it. */
+  nonce: string;
+  /** Origin of the requesting page, in the form of `location.origin`. */
+  origin: string;
+}
+
+/** Creates a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
+export function createState(): string {
+  return generateRandomState();
+}
+
+/**
+ * Encodes the `state` of the popup flow: base64url of the UTF-8 JSON `{"n": nonce, "o": origin}`.
+ *
+ * @throws OAuthClientError `invalid_configuration` when `origin` is not an http(s) origin (a page opened as a file has
+ * none), or when the result exceeds 1024 characters, the maximum length of `state`.
+ */
+export function encodeWidgetState({ nonce, origin }: WidgetState): string {
+  const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
+  const state = encodeBase64Url(bytes);
+  if (state.length > STATE_MAX_LENGTH || !isWebOrigin(origin)) {
+    throw misconfigured(`Signing in needs a page with an http(s) origin; got "${origin.slice(0, 100)}".`);
+  }
+  return state;
+}
+
+/** Decodes the `state` of the popup flow. Returns `undefined` unless {@link encodeWidgetState} could have written it. */
+export function decodeWidgetState(state: string): WidgetState | undefined {
+  const { nonce, origin } = readWidgetState(state) ?? {};
+  return typeof nonce === 'string' && nonce !== '' && isWebOrigin(origin) ? { nonce, origin } : undefined;
+}
+
+/** base64url without padding (RFC 4648 section 5). */
+function encodeBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** True if the value is exactly an origin: it becomes a targetOrigin, and the service compares it with a list. */
+function isWebOrigin(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^https?:/.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).origin === value
+  );
+}
+
+/** Parameters of an authorization request (spec, "GET /oauth/authorize"). */
+export interface AuthorizationRequest {
+  /** Must equal a redirect URI that is registered for the client. */
+  redirectUri: string;
+  /** At least one of `memberships.read` and `products.read`. */
+  scopes: readonly string[];
+  /** Returned with the authorization response; at most 1024 characters. */
+  state: string;
+  /** Part of the pair that {@link createPkcePair} returns. */
+  codeChallenge: string;
+}
+
+/**
+ * Builds the URL of the sign-in page. Synchronous and without a request, so that `window.open` can follow in the same
+ * click.
+ *
+ * @throws OAuthClientError `invalid_configuration` when an option is invalid, there is no scope, or `state` is empty or
+ * too long.
+ */
+export function authorizationUrl(service: OAuthService, request: AuthorizationRequest): string {
+  const { redirectUri, scopes, state, codeChallenge } = request;
+  const endpoint = endpointUrl(service, PATHS.authorize);
+  if (scopes.length === 0) throw misconfigured('scopes is empty. The service requires at least one scope.');
+  if (state === '' || characterCount(state) > STATE_MAX_LENGTH) {
+    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters; got ${characterCount(state)}.`);
+  }
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: service.clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  });
+  return `${endpoint}?${query}`;
+}
+
+/** Required arguments of oauth4webapi that an authorization response is not compared with. */
+const SERVER = { issuer: 'latchkey' };
+const CLIENT = { client_id: 'latchkey' };
+
+/** Parameters of an authorization response (spec, "GET /oauth/authorize"). */
+const DOCUMENTED = ['code', 'state', 'error'];
+
+/**
+ * Reads the authorization code from the query of the redirect URI (RFC 6749 section 4.1.2). `state` is checked before
+ * any other parameter.
+ *
+ * @param parameters the query, or the URL that contains it. The fragment is ignored.
+ * @returns the authorization code, valid for 60 seconds.
+ * @throws OAuthClientError `state_mismatch`; `access_denied` when the user declined; `invalid_scope`;
+ * `authorization_failed` for any other `error`, and when the response contains no code.
+ */
+export function readAuthorizationResponse(
+  parameters: URLSearchParams | URL,
+  { expectedState }: { expectedState: string },
+): string {
+  const query = parameters instanceof URL ? parameters.searchParams : parameters;
+  let response: URLSearchParams;
+  try {
+    // With an undefined expected state, oauth4webapi accepts a response without state. It rejects an empty one.
+    response = validateAuthResponse(SERVER, CLIENT, documentedParameters(query), expectedState ?? '');
+  } catch (failure) {
+    throw validationError(query, failure);
+  }
+  const [code, ...others] = response.getAll('code');
+  if (!code || others.length > 0) {
+    throw new OAuthClientError(
+      'authorization_failed',
+      'The authorization response must contain exactly one code. Start the sign-in again.',
+    );
+  }
+  return code;
+}
+
+/** Drops all other parameters: a client must ignore those that it does not know (RFC 6749 section 4.1.2). */
+function documentedParameters(query: URLSearchParams): URLSearchParams {
+  const documented = new URLSearchParams([...query].filter(([name]) => DOCUMENTED.includes(name)));
+  const error = query.get('error');
+  // A repeated error still names the reason. oauth4webapi rejects a repeated parameter.
+  if (error !== null) documented.set('error', error);
+  return documented;
+}
+
+/** Maps an error of oauth4webapi. It is not set as `cause`, because it contains the state and the code. */
+function validationError(query: URLSearchParams, failure: unknown): OAuthClientError {
+  if (failure instanceof AuthorizationResponseError) {
+    const { error } = failure;
+    const code = error === 'access_denied' || error === 'invalid_scope' ? error : 'authorization_failed';
+    return new OAuthClientError(code, `The service returned the error ${error.slice(0, 100)}.`, { error });
+  }
+  const problem = query.get('state')
+    ? 'The state in the authorization response does not match this sign-in'
+    : 'The authorization response contains no state';
+  return new OAuthClientError(
+    'state_mismatch',
+    `${problem}. Common causes: the Back button, a second tab, or a dropped cookie. Start the sign-in again.`,
+  );
+}

@@ -212,7 +212,8 @@ export default defineConfig({
         test: {
           name: 'widget',
           root: root('widget'),
-          include: ['test/pure/**/*.test.ts'],
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.browser.test.ts'],
           ...PATIENT,
           isolate: false,
         },

@@ -14,7 +14,7 @@ import { commandOptions, rejectOptions } from './command-options.mjs';
 const PROJECTS = { first: ['client', 'oauth', 'express'], second: ['*-second'] };
 const TESTS = ['packages/{client,oauth,express}/test/**/*.test.ts'];
 const WIDGET = 'packages/widget';
-const WIDGET_TESTS = ['test/**/*.browser.test.ts'];
+const WIDGET_TESTS = ['{src,test}/**/*.browser.test.ts'];
 /** Assumptions about what a browser sends to the service. The widget's test files that name them run in Chromium. */
 const IN_BROWSER = ['token-cors'];
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');

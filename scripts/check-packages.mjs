@@ -64,6 +64,7 @@ async function lint(name, tarball) {
   await checkOrigin(name, tarball);
   if (name === 'sandbox') await checkConsole(tarball);
   await checkSkill(name, tarball);
+  await checkNoTests(name, tarball);
   // A package that is only a command has no entries to import.
   if (entriesOf(name).length === 0) return;
   // The script-tag files are classic scripts: they have no exports and no types.
@@ -104,6 +105,13 @@ async function checkSkill(name, tarball) {
   if (!existsSync(file)) return;
   const { output } = await run('tar', ['-xzOf', tarball, 'package/SKILL.md'], { quiet: true });
   report(output === readFileSync(file, 'utf8'), `@latchkey/${name} contains its SKILL.md`, output);
+}
+
+/** Checks that no test was packed: tests lie next to the sources. */
+async function checkNoTests(name, tarball) {
+  const { output } = await run('tar', ['-tzf', tarball], { quiet: true });
+  const tests = output.split('\n').filter((file) => /\.test\./.test(file));
+  report(tests.length === 0, `@latchkey/${name} contains no tests`, tests.join(', '));
 }
 
 /** Checks that the sandbox contains the bundle of the console, with every file that its manifest names. */

@@ -2,29 +2,26 @@
 // of the elements. `npm run manifest` writes both files. Tests compare the committed files with the sources, and the
 // manifest with the elements in a browser.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
 import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 
 const FOLDER = import.meta.dirname;
-const SOURCES = 'src/elements/*-element{,-define}.ts';
+const SOURCES = 'src/{define,plans,element/*-element,{login,gate,checkout}/*-element}.ts';
 
 /** @returns the text of each file, by name */
 export function describeElements() {
   const sources = globSync(SOURCES, { cwd: FOLDER })
-    .sort()
+    .sort((one, other) => basename(one).localeCompare(basename(other)))
     .map((path) =>
       ts.createSourceFile(path, readFileSync(join(FOLDER, path), 'utf8'), ts.ScriptTarget.ES2022, true),
     );
   const { modules } = create({ modules: sources, plugins: litPlugin(), context: { dev: false } });
   const published = modules
-    .filter(({ path }) => /\/(login|gate|plans|join)-element(-define)?\.ts$/.test(path))
+    .filter(({ path }) => /\/(define|(login|gate)-element|plans|(plans|join)-element)\.ts$/.test(path))
     .map((module) => ({ ...module, declarations: module.declarations.map(publicPart) }));
   const manifest = { schemaVersion: '1.0.0', readme: 'README.md', modules: published };
-  const text = JSON.stringify(manifest, null, 2).replace(
-    /\/?src\/elements\/([\w-]+)\.[jt]s/g,
-    'dist/elements/$1.js',
-  );
+  const text = JSON.stringify(manifest, null, 2).replace(/\/?src\/([\w/-]+)\.[jt]s/g, 'dist/$1.js');
   const elements = published.flatMap(({ declarations }) => declarations).filter(({ tagName }) => tagName);
   return {
     'custom-elements.json': `${text}\n`,

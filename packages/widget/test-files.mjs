@@ -1,6 +1,6 @@
 // Test files that do not run in every browser of `npm test`.
 
-const files = (names) => names.map((name) => `test/${name}.browser.test.ts`);
+const files = (names) => names.map((name) => `{src,test}/**/${name}.browser.test.ts`);
 
 /** Tests of parsers and of the manifest, the same in every engine. They run in Chromium only. */
 export const ENGINE_INDEPENDENT = files(['entries', 'fuzz', 'manifest']);

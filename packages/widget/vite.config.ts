@@ -66,7 +66,7 @@ function compactTemplates(): Plugin {
   return {
     name: 'compact-templates',
     transform(code, id) {
-      if (!id.includes('/src/elements/')) return;
+      if (!/\b(html|css)`/.test(code) || !id.includes('/widget/src/')) return;
       const compact = id.endsWith('.styles.ts')
         ? code.replace(/css`[^`]*`/g, compactStyles)
         : code

@@ -15,6 +15,7 @@ import { ENGINE_INDEPENDENT, RULES } from './test-files.mjs';
  */
 const STEP_LIMIT_MS = process.env.LATCHKEY_AGAINST ? 30_000 : 120_000;
 
+const TESTS = '{src,test}/**/*.browser.test.ts';
 const IN_CHROMIUM_ONLY = [...ENGINE_INDEPENDENT, ...RULES];
 
 /** Files to run instead of all files, separated by commas. `npm run assumptions` and `npm run test:long` set them. */
@@ -64,12 +65,12 @@ export default {
 };
 
 function filesInEveryEngine() {
-  return ['test/**/*.browser.test.ts', ...IN_CHROMIUM_ONLY.map((file) => `!${file}`)];
+  return [TESTS, ...IN_CHROMIUM_ONLY.map((file) => `!${file}`)];
 }
 
 function filesWithFakeService() {
   const folder = import.meta.dirname;
-  return globSync('test/**/*.browser.test.ts', { cwd: folder }).filter((file) =>
+  return globSync(TESTS, { cwd: folder }).filter((file) =>
     FAKE_SERVICE.test(readFileSync(`${folder}/${file}`, 'utf8')),
   );
 }

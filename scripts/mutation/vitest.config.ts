@@ -7,9 +7,9 @@ export default defineConfig({
     include: [
       'server/test/pure/{bought-membership,join-decision,mail-decision,membership-change,price,provision-decision,role-change,webhook-retry-schedule,imitation,sign-in-limits}.test.ts',
       'express/test/{membership-rule,membership-rule-property,return-to,bounded-map}.test.ts',
-      'oauth/test/{state,pkce,response-fields}.test.ts',
+      'oauth/test/{state,pkce,authorization-url,authorization-response,response-fields}.test.ts',
       'client/test/retry-policy.test.ts',
-      'widget/test/pure/*.test.ts',
+      'widget/src/**/!(*.browser).test.ts',
     ],
     setupFiles: [new URL('./fixed-seed.ts', import.meta.url).pathname],
     testTimeout: 20_000,

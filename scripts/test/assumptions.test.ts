@@ -75,9 +75,9 @@ it('the files that name an assumption are found by the tag of their tests', () =
 
 it('the widget has test files for each assumption about browsers', () => {
   const widget = join(ROOT, 'packages/widget');
-  const named = filesThatName(widget, ['test/**/*.browser.test.ts'], 'token-cors');
-  expect(named).toContain('test/sharing.browser.test.ts');
-  expect(named.length).toBeLessThan(globSync('test/**/*.browser.test.ts', { cwd: widget }).length / 2);
+  const named = filesThatName(widget, ['{src,test}/**/*.browser.test.ts'], 'token-cors');
+  expect(named).toContain('src/element/sharing.browser.test.ts');
+  expect(named.length).toBeLessThan(globSync('{src,test}/**/*.browser.test.ts', { cwd: widget }).length / 2);
 });
 
 it('only the fake service reads the assumption to turn around, so that other tests cannot notice it', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -68,8 +68,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'testing',
   ],
   'packages/widget/src': [
-    ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],
-    ...['callback', 'frameworks', 'testing'],
+    ...['browser', 'state', 'messages', 'sign-in', 'session', 'element', 'login', 'gate', 'checkout'],
+    ...['callback', 'frameworks'],
   ],
   'packages/server/src/platform': [
     ...['logging', 'background', 'database', 'http', 'colours', 'mail', 'health', 'metrics'],
@@ -241,20 +241,20 @@ const PLANTED: readonly Planted[] = [
   },
   {
     rule: 'no-folder-cycles',
-    file: 'packages/widget/src/tabs/leader.ts',
+    file: 'packages/widget/src/browser/leader.ts',
     imports: '../session/token.js',
     files: {
-      'packages/widget/src/tabs/lock.ts': '',
+      'packages/widget/src/browser/lock.ts': '',
       'packages/widget/src/session/token.ts': '',
-      'packages/widget/src/session/renewal.ts': "import '../tabs/lock.js';",
+      'packages/widget/src/session/renewal.ts': "import '../browser/lock.js';",
     },
-    reported: 'packages/widget/src/tabs',
+    reported: 'packages/widget/src/browser',
   },
   {
     rule: 'no-import-from-parent-folder',
-    file: 'packages/widget/src/elements/styles/button.ts',
+    file: 'packages/widget/src/login/styles/button.ts',
     imports: '../gate.js',
-    files: { 'packages/widget/src/elements/gate.ts': '' },
+    files: { 'packages/widget/src/login/gate.ts': '' },
   },
   {
     rule: 'server-web-areas-import-only-ui-and-sign-in',
@@ -270,7 +270,7 @@ const PLANTED: readonly Planted[] = [
   },
   {
     rule: 'no-import-from-package-root',
-    file: 'packages/widget/src/elements/login.ts',
+    file: 'packages/widget/src/login/login.ts',
     imports: '../define.js',
     files: { 'packages/widget/src/define.ts': '' },
   },
@@ -351,6 +351,24 @@ describe('an import along the arrows breaks no rule', () => {
 it('proves every rule of the configuration', () => {
   const proved = new Set(PLANTED.map(({ rule }) => rule));
   expect(configuration.forbidden.map(({ name }) => name).filter((name) => !proved.has(name))).toEqual([]);
+});
+
+it('a test next to its source reaches neither into another package nor into built files', () => {
+  const root = join(import.meta.dirname, '../..');
+  const tests = globSync('packages/*/src/**/*.test.{ts,tsx}', { cwd: root });
+  const imports = tests.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/'(\.{1,2}\/[^']+\.m?js)'/g)].map(
+      ([, path = '']) => ({
+        file,
+        target: join(dirname(file), path),
+      }),
+    ),
+  );
+  const isAllowed = (file: string, target: string) =>
+    target.startsWith('scripts/') ||
+    /^packages\/[^/]+\/(src|test)\//.exec(target)?.[0].split('/')[1] === file.split('/')[1];
+  expect(imports.length).toBeGreaterThan(100);
+  expect(imports.filter(({ file, target }) => !isAllowed(file, target))).toEqual([]);
 });
 
 /** Plants a workspace package with a built entry and a source entry. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = 'packages/{widget,express,oauth,client,cli,contract,sandbox,server}/src/**/*.ts';
-const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['**/testing/**'] }).map((file) => ({
+const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['**/testing/**', '**/*.test.ts'] }).map((file) => ({
   file,
   text: readFileSync(join(ROOT, file), 'utf8'),
 }));

@@ -49,5 +49,6 @@ function partOf(id) {
   const [, library] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   if (library !== undefined) return /^@?lit/.test(library) ? 'lit' : library;
   const [, name, folder] = /\/packages\/([^/]+)\/(?:src|dist)\/(?:([^/]+)\/)?/.exec(id) ?? [];
-  return name === 'widget' ? `${name}/${folder ?? 'entry'}` : (name ?? 'build');
+  if (name !== 'widget') return name ?? 'build';
+  return `widget/${/^(element|login|gate)$/.test(folder) ? 'elements' : (folder ?? 'entry')}`;
 }

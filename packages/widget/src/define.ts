@@ -1,6 +1,10 @@
 /** Registers `<latchkey-login>` and `<latchkey-gate>`. Safe to load twice. */
-import './elements/login-element-define.js';
-import './elements/gate-element-define.js';
+import { LatchkeyGate } from './gate/gate-element.js';
+import { LatchkeyLogin } from './login/login-element.js';
 
-export { LatchkeyGate } from './elements/gate-element.js';
-export { LatchkeyLogin } from './elements/login-element.js';
+// The first definition stays if the script is loaded twice, or in two versions.
+if (!customElements.get('latchkey-login')) customElements.define('latchkey-login', LatchkeyLogin);
+if (!customElements.get('latchkey-gate')) customElements.define('latchkey-gate', LatchkeyGate);
+
+export { LatchkeyGate } from './gate/gate-element.js';
+export { LatchkeyLogin } from './login/login-element.js';

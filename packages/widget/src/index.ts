@@ -1,12 +1,10 @@
 export type { Checkout } from './checkout/checkout.js';
-export type { ProductTypes } from './elements/gate-conditions.js';
-export { LatchkeyGate } from './elements/gate-element.js';
-export type { GateState } from './elements/gate-state.js';
-export { LatchkeyJoin } from './elements/join-element.js';
-export { LatchkeyLogin } from './elements/login-element.js';
-export type { MembershipNames } from './elements/membership-line.js';
-export { LatchkeyPlans } from './elements/plans-element.js';
-export type { WidgetEventDetails } from './events/widget-events.js';
+export { LatchkeyJoin } from './checkout/join-element.js';
+export { LatchkeyPlans } from './checkout/plans-element.js';
+export { LatchkeyGate } from './gate/gate-element.js';
+export type { GateState, ProductTypes } from './gate/gate-rule.js';
+export type { MembershipNames } from './login/account-menu.js';
+export { LatchkeyLogin } from './login/login-element.js';
 export type { Messages, OwnMessages } from './messages/en.js';
 export type { PlansMessages } from './messages/plans-en.js';
 export { registerMessages } from './messages/registry.js';
@@ -26,3 +24,4 @@ export type {
   CheckoutStatus,
   Plan,
 } from './state/checkout-state.js';
+export type { WidgetEventDetails } from './state/widget-events.js';

@@ -1,6 +1,9 @@
 /** Registers `<latchkey-plans>` and `<latchkey-join>`. Safe to load twice. */
-import './elements/plans-element-define.js';
-import './elements/join-element-define.js';
+import { LatchkeyJoin } from './checkout/join-element.js';
+import { LatchkeyPlans } from './checkout/plans-element.js';
 
-export { LatchkeyJoin } from './elements/join-element.js';
-export { LatchkeyPlans } from './elements/plans-element.js';
+if (!customElements.get('latchkey-plans')) customElements.define('latchkey-plans', LatchkeyPlans);
+if (!customElements.get('latchkey-join')) customElements.define('latchkey-join', LatchkeyJoin);
+
+export { LatchkeyJoin } from './checkout/join-element.js';
+export { LatchkeyPlans } from './checkout/plans-element.js';

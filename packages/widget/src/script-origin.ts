@@ -1,5 +1,5 @@
 /** Reads the origin of the script tag, before the elements are defined. It is the default service. */
-import { setScriptOrigin } from './sign-in/script-origin.js';
+import { setScriptOrigin } from './browser/addresses.js';
 
 /** The script's own tag. A module has no `currentScript`, so it looks for a tag that loads a file of this name. */
 const own =

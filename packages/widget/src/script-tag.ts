@@ -1,7 +1,8 @@
 /** Entry of the script tag, as a classic script or a module. Registers both elements. */
+// The bundler keeps this order. Adjacent style sheets, and the login before the gate, compress better.
+import './gate/gate-element.styles.js';
+import './login/login-element.styles.js';
+import './element/theme.styles.js';
 import './script-origin.js';
-// The bundler keeps this order. Adjacent style sheets compress better.
-import './elements/gate-element.styles.js';
-import './elements/login-element.styles.js';
-import './elements/theme.styles.js';
+import './login/login-element.js';
 import './define.js';

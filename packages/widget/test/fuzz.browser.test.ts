@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { handOver } from '../src/callback/hand-over.js';
 import { createWebStore } from '../src/session/token-store.js';
-import { listenForResponse, RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
+import { listenForResponse, RESPONSE_TYPE } from '../src/sign-in/popup.js';
 import { opensFor } from '../src/state/membership-rule.js';
 
 /** Settings of `npm run fuzz`, which web-test-runner.config.mjs passes on. */

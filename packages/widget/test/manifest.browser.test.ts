@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type CSSResult, LitElement } from 'lit';
 import '../src/define.js';
-import { eventsBetween } from '../src/events/widget-events.js';
 import type { SessionSnapshot } from '../src/session/index.js';
-import { createStillSession, loginStates } from '../src/testing/index.js';
+import { eventsBetween } from '../src/state/widget-events.js';
+import { createStillSession, loginStates } from '../src/testing.js';
 
 interface Described {
   tagName?: 'latchkey-login' | 'latchkey-gate';

@@ -19,7 +19,7 @@ describe('the generated description of the elements', () => {
       expect(exports[`./${name}`]).toBe(`./${name}`);
     }
     const { modules } = JSON.parse(readFileSync(join(ROOT, customElements), 'utf8'));
-    expect(modules).toHaveLength(8);
+    expect(modules).toHaveLength(6);
     for (const { path } of modules) expect(existsSync(join(ROOT, path)), path).toBe(true);
   });
 

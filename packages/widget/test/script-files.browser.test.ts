@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createStillSession, loginStates } from '../src/testing/index.js';
+import { createStillSession, loginStates } from '../src/testing.js';
 import { until } from './support/until.js';
 
 let frame: HTMLIFrameElement;

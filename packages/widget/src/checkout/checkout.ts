@@ -1,8 +1,12 @@
 import type { LoginSession } from '../session/login-session.js';
-import type { CheckoutSnapshot } from '../state/checkout-state.js';
+import type { CheckoutFailure, CheckoutSnapshot } from '../state/checkout-state.js';
+import { log } from '../state/login-failure.js';
+import type { SessionSnapshot } from '../state/login-state.js';
+import { kitAddress, offeredPlans, requestCheckout, SettingError } from './kit-requests.js';
+import { forgetPurchase, storePurchase, takePurchase } from './pending-purchase.js';
 
 /** A purchase that the visitor starts. */
-export interface Purchase {
+interface Purchase {
   planId: string;
   /** Path of this site to which the buyer returns. */
   returnTo: string;
@@ -34,4 +38,224 @@ export interface Checkout {
   cancel(): void;
   /** Stops following the session, and ignores requests that still run. */
   dispose(): void;
+}
+
+interface KitCheckoutOptions {
+  /** Path of this site where the Express kit is mounted, such as `/auth`. */
+  backend: string | undefined;
+  /** Called before the browser leaves for the checkout. Returns false to stay on the page. */
+  onCheckout?: ((detail: { planId: string; checkoutUrl: string }) => boolean) | undefined;
+}
+
+/** Creates a checkout at the site's own backend. */
+export function createCheckout(options: KitCheckoutOptions): Checkout {
+  return new KitCheckout(options);
+}
+
+class KitCheckout implements Checkout {
+  snapshot: CheckoutSnapshot = { status: 'ready' };
+  readonly #options: KitCheckoutOptions;
+  readonly #listeners = new Set<(snapshot: CheckoutSnapshot) => void>();
+  /** The running purchase. A result of another one is ignored. */
+  #purchase: Purchase | undefined;
+  /** The address that the browser is on its way to. */
+  #checkoutUrl: string | undefined;
+  #unfollow = () => {};
+
+  constructor(options: KitCheckoutOptions) {
+    this.#options = options;
+    addEventListener('pageshow', this.#restore);
+  }
+
+  readonly subscribe = (listener: (snapshot: CheckoutSnapshot) => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly load = async (isReload = false) => {
+    this.#set({ status: 'loading', plans: undefined });
+    try {
+      const result = await offeredPlans(this.#options.backend, isReload);
+      if (result.kind === 'loaded') this.#set({ status: 'ready', plans: result.plans });
+      else this.#fail(result.failure);
+    } catch (error) {
+      this.#failWith(error, 'load');
+    }
+  };
+
+  readonly buy = (purchase: Purchase) => {
+    const { status } = this.snapshot;
+    if (status === 'signing-in') return this.#purchase?.session?.signIn();
+    // The visitor stopped the browser on its way to the checkout.
+    if (status === 'opening') return this.#go();
+    this.#end();
+    this.#purchase = purchase;
+    const session = purchase.session?.snapshot;
+    // While the session is checked, only the backend knows the visitor.
+    if (session && !session.signedIn && session.status !== 'checking') this.#signIn(purchase);
+    else void this.#open(purchase, { mayLeave: true });
+  };
+
+  readonly resume = (planIds: readonly string[], session: LoginSession | undefined) => {
+    const { backend = '' } = this.#options;
+    const pending = this.#purchase ? undefined : takePurchase(backend, planIds);
+    if (!pending) return;
+    const purchase = { ...pending, session };
+    this.#purchase = purchase;
+    this.#set({ status: 'opening', planId: pending.planId });
+    const proceed = ({ status, signedIn }: SessionSnapshot) => {
+      if (status === 'checking' || status === 'exchanging') return;
+      this.#unfollow();
+      if (signedIn) void this.#open(purchase, { mayLeave: false });
+      // The visitor came back without signing in.
+      else this.#become('ready');
+    };
+    if (!session) return void this.#open(purchase, { mayLeave: false });
+    this.#unfollow = session.subscribe(proceed);
+    proceed(session.snapshot);
+  };
+
+  readonly cancel = () => {
+    const { session } = this.#purchase ?? {};
+    if (this.snapshot.status === 'opening') return;
+    this.#end();
+    session?.cancel();
+    this.#become('ready');
+  };
+
+  readonly dispose = () => {
+    removeEventListener('pageshow', this.#restore);
+    this.#end();
+    this.#listeners.clear();
+  };
+
+  /** Signs the visitor in, within the click, and then continues. */
+  #signIn(purchase: Purchase): void {
+    const { planId, returnTo, session } = purchase;
+    const { backend = '' } = this.#options;
+    if (!session) return;
+    this.#set({ status: 'signing-in', planId });
+    // The browser may block the window. The sign-in then leaves this page, and the next one continues.
+    storePurchase({ backend, planId, returnTo, startedAt: Date.now() });
+    this.#unfollow = session.subscribe((snapshot) => this.#followSignIn(purchase, snapshot));
+    session.signIn();
+  }
+
+  #followSignIn(purchase: Purchase, { status, signedIn, failure }: SessionSnapshot): void {
+    const hasFailed = this.snapshot.status === 'failed';
+    if (signedIn && !hasFailed) {
+      this.#end();
+      this.#purchase = purchase;
+      void this.#open(purchase, { mayLeave: false });
+    } else if (status === 'failed' && failure) {
+      forgetPurchase();
+      // The session logs the failures that concern the owner. A late response still completes the sign-in.
+      const { code, message } = failure;
+      this.#set({ status: 'failed', failure: { during: 'sign-in', code, message } });
+    } else if (status === 'signed-out' || (hasFailed && status !== 'exchanging')) {
+      // After a failure, only a late response belongs to this purchase. Another sign-in must not leave for a checkout.
+      this.#end();
+      this.#become('ready');
+    } else this.#become('signing-in');
+  }
+
+  /** @param mayLeave false after a sign-in, so that a page and its sign-in never redirect in a loop. */
+  async #open(purchase: Purchase, { mayLeave }: { mayLeave: boolean }): Promise<void> {
+    const { planId, returnTo } = purchase;
+    this.#set({ status: 'opening', planId });
+    try {
+      const result = await requestCheckout(this.#options.backend, { planId, returnTo });
+      if (this.#purchase !== purchase) return;
+      if (result.kind === 'created') {
+        const { checkoutUrl } = result;
+        if (this.#options.onCheckout?.({ planId, checkoutUrl }) === false) return this.#become('ready');
+        this.#checkoutUrl = checkoutUrl;
+        this.#go();
+      } else if (result.kind === 'email-required') this.#postForm(purchase);
+      else if (result.kind === 'sign-in-required' && mayLeave)
+        await this.#requireSignIn(purchase, result.signInUrl);
+      else if (result.kind === 'sign-in-required') {
+        this.#fail({
+          code: 'sign_in_required',
+          during: 'checkout',
+          message: 'The backend has no session.',
+        });
+      } else {
+        this.#fail(result.failure);
+        // The page does not know this membership yet.
+        if (result.failure.code === 'already_member') void purchase.session?.refresh();
+      }
+    } catch (error) {
+      this.#failWith(error, 'checkout');
+    }
+  }
+
+  /** The backend has no session of the visitor, whatever this page shows, or the session lacks a permission. */
+  async #requireSignIn(purchase: Purchase, signInUrl: string | undefined): Promise<void> {
+    const { planId, returnTo, session } = purchase;
+    if (!signInUrl) await session?.refresh();
+    if (this.#purchase !== purchase) return;
+    if (session && !signInUrl && !session.snapshot.signedIn) return this.#signIn(purchase);
+    const { backend = '' } = this.#options;
+    const here = location.pathname + location.search + location.hash;
+    storePurchase({ backend, planId, returnTo, startedAt: Date.now() });
+    location.assign(signInUrl ?? `${kitAddress(backend, 'login')}?returnTo=${encodeURIComponent(here)}`);
+  }
+
+  /** Leaves for the kit's page, which asks for what is missing. */
+  #postForm({ planId, returnTo }: Purchase): void {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = kitAddress(this.#options.backend, 'checkout');
+    for (const [name, value] of Object.entries({ plan: planId, returnTo })) {
+      const input = document.createElement('input');
+      Object.assign(input, { type: 'hidden', name, value });
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+    form.remove();
+  }
+
+  #go(): void {
+    if (this.#checkoutUrl) location.assign(this.#checkoutUrl);
+  }
+
+  /** The visitor came back from the checkout to this page as it was. */
+  readonly #restore = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted || this.snapshot.status !== 'opening') return;
+    this.#end();
+    this.#become('ready');
+  };
+
+  /** Ends the running purchase without a word to the page. */
+  #end(): void {
+    if (this.snapshot.status === 'signing-in') forgetPurchase();
+    this.#unfollow();
+    this.#unfollow = () => {};
+    this.#purchase = undefined;
+    this.#checkoutUrl = undefined;
+  }
+
+  #failWith(error: unknown, during: 'load' | 'checkout'): void {
+    const code = error instanceof SettingError ? 'misconfigured' : 'service_unavailable';
+    this.#fail({ code, during, message: (error as Error).message });
+  }
+
+  #fail(failure: CheckoutFailure): void {
+    this.#purchase = undefined;
+    this.#set({ status: 'failed', failure });
+    if (failure.code === 'misconfigured') log('error', 'checkout_misconfigured', failure.message);
+  }
+
+  #become(status: 'ready' | 'signing-in'): void {
+    if (this.snapshot.status !== status) this.#set({ status });
+  }
+
+  /** Changes the snapshot. The plans and the chosen plan stay unless the change names others. */
+  #set(change: Partial<CheckoutSnapshot>): void {
+    const { plans, planId } = this.snapshot;
+    this.snapshot = { status: 'ready', plans, planId, ...change };
+    for (const listener of [...this.#listeners]) listener(this.snapshot);
+  }
 }

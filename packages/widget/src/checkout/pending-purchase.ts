@@ -1,4 +1,4 @@
-import { takeValue } from '../tabs/web-storage.js';
+import { takeValue } from '../browser/tabs.js';
 
 /** A purchase that continues on the next page of this tab, after a sign-in by redirect. */
 export interface PendingPurchase {

@@ -1,11 +1,11 @@
 /** Types of the elements' attributes and properties in templates, for the type entries of the frameworks. */
 
 import type { Checkout } from '../checkout/checkout.js';
-import type { ProductTypes } from '../elements/gate-conditions.js';
-import type { MembershipNames } from '../elements/membership-line.js';
-import type { WidgetEventMap } from '../events/widget-events.js';
+import type { ProductTypes } from '../gate/gate-rule.js';
+import type { MembershipNames } from '../login/account-menu.js';
 import type { OwnMessages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import type { WidgetEventMap } from '../state/widget-events.js';
 
 /** The attributes of all elements. */
 interface SessionAttributes {

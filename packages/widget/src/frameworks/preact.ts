@@ -1,9 +1,9 @@
 /** Types of the elements in JSX for Preact. Activate them once: `import type {} from '@latchkey/widget/preact'`. */
 import type { HTMLAttributes } from 'preact';
-import type { LatchkeyGate } from '../elements/gate-element.js';
-import type { LatchkeyJoin } from '../elements/join-element.js';
-import type { LatchkeyLogin } from '../elements/login-element.js';
-import type { LatchkeyPlans } from '../elements/plans-element.js';
+import type { LatchkeyJoin } from '../checkout/join-element.js';
+import type { LatchkeyPlans } from '../checkout/plans-element.js';
+import type { LatchkeyGate } from '../gate/gate-element.js';
+import type { LatchkeyLogin } from '../login/login-element.js';
 import type {
   Camelized,
   CheckoutProperties,

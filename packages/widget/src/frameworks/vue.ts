@@ -1,10 +1,10 @@
 /** Types of the elements in templates for Vue 3. Activate them once: `import type {} from '@latchkey/widget/vue'`. */
 import type { HTMLAttributes, PublicProps } from 'vue';
-import type { LatchkeyGate } from '../elements/gate-element.js';
-import type { LatchkeyJoin } from '../elements/join-element.js';
-import type { LatchkeyLogin } from '../elements/login-element.js';
-import type { LatchkeyPlans } from '../elements/plans-element.js';
-import type { WidgetEventMap } from '../events/widget-events.js';
+import type { LatchkeyJoin } from '../checkout/join-element.js';
+import type { LatchkeyPlans } from '../checkout/plans-element.js';
+import type { LatchkeyGate } from '../gate/gate-element.js';
+import type { LatchkeyLogin } from '../login/login-element.js';
+import type { WidgetEventMap } from '../state/widget-events.js';
 import type {
   Camelized,
   CheckoutProperties,

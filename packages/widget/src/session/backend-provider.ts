@@ -1,9 +1,9 @@
 import { OAuthClientError } from '@latchkey/oauth';
-import type { CodeGrant } from '../sign-in/authorization-request.js';
-import { backendUrl } from '../sign-in/backend-url.js';
+import { backendUrl } from '../browser/addresses.js';
+import { TabChannel } from '../browser/tabs.js';
+import type { CodeGrant } from '../sign-in/request.js';
 import { LoginError } from '../state/login-failure.js';
-import type { SessionResult, SignedIn } from '../state/signed-in.js';
-import { TabChannel } from '../tabs/tab-channel.js';
+import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { SessionProvider, TimedService } from './session-provider.js';
 
 /** Timeout of one request, in milliseconds. */

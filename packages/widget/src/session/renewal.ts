@@ -1,8 +1,6 @@
+import { type TimeSource, wakeAt } from '../browser/wake-up.js';
 import { failureOf } from '../state/login-failure.js';
-import type { LoginStore } from '../state/login-store.js';
-import type { Membership } from '../state/membership.js';
-import type { SessionResult, SignedIn } from '../state/signed-in.js';
-import { type TimeSource, wakeAt } from '../time/wake-up.js';
+import type { LoginStore, Membership, SessionResult, SignedIn } from '../state/login-state.js';
 import type { SessionProvider } from './session-provider.js';
 
 /** First pause after a failed renewal, in milliseconds. Each further pause is twice as long. */

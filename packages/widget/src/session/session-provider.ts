@@ -1,6 +1,6 @@
 import type { Clock, OAuthService } from '@latchkey/oauth';
-import type { CodeGrant } from '../sign-in/authorization-request.js';
-import type { SessionResult, SignedIn } from '../state/signed-in.js';
+import type { CodeGrant } from '../sign-in/request.js';
+import type { SessionResult, SignedIn } from '../state/login-state.js';
 
 /** The service, the clock and the `fetch` of a session. */
 export type TimedService = OAuthService & { clock: Clock; fetch: typeof fetch };

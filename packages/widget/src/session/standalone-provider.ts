@@ -6,11 +6,10 @@ import {
   refreshTokenSet,
   type TokenSet,
 } from '@latchkey/oauth';
-import type { CodeGrant } from '../sign-in/authorization-request.js';
-import type { SessionResult, SignedIn } from '../state/signed-in.js';
-import { TabChannel } from '../tabs/tab-channel.js';
-import { takeValue, writeValue } from '../tabs/web-storage.js';
-import { corsFetch } from './cors-fetch.js';
+import { TabChannel, takeValue, writeValue } from '../browser/tabs.js';
+import type { CodeGrant } from '../sign-in/request.js';
+import { LoginError } from '../state/login-failure.js';
+import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { SessionProvider, TimedService } from './session-provider.js';
 import {
   createMemoryStore,
@@ -40,7 +39,7 @@ type TabMessage =
   | { type: 'signed-out' }
   | { type: 'expired'; spent: string };
 
-export interface StandaloneOptions {
+interface StandaloneOptions {
   storage: TokenStorage;
   /** Identifies the session among those of the site's other clients. */
   name: string;
@@ -256,4 +255,31 @@ function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
   const { refreshToken, expiresAt } = tokens;
   const lead = refreshToken ? Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) : 0;
   return { ...tokens, renewAt: expiresAt - lead };
+}
+
+/**
+ * Wraps `fetch`, so that a request fails with the setting to change if the service lets no page of this site read its
+ * responses. A browser reports that like a lost connection, so the same address is then requested twice without a body:
+ * it must respond, and its response must be unreadable. The first of these requests carries no token, because the browser
+ * sends none without CORS. So only that one may follow redirects, which it must.
+ */
+function corsFetch(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    try {
+      return await send(input, init);
+    } catch (error) {
+      const responds = (change?: RequestInit) =>
+        send(input, { ...init, body: null, ...change }).then(
+          () => true,
+          () => false,
+        );
+      const isReached =
+        error instanceof TypeError && (await responds({ mode: 'no-cors', redirect: 'follow' }));
+      if (!isReached || (await responds())) throw error;
+      throw new LoginError(
+        'misconfigured',
+        `${input} sends no CORS headers for ${location.origin}. Set backend: the Express kit calls the service instead of this page.`,
+      );
+    }
+  };
 }

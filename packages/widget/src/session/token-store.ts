@@ -1,5 +1,5 @@
 import type { TokenSet } from '@latchkey/oauth';
-import { readValue, type StorageArea, writeValue } from '../tabs/web-storage.js';
+import { readValue, type StorageArea, writeValue } from '../browser/tabs.js';
 
 /** The tokens of a standalone session. */
 export interface StoredTokens extends TokenSet {

@@ -1,29 +1,24 @@
 import { checkClient, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
-import { log } from '../state/log.js';
+import { loginUrl, ownRedirectUri, withoutHash } from '../browser/addresses.js';
+import { type TimeSource, wakeAt } from '../browser/wake-up.js';
 import {
   failureOf,
   isForOwner,
   LoginError,
   type LoginFailure,
   type LoginFailureCode,
+  log,
 } from '../state/login-failure.js';
-import { isPending } from '../state/login-state.js';
-import type { LoginStore } from '../state/login-store.js';
-import type { SignedIn } from '../state/signed-in.js';
-import { type TimeSource, wakeAt } from '../time/wake-up.js';
-import { withoutHash } from './address-ends.js';
-import { AttemptSecrets } from './attempt-secrets.js';
+import { isPending, type LoginStore, type SignedIn } from '../state/login-state.js';
+import { openerIsSevered, openSignInPopup, popupResponse, type SignInPopup } from './popup.js';
+import { popupsFail, type ReturnedResponse, storeFailure, storeRedirect } from './redirect.js';
 import {
+  AttemptSecrets,
   type CodeGrant,
   type RequestContext,
   redirectRequest,
   type SentRequest,
-} from './authorization-request.js';
-import { loginUrl } from './backend-url.js';
-import { openerIsSevered } from './opener-policy.js';
-import { ownRedirectUri } from './own-redirect-uri.js';
-import { openSignInPopup, popupResponse, type SignInPopup } from './popup-sign-in.js';
-import { popupsFail, type ReturnedResponse, storeFailure, storeRedirect } from './redirect-sign-in.js';
+} from './request.js';
 
 /** The settings of a sign-in. */
 export interface SignInOptions {
@@ -49,7 +44,7 @@ export interface SignInOptions {
 }
 
 /** The parts of the session that a sign-in uses. */
-export interface SignInContext extends RequestContext {
+interface SignInContext extends RequestContext {
   /** Identifies the session among those of the site's other clients. */
   name: string;
   time: TimeSource;

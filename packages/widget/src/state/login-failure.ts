@@ -1,5 +1,4 @@
 import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
-import { log } from './log.js';
 
 /**
  * The reason why a sign-in, a sign-out or a session check failed:
@@ -113,4 +112,13 @@ export function logFailure({ message, code }: LoginFailure): void {
 /** Logs a failure that the site's owner can fix. Cookies are mostly the visitor's setting, but the site can lose them too. */
 export function logForOwner(failure: LoginFailure): void {
   if (isForOwner(failure) || failure.code === 'cookies_blocked') logFailure(failure);
+}
+
+/**
+ * Writes a message for the developer of the site to the console.
+ * @param entry heading in the documentation that explains the message.
+ */
+export function log(level: 'error' | 'warn' | 'info', entry: string, message: string): void {
+  // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such messages in the console.
+  console[level](`Latchkey: ${message} docs/troubleshooting.md#${entry}`);
 }

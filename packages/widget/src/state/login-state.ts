@@ -1,5 +1,5 @@
-import type { LoginFailure } from './login-failure.js';
-import type { SignedIn } from './signed-in.js';
+import type { Membership as ListedMembership, UserIdentity } from '@latchkey/oauth';
+import { type LoginFailure, logForOwner } from './login-failure.js';
 
 /**
  * The status of a session:
@@ -109,5 +109,111 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
       return status === 'signed-out' ? state : to('signed-out');
     case 'sign-out-failed':
       return { ...state, status: state.session ? status : 'failed', failure: event.failure };
+  }
+}
+
+/** The public part of a session's state. Immutable: each change creates a new object. Contains no token. */
+export interface SessionSnapshot {
+  readonly status: LoginStatus;
+  readonly signedIn: boolean;
+  /** Present only while signed in. Store `sub` as the user's key, never `email`. */
+  readonly user?: UserIdentity;
+  /** Active memberships. Present only while signed in with the scope `memberships.read`. */
+  readonly memberships?: readonly Membership[];
+  /** Expiry of the access token, in milliseconds since the epoch. The session renews the token before it. */
+  readonly expiresAt?: number;
+  /** Present if `status` is `failed`. While signed in, the reason why a sign-out failed. */
+  readonly failure?: LoginFailure;
+}
+
+/** Returns the public part of a state. */
+export function snapshotOf({ status, session, failure }: LoginState): SessionSnapshot {
+  return {
+    status,
+    signedIn: session !== undefined,
+    ...(session && { user: session.user, expiresAt: session.expiresAt }),
+    ...(session?.memberships && { memberships: session.memberships }),
+    ...(failure && { failure }),
+  };
+}
+
+/** A signed-in user's session. Times are milliseconds since the epoch. */
+export interface SignedIn {
+  readonly user: UserIdentity;
+  /** The active memberships. `undefined` if the scope `memberships.read` was not granted. */
+  readonly memberships: readonly Membership[] | undefined;
+  /** Time at which the memberships were requested. */
+  readonly readAt: number;
+  /** Expiry of the access token. */
+  readonly expiresAt: number;
+  /** Time of the next renewal. */
+  readonly renewAt: number;
+  /** Time at which a session that cannot be renewed counts as expired. */
+  readonly endsAt: number;
+}
+
+/** The result of a session lookup or renewal. */
+export type SessionResult =
+  | { kind: 'signed-in'; session: SignedIn }
+  | { kind: 'signed-out' }
+  | { kind: 'expired' };
+
+/** An active membership. With a backend, it also contains the entry of the site's membership directory. */
+export interface Membership extends ListedMembership {
+  /** True if the directory contains the membership. Absent without a backend. The ids below count only if it is true. */
+  isKnown?: boolean;
+  /** Name of the membership for its owner, if the site's backend sends one. */
+  name?: string;
+  /** Community of the membership. */
+  communityId?: string | null;
+  /** Product of the membership. */
+  productId?: string | null;
+  /** Pricing plan of the membership. */
+  pricingPlanId?: string | null;
+}
+
+type Listener = (snapshot: SessionSnapshot) => void;
+
+/** Holds the state of one session and notifies listeners of each change. */
+export class LoginStore {
+  readonly #listeners = new Set<Listener>();
+  readonly #onChange: (state: LoginState, event: LoginEvent) => void;
+  state: LoginState;
+  snapshot: SessionSnapshot;
+
+  /** @param onChange is called before the listeners. */
+  constructor(state: LoginState, onChange: (state: LoginState, event: LoginEvent) => void) {
+    this.state = state;
+    this.snapshot = snapshotOf(state);
+    this.#onChange = onChange;
+  }
+
+  dispatch(event: LoginEvent): void {
+    const before = this.state;
+    const state = transition(before, event);
+    if (state === before) return;
+    const snapshot = snapshotOf(state);
+    this.state = state;
+    this.snapshot = snapshot;
+    if (state.failure && state.failure !== before.failure) logForOwner(state.failure);
+    this.#onChange(state, event);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(snapshot);
+      } catch (error) {
+        // An error in one listener must not keep the others from the change.
+        reportError(error);
+      }
+    }
+  }
+
+  /** @returns a function that removes the listener. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
-import type { Membership } from './membership.js';
+import type { Membership } from './login-state.js';
 
 /**
  * The memberships that open a gate. With several conditions, one membership must meet all of them. Without conditions, any

@@ -1,6 +1,6 @@
 import '../../src/define.js';
 import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../../src/session/index.js';
-import { createStillSession, loginStates } from '../../src/testing/index.js';
+import { createStillSession, loginStates } from '../../src/testing.js';
 
 declare global {
   interface Window {

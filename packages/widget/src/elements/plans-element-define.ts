@@ -1,5 +1,0 @@
-import { LatchkeyPlans } from './plans-element.js';
-
-if (!customElements.get('latchkey-plans')) {
-  customElements.define('latchkey-plans', LatchkeyPlans);
-}

@@ -1,0 +1,71 @@
+import type { MembershipProductType } from '@latchkey/contract/constants';
+import { splitList } from '../element/shared.js';
+import { en } from '../messages/en.js';
+import type { LoginSession } from '../session/login-session.js';
+import { log } from '../state/login-failure.js';
+import type { SessionSnapshot } from '../state/login-state.js';
+import { type MembershipRule, opensFor } from '../state/membership-rule.js';
+
+/** The state of a gate. `open` shows the default slot, each other state the slot of that name. */
+export type GateState = 'loading' | 'signed-out' | 'locked' | 'error' | 'open';
+
+/** Returns the state of a gate for a session. The gate stays closed unless a membership meets the rule. Pure. */
+export function gateState(snapshot: SessionSnapshot, rule: MembershipRule): GateState {
+  const { status, memberships, failure } = snapshot;
+  switch (status) {
+    case 'checking':
+    case 'exchanging':
+      return 'loading';
+    case 'signed-in':
+      if (!memberships) return 'error';
+      return opensFor(memberships, rule) ? 'open' : 'locked';
+    case 'failed':
+      return failure?.during === 'check' ? 'error' : 'signed-out';
+    default:
+      return 'signed-out';
+  }
+}
+
+/** A list of product types, separated by spaces. */
+export type ProductTypes = MembershipProductType | `${MembershipProductType} ${string}`;
+
+/** The attributes of a gate that select memberships. */
+export interface GateConditions {
+  productType: ProductTypes | null | undefined;
+  membership: string | null | undefined;
+  community: string | null | undefined;
+  product: string | null | undefined;
+  plan: string | null | undefined;
+}
+
+/** Returns the rule that the attributes name. */
+export function ruleOf(gate: GateConditions): MembershipRule {
+  return {
+    productTypes: splitList(gate.productType) as MembershipProductType[],
+    membershipIds: splitList(gate.membership),
+    communityIds: splitList(gate.community),
+    productIds: splitList(gate.product),
+    pricingPlanIds: splitList(gate.plan),
+  };
+}
+
+/** Returns the reason why the attributes cannot be checked. Such a gate stays closed. */
+export function conditionProblem(
+  { community, product, plan }: GateConditions,
+  { backend }: LoginSession,
+): string | undefined {
+  for (const [name, ids] of Object.entries({ community, product, plan })) {
+    if (ids == null || (backend !== undefined && splitList(ids).length > 0)) continue;
+    return `${name}="${ids}" needs an id and a session with a backend. Without one, memberships name no community.`;
+  }
+  return undefined;
+}
+
+/** Warns about product types that no membership has, such as a misspelled one. */
+export function warnAboutProductType(list: GateConditions['productType']): void {
+  const known = Object.keys(en.kinds);
+  for (const type of splitList(list)) {
+    if (!known.includes(type))
+      log('warn', 'product_type_unknown', `product-type "${type}" is none of ${known.join(', ')}.`);
+  }
+}

@@ -1,0 +1,304 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { scriptOrigin } from '../browser/addresses.js';
+import { SessionElement } from '../element/session-element.js';
+import { showsPanel, takePanel } from '../element/shared.js';
+import { theme } from '../element/theme.styles.js';
+import { isForOwner, isOwnChoice } from '../state/login-failure.js';
+import { isPending, type SessionSnapshot } from '../state/login-state.js';
+import { emit, eventsBetween } from '../state/widget-events.js';
+import { accountMenu, chevron, keyIcon, type MembershipNames } from './account-menu.js';
+import { loginStyles } from './login-element.styles.js';
+import { ButtonSide, keepInView } from './placement.js';
+
+/** A button in the panel. */
+type Action = [label: string, onClick: () => void];
+
+/** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
+type Panel = [text: string | TemplateResult, ...actions: Action[]];
+
+/**
+ * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.
+ *
+ * @slot - Label of the button while signed out. Default: the `label` attribute.
+ * @slot menu - Additional entries of the account menu, such as a link to an orders page.
+ * @slot opening - Replaces the panel's content while the popup opens.
+ * @slot waiting - Replaces the panel's content while the visitor is in the popup.
+ * @slot exchanging - Replaces the panel's content while the sign-in finishes.
+ * @slot signed-in - Replaces the content of the account menu.
+ * @slot expired - Replaces the panel's content after the session expired.
+ * @slot failed - Replaces the panel's content after a failure.
+ * @csspart button - The main button.
+ * @csspart panel - The box below the button: progress, a failure with the next step, or the account menu.
+ * @csspart action - A button or a link in the panel.
+ * @cssproperty --latchkey-accent - Background of the main button, and colour of the focus ring.
+ * @cssproperty --latchkey-on-accent - Text on the accent.
+ * @cssproperty --latchkey-surface - Background of the panel and of the account button.
+ * @cssproperty --latchkey-text - Text.
+ * @cssproperty --latchkey-muted - Secondary text.
+ * @cssproperty --latchkey-line - Borders.
+ * @cssproperty --latchkey-danger - Mark of a failure.
+ * @cssproperty --latchkey-radius - Corner radius. Default 10px.
+ * @cssproperty --latchkey-font - The `font` shorthand of all texts.
+ * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
+ * @cssproperty --latchkey-inline-size - Width that is reserved for the button in every state, so that the page does not
+ *   shift. The button is as wide as its content, and at most this wide. Below 6rem it is an icon. Default 16rem.
+ * @fires latchkey-change - The session changed; `detail` is its snapshot.
+ * @fires latchkey-signed-in - A user signed in, or a session was restored.
+ * @fires latchkey-signed-out - The user signed out.
+ * @fires latchkey-expired - The session expired.
+ * @fires latchkey-error - An operation failed; `detail.code` is the reason.
+ */
+export class LatchkeyLogin extends SessionElement {
+  static override styles = [theme, loginStyles];
+  static override properties: PropertyDeclarations = {
+    label: { reflect: true },
+    variant: { reflect: true },
+    size: { reflect: true },
+    fullWidth: { attribute: 'full-width', type: Boolean, reflect: true },
+    compact: { type: Boolean, reflect: true },
+    accountUrl: { attribute: 'account-url', reflect: true },
+    membershipNames: { attribute: 'membership-names', type: Object, reflect: true },
+    _menuIsOpen: { state: true },
+  };
+
+  /** Label of the button while signed out. Default "Sign in". */
+  declare label: string | null | undefined;
+  /** Look of the button while signed out: `filled` (default), `outlined` or `plain`. */
+  declare variant: 'filled' | 'outlined' | 'plain' | null | undefined;
+  /** `small`, `medium` (default) or `large`. */
+  declare size: 'small' | 'medium' | 'large' | null | undefined;
+  /** Makes the button as wide as its container. */
+  declare fullWidth: boolean;
+  /** Reduces the button to a square of 44 px: a key while signed out, the user's initial while signed in. */
+  declare compact: boolean;
+  /**
+   * Page where users manage their account. The account menu links to it. Default: the account page of the service if the
+   * script came from there, and otherwise none. An empty value removes the link.
+   */
+  declare accountUrl: string | null | undefined;
+  /**
+   * Names of memberships in the account menu, as JSON: `{"id": "name"}`. Keys are ids of plans, products, communities or
+   * memberships, or product types. Default: the names that the backend sends, and otherwise the product type.
+   */
+  declare membershipNames: MembershipNames | null | undefined;
+  declare private _menuIsOpen: boolean;
+
+  readonly #side = new ButtonSide(this);
+  readonly #requestUpdate = () => this.requestUpdate();
+  readonly #closeMenuOutside = (event: Event) => {
+    if (!event.composedPath().includes(this)) this._menuIsOpen = false;
+  };
+
+  constructor() {
+    super();
+    this.fullWidth = false;
+    this.compact = false;
+    this._menuIsOpen = false;
+    this.addEventListener('keydown', (event) => {
+      // A dialog around the element stays open.
+      if (event.key === 'Escape' && this.#dismiss()) event.preventDefault();
+    });
+    // A slot that is not shown reports no change of its content.
+    new MutationObserver(this.#requestUpdate).observe(this, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['slot'],
+    });
+  }
+
+  /** Opens the popup, or focuses the open one. Call it in a click, or the browser blocks the popup. */
+  signIn(): void {
+    takePanel(this, this.session);
+    this.session?.signIn();
+  }
+
+  /** Ends the session. */
+  async signOut(): Promise<void> {
+    takePanel(this, this.session);
+    await this.session?.signOut();
+  }
+
+  /** Checks the session and its memberships now. */
+  async refresh(): Promise<void> {
+    await this.session?.refresh();
+  }
+
+  /** Focuses the main button. */
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector('button')?.focus(options);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, this.#closeMenuOutside);
+    addEventListener('resize', this.#requestUpdate);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, this.#closeMenuOutside);
+    removeEventListener('resize', this.#requestUpdate);
+  }
+
+  protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
+    if (!after.signedIn) this._menuIsOpen = false;
+    for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
+  }
+
+  protected override update(changed: Map<PropertyKey, unknown>): void {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    // A hidden panel is not measured, because measuring forces a layout.
+    const panel = this.renderRoot.querySelector<HTMLElement>('.panel:not(.quiet)');
+    if (panel) keepInView(panel, this);
+    // If the focused control was removed, the main button, which always exists, gets the focus.
+    if (focused && !this.shadowRoot?.activeElement) this.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
+    const { status, signedIn } = snapshot;
+    const [text, ...actions] = this.#panel(snapshot);
+    const failure = actions[0] && snapshot.failure;
+    const isCalm = failure && isOwnChoice(failure);
+    const showsMenu = signedIn && this._menuIsOpen && !snapshot.failure;
+    const shown = showsMenu || actions[0];
+    return html`<div class="box">${signedIn ? this.#accountButton() : this.#signInButton(snapshot)}</div>
+      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${this.#side.value} ${shown ? '' : 'quiet'} ${isCalm ? 'calm' : ''}">
+        <slot name=${status}>
+          <div class="head">
+            ${showsMenu ? this.#initial() : failure ? html`<span class="mark" aria-hidden="true">${isCalm ? 'i' : '!'}</span>` : nothing}
+            <p id="status" role="status">${text}</p>
+          </div>
+          ${failure && isForOwner(failure) ? html`<p class="muted code">${this.messages.errorCode(failure.code)}</p>` : nothing}
+          ${showsMenu ? this.#menu(snapshot) : shown ? this.#actions(actions, !isCalm) : nothing}
+        </slot>
+      </div>`;
+  }
+
+  #signInButton(snapshot: SessionSnapshot): TemplateResult {
+    const busy = snapshot.status === 'checking' || isPending(snapshot);
+    return html`<button
+      class="main accent ${this.#side.value}"
+      part="button"
+      type="button"
+      aria-describedby="status"
+      @click=${this.signIn}
+    >
+      ${busy ? html`<span class="spinner"></span>` : keyIcon}
+      <span class="text"><slot name=${this.#hasLabel ? nothing : '-'}>${this.label || this.messages.signIn}</slot></span>
+    </button>`;
+  }
+
+  #accountButton(): TemplateResult {
+    return html`<button
+      class="main account ${this.#side.value}"
+      part="button"
+      type="button"
+      aria-expanded=${this._menuIsOpen}
+      aria-controls="panel"
+      @click=${this.#toggleMenu}
+    >
+      ${this.#initial()}
+      <span class="text name" dir="auto">${this.#name}</span>
+      ${chevron}
+    </button>`;
+  }
+
+  /** Returns an empty panel if another element shows the states of the session. */
+  #panel({ status, failure, user }: SessionSnapshot): Panel {
+    const { messages, signIn, session } = this;
+    const dismiss: Action = [messages.dismiss, this.#dismiss];
+    const cancel: Action = [messages.cancel, this.#dismiss];
+    if (!session || status === 'checking' || status === 'signed-out' || !showsPanel(this, session))
+      return [''];
+    if (failure) {
+      const { code, during } = failure;
+      const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[during];
+      const text = `${during === 'sign-out' ? `${messages.stillSignedIn} ` : ''}${messages.failures[code]}`;
+      return isForOwner(failure) && !failure.canRetry
+        ? [text, dismiss]
+        : [text, [messages.tryAgain, retry], dismiss];
+    }
+    switch (status) {
+      case 'waiting':
+        return [messages.waiting, [messages.showWindow, signIn], cancel];
+      case 'expired':
+        return [messages.expired, [messages.signInAgain, signIn], dismiss];
+      case 'signed-in':
+        return [user?.email ? signedInAs(messages.signedInAs, user.email) : messages.signedIn];
+      case 'opening':
+      case 'exchanging':
+        return [messages[status], cancel];
+      default:
+        return [''];
+    }
+  }
+
+  #menu({ memberships }: SessionSnapshot): TemplateResult {
+    const { messages, accountUrl, membershipNames, signOut } = this;
+    const origin = scriptOrigin();
+    const servicePage = origin && (this.serviceUrl ?? origin) === origin ? `${origin}/account` : '';
+    return accountMenu({
+      messages,
+      memberships,
+      names: membershipNames ?? {},
+      accountUrl,
+      servicePage,
+      signOut,
+    });
+  }
+
+  #actions(actions: Action[], hasPrimary: boolean): TemplateResult {
+    const buttons = actions.map(([label, onClick], index) => {
+      const kind = index === 0 && actions[1] && hasPrimary ? 'accent' : '';
+      return html`<button class=${kind} part="action" type="button" @click=${onClick}>${label}</button>`;
+    });
+    return html`<div class="actions">${buttons}</div>`;
+  }
+
+  /** True if the page's content is the label. Line breaks around rows of the menu are none. */
+  get #hasLabel(): boolean {
+    const nodes = [...this.childNodes] as { slot?: string; wholeText?: string }[];
+    return nodes.some(({ slot, wholeText }) => slot === '' || wholeText?.trim());
+  }
+
+  /** Name of the account. */
+  get #name(): string {
+    return this.user?.email ?? this.messages.account;
+  }
+
+  /** Renders a circle with the first character of the name. */
+  #initial(): TemplateResult {
+    return html`<span class="initial" aria-hidden="true">${this.#name.charAt(0)}</span>`;
+  }
+
+  #toggleMenu(): void {
+    takePanel(this, this.session);
+    this._menuIsOpen = !this._menuIsOpen;
+  }
+
+  /**
+   * Closes the menu. Without a menu, cancels the attempt or dismisses the failure.
+   * @returns true if anything changed.
+   */
+  #dismiss(): boolean {
+    const { snapshot, _menuIsOpen } = this;
+    if (_menuIsOpen) this._menuIsOpen = false;
+    else this.session?.cancel();
+    return _menuIsOpen || snapshot !== this.snapshot;
+  }
+}
+
+/** Renders the text with the name in an element of its own, wherever the language puts it. */
+function signedInAs(message: (name: string) => string, name: string): TemplateResult {
+  const [before, after] = message('\n').split('\n');
+  return html`${before}<b dir="auto">${name}</b>${after}`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'latchkey-login': LatchkeyLogin;
+  }
+}

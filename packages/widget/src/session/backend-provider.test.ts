@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubPage } from '../../test/support/stub-page.js';
+import type { SessionResult } from '../state/login-state.js';
+import { BackendProvider } from './backend-provider.js';
+
+const NOW = Date.UTC(2025, 5, 1);
+const MINUTE = 60_000;
+const user = { sub: 'u1', email: null };
+const grant = { code: 'code', codeVerifier: 'verifier', redirectUri: 'https://a.example/', scopes: ['a'] };
+const { signal } = new AbortController();
+
+const send = vi.fn<typeof fetch>();
+let provider: BackendProvider;
+
+const service = {
+  serviceUrl: 'https://service.example',
+  clientId: 'oac_0123456789abcdef01234567',
+  clock: { now: () => NOW },
+  fetch: send,
+};
+/** No other test posts to this channel. */
+const name = crypto.randomUUID();
+
+beforeEach(() => {
+  stubPage();
+  provider = new BackendProvider(service, '/auth', name);
+});
+afterEach(() => {
+  provider.close();
+  send.mockReset();
+  vi.unstubAllGlobals();
+});
+
+const answer = (body: unknown, status = 200) => send.mockResolvedValueOnce(Response.json(body, { status }));
+const renew = (body: unknown, status?: number) => {
+  answer(body, status);
+  return provider.renew(signal);
+};
+const signedIn = (expiresAt: number) => ({ signedIn: true, user, expiresAt, memberships: [] });
+
+describe('the session that a backend returns', () => {
+  it.each<[string, unknown, SessionResult['kind']]>([
+    ['without a user', { signedIn: false }, 'signed-out'],
+    ['that ended elsewhere', { signedIn: false, reason: 'signed_out' }, 'signed-out'],
+    ['that expired', { signedIn: false, reason: 'expired' }, 'expired'],
+  ])('%s: %j → %s', async (_, body, kind) => {
+    expect(await renew(body)).toStrictEqual({ kind });
+  });
+
+  it.each([
+    ['a minute before its expiry', MINUTE, { renewAt: MINUTE, endsAt: 6 * MINUTE }],
+    ['just less than a minute before it', MINUTE - 1, { renewAt: MINUTE, endsAt: 6 * MINUTE - 1 }],
+    ['an hour before it', 60 * MINUTE, { renewAt: 60 * MINUTE, endsAt: 65 * MINUTE }],
+    ['at its expiry', 0, { renewAt: MINUTE, endsAt: 5 * MINUTE }],
+    ['after its expiry', -MINUTE, { renewAt: MINUTE, endsAt: 5 * MINUTE }],
+  ])(
+    '%s is renewed after a minute at the earliest, and ends five minutes after its expiry',
+    async (_, after, times) => {
+      expect(await renew(signedIn(NOW + after))).toStrictEqual({
+        kind: 'signed-in',
+        session: {
+          user,
+          memberships: [],
+          readAt: NOW,
+          expiresAt: NOW + after,
+          renewAt: NOW + times.renewAt,
+          endsAt: NOW + times.endsAt,
+        },
+      });
+    },
+  );
+
+  it.each([undefined, null, {}, 'none'])('has unknown memberships if they are %j', async (memberships) => {
+    const result = await renew({ ...signedIn(NOW), memberships });
+    expect(result).toHaveProperty('session.memberships', undefined);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'signed in'],
+    ['an empty object', {}],
+    ['a session that is only truthy', { ...signedIn(NOW), signedIn: 1 }],
+    ['a session without a user', { ...signedIn(NOW), user: undefined }],
+    ['a user without sub', { ...signedIn(NOW), user: { email: 'ada@example.com' } }],
+    ['a user whose sub is a number', { ...signedIn(NOW), user: { sub: 7 } }],
+    ['a session without an expiry', { ...signedIn(NOW), expiresAt: undefined }],
+    ['an expiry that is a text', { ...signedIn(NOW), expiresAt: '2025-06-01' }],
+  ])('is not of the kit if it is %s', async (_, body) => {
+    await expect(renew(body)).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message:
+        'backend="/auth": /auth/session is not the Express kit. Set the path where the kit is mounted.',
+    });
+  });
+});
+
+it.each([200, 404])('a page instead of JSON is not of the kit: %i', async (status) => {
+  send.mockResolvedValueOnce(new Response('<!doctype html>', { status }));
+  await expect(provider.renew(signal)).rejects.toMatchObject({ code: 'invalid_configuration' });
+});
+
+describe('a request to a backend', () => {
+  it('may use the cache of the kit at the first lookup only', async () => {
+    for (let lookup = 0; lookup < 3; lookup += 1) await renew({ signedIn: false });
+    const urls = send.mock.calls.map(([url]) => url);
+    expect(urls).toStrictEqual(['/auth/session', '/auth/session?fresh', '/auth/session?fresh']);
+    const init = send.mock.calls[0]?.[1];
+    expect(init).toMatchObject({
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      credentials: 'same-origin',
+      cache: 'no-store',
+    });
+    expect(new Request('https://shop.example/auth/session', init).body).toBeNull();
+    expect(init?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('exchanges a code with its verifier and redirect URI', async () => {
+    answer({ ...signedIn(NOW), user: { sub: 'of the exchange' } });
+    answer(signedIn(NOW));
+    expect(await provider.exchange(grant, signal)).toMatchObject({ user });
+    const [url, init] = send.mock.calls[0] ?? [];
+    expect(url).toBe('/auth/exchange');
+    expect(init).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+    const { scopes: _, ...sent } = grant;
+    expect(JSON.parse(`${init?.body}`)).toStrictEqual(sent);
+    expect(send.mock.calls.map(([address]) => address)).toStrictEqual(['/auth/exchange', '/auth/session']);
+  });
+
+  it('that exchanges a code fails if the next request has no session', async () => {
+    answer(signedIn(NOW));
+    answer({ signedIn: false });
+    const posted = vi.fn();
+    const other = new BackendProvider(service, '/auth', name);
+    other.listen(posted);
+    await expect(provider.exchange(grant, signal)).rejects.toMatchObject({ code: 'cookies_blocked' });
+    other.close();
+    expect(posted).not.toHaveBeenCalled();
+  });
+
+  it('that exchanges a code must return a session', async () => {
+    answer({ signedIn: false });
+    await expect(provider.exchange(grant, signal)).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('/auth/exchange is not the Express kit.'),
+    });
+  });
+
+  it('ends a session by POST', async () => {
+    send.mockResolvedValueOnce(new Response(null, { status: 204 }));
+    await provider.signOut(signal);
+    expect(send).toHaveBeenCalledExactlyOnceWith(
+      '/auth/logout',
+      expect.objectContaining({ method: 'POST', body: '{}' }),
+    );
+  });
+
+  it.each<[number, unknown, string]>([
+    [199, { error: 'odd' }, 'invalid_request'],
+    [300, { error: 'odd' }, 'invalid_request'],
+    [400, { error: 'invalid_grant' }, 'invalid_grant'],
+    [400, { error: 'invalid_request' }, 'invalid_request'],
+    [499, { error: 'forbidden' }, 'invalid_request'],
+    [499, {}, 'invalid_configuration'],
+    [404, null, 'invalid_configuration'],
+    [500, {}, 'service_error'],
+    [503, { error: 'invalid_grant' }, 'service_error'],
+  ])('with %i %j fails with %s', async (status, body, code) => {
+    // A Response cannot have a status below 200.
+    const text = async () => JSON.stringify(body);
+    send.mockResolvedValueOnce({ status, text } as Response);
+    await expect(provider.renew(signal)).rejects.toMatchObject({ code });
+  });
+
+  it('that fails has the status and the text of the backend', async () => {
+    answer({ error: 'forbidden', message: 'The reason.' }, 403);
+    await expect(provider.renew(signal)).rejects.toMatchObject({
+      message: '/auth/session returned 403. The reason.',
+      status: 403,
+    });
+    answer({ error: 'forbidden' }, 403);
+    await expect(provider.renew(signal)).rejects.toMatchObject({
+      message: '/auth/session?fresh returned 403. ',
+    });
+  });
+
+  it('without a response fails with its cause, and as aborted if the session aborted it', async () => {
+    const cause = new TypeError('Failed to fetch');
+    send.mockRejectedValue(cause);
+    const failure = { message: 'No response from /auth/session.', cause };
+    await expect(provider.renew(signal)).rejects.toMatchObject({ ...failure, code: 'network' });
+    await expect(provider.renew(AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('is aborted with the session', async () => {
+    const abort = new AbortController();
+    await Promise.all([
+      renew({ signedIn: false }).then(() => {}),
+      provider.renew(abort.signal).catch(() => {}),
+    ]);
+    expect(send.mock.calls[1]?.[1]?.signal?.aborted).toBe(false);
+    abort.abort();
+    expect(send.mock.calls[0]?.[1]?.signal?.aborted).toBe(false);
+    expect(send.mock.calls[1]?.[1]?.signal?.aborted).toBe(true);
+  });
+
+  it('needs no token in the page', () => {
+    expect(provider.accessToken()).toBeUndefined();
+    expect(provider.mayHaveSession).toBe(true);
+  });
+});
+
+describe('the other tabs of the site', () => {
+  it('receive each sign-in and sign-out, until they are closed', async () => {
+    const [open, closed] = [
+      new BackendProvider(service, '/auth', name),
+      new BackendProvider(service, '/auth', name),
+    ];
+    const [received, late] = [vi.fn(), vi.fn()];
+    open.listen(received);
+    closed.listen(late);
+    closed.close();
+    answer(signedIn(NOW));
+    answer(signedIn(NOW));
+    const session = await provider.exchange(grant, signal);
+    answer({});
+    await provider.signOut(signal);
+    await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(2));
+    open.close();
+    expect(received.mock.calls).toStrictEqual([[{ kind: 'signed-in', session }], [{ kind: 'signed-out' }]]);
+    expect(late).not.toHaveBeenCalled();
+  });
+});

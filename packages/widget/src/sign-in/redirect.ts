@@ -1,0 +1,101 @@
+import { readValue, takeValue, writeValue } from '../browser/tabs.js';
+import { LoginError, type LoginFailure } from '../state/login-failure.js';
+import type { SentRequest } from './request.js';
+
+/** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
+interface PendingRedirect extends SentRequest {
+  /** The page that the visitor left, and returns to. */
+  from: string;
+}
+
+/** An authorization response in this page's address. */
+export interface ReturnedResponse {
+  query: URLSearchParams;
+  request: PendingRedirect;
+}
+
+/** In-app browsers, which block or lose popups. */
+const IN_APP = /\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger|TikTok|Snapchat|; wv\)|\bGSA\//;
+
+/** True if popups are known to fail here: in an in-app browser, a home-screen app, or a cross-origin isolated page. */
+export function popupsFail(): boolean {
+  return (
+    IN_APP.test(navigator.userAgent) ||
+    matchMedia('(display-mode: standalone)').matches ||
+    globalThis.crossOriginIsolated === true
+  );
+}
+
+/**
+ * Stores the pending redirect for this tab.
+ * @throws LoginError `cookies_blocked` if the browser denies storage, as it does together with cookies.
+ */
+export function storeRedirect(session: string, request: PendingRedirect): void {
+  if (writeValue('session', redirectName(session), request)) return;
+  throw new LoginError(
+    'cookies_blocked',
+    'The browser denies sessionStorage. Sign-in without a popup needs it.',
+  );
+}
+
+/** Stores the failure of a sign-in by redirect for the page that the visitor returns to. */
+export function storeFailure(session: string, failure: LoginFailure): void {
+  writeValue('session', failureName(session), failure);
+}
+
+/** Returns the failure of a sign-in by redirect, once. */
+export function takeFailure(session: string): LoginFailure | undefined {
+  return takeValue(failureName(session)) as LoginFailure | undefined;
+}
+
+/**
+ * Returns the authorization response in this page's address if this tab waits for one, and removes it from the address and
+ * the history. Leaves an address with an unexpected `code` unchanged, because it belongs to other code of the site.
+ */
+export function takeReturned(session: string): ReturnedResponse | undefined {
+  // Most pages have no query, and the check costs less than the URL.
+  if (!location.search) return undefined;
+  const url = new URL(location.href);
+  const { searchParams } = url;
+  const state = searchParams.get('state');
+  const name = redirectName(session);
+  const request = state ? readPending(name) : undefined;
+  if (!request || !state || !isSamePage(url, request.redirectUri)) return undefined;
+  if (!searchParams.has('code') && !searchParams.has('error')) return undefined;
+  if (state === request.state) writeValue('session', name, undefined);
+  else if (isPendingElsewhere(state)) return undefined;
+  const query = new URLSearchParams(searchParams);
+  for (const parameter of ['code', 'error', 'state']) searchParams.delete(parameter);
+  history.replaceState(history.state, '', url);
+  return { query, request };
+}
+
+function redirectName(session: string): string {
+  return `${session}:redirect`;
+}
+
+function failureName(session: string): string {
+  return `${session}:failure`;
+}
+
+function readPending(name: string): PendingRedirect | undefined {
+  try {
+    const request = readValue('session', name) as PendingRedirect;
+    return new URL(request.from).origin === location.origin ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if another client of this page sent the request with this state. */
+function isPendingElsewhere(state: string): boolean {
+  return Object.keys(sessionStorage).some(
+    (name) => name.startsWith('latchkey:') && readPending(name)?.state === state,
+  );
+}
+
+/** True if both addresses have the same origin and path. */
+function isSamePage({ origin, pathname }: URL, page: string): boolean {
+  const other = new URL(page);
+  return origin === other.origin && pathname === other.pathname;
+}

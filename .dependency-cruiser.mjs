@@ -26,9 +26,7 @@ const SERVER_WINGS = {
 
 /** Folders by package, the lowest first. A folder may import only the folders listed before it. */
 const FOLDERS = {
-  'packages/contract/src': [
-    ...['requirements', 'shapes', 'names', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
-  ],
+  'packages/contract/src': [...['requirements', 'names', 'shapes', 'oauth', 'webhooks', 'api-key']],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
     ...['platform', 'http', 'stores', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks'],

@@ -59,9 +59,7 @@ const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a package, the lowest first. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  'packages/contract/src': [
-    ...['requirements', 'shapes', 'names', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
-  ],
+  'packages/contract/src': [...['requirements', 'names', 'shapes', 'oauth', 'webhooks', 'api-key']],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
     ...['platform', 'http', 'stores', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks'],

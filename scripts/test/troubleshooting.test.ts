@@ -20,7 +20,7 @@ const CODE_LISTS = {
   'packages/express/src/sign-in/sign-in-failure.ts': 'SignInFailure',
   'packages/express/src/webhooks/signature.ts': 'WebhookErrorCode',
   'packages/oauth/src/oauth-client-error.ts': 'OAuthClientErrorCode',
-  'packages/contract/src/shapes/error-code.ts': 'OAUTH_ERROR_CODES',
+  'packages/contract/src/shapes/values.ts': 'OAUTH_ERROR_CODES',
   'packages/client/src/call/latchkey-api-error.ts': 'LatchkeyApiErrorCode',
   'packages/sandbox/src/control/access/control-failure.ts': 'ControlErrorCode',
   'packages/server/src/domain/operator/operator-error.ts': 'OperatorErrorCode',

@@ -5,18 +5,25 @@ export {
   type LatchkeyApiErrorCode,
   type LatchkeyApiErrorOf,
 } from './call/latchkey-api-error.js';
-export type { CheckoutRequest, CheckoutSession } from './endpoints/buy-plan.js';
-export type { MessengerCheck, MessengerCheckRequest } from './endpoints/check-messenger.js';
+export type {
+  CheckoutRequest,
+  CheckoutSession,
+  InviteLink,
+  InviteLinkRequest,
+} from './endpoints/checkout.js';
 export type { DropSignup, DropSignupRequest, DropSlot } from './endpoints/drop-signup.js';
-export type { InviteLink, InviteLinkRequest } from './endpoints/invite-link.js';
-export type { Buyer, ProvisionedMembership, ProvisionRequest } from './endpoints/provision-external.js';
+export type {
+  Buyer,
+  MessengerCheck,
+  MessengerCheckRequest,
+  ProvisionedMembership,
+  ProvisionRequest,
+} from './endpoints/membership.js';
 export { LatchkeyClient } from './latchkey-client.js';
+export type { ClientOptions, Clock, Logger } from './options/options.js';
 export {
   type ClientOptionProblem,
   ClientOptionsError,
   isClientOptionsError,
-} from './options/client-options-error.js';
-export type { Clock } from './options/clock.js';
-export type { Logger } from './options/logger.js';
-export type { ClientOptions } from './options/options.js';
+} from './options/options.js';
 export type { Sleep } from './options/sleep.js';

@@ -1,18 +1,22 @@
 import { callEndpoint } from './call/call.js';
 import type { CallOptions } from './call/call-options.js';
-import { buyPlanCall, type CheckoutRequest, type CheckoutSession } from './endpoints/buy-plan.js';
+import {
+  buyPlanCall,
+  type CheckoutRequest,
+  type CheckoutSession,
+  type InviteLink,
+  type InviteLinkRequest,
+  inviteLinkCall,
+} from './endpoints/checkout.js';
+import { type DropSignup, type DropSignupRequest, dropSignupCall } from './endpoints/drop-signup.js';
 import {
   checkMessengerCall,
   type MessengerCheck,
   type MessengerCheckRequest,
-} from './endpoints/check-messenger.js';
-import { type DropSignup, type DropSignupRequest, dropSignupCall } from './endpoints/drop-signup.js';
-import { type InviteLink, type InviteLinkRequest, inviteLinkCall } from './endpoints/invite-link.js';
-import {
   type ProvisionedMembership,
   type ProvisionRequest,
   provisionExternalCall,
-} from './endpoints/provision-external.js';
+} from './endpoints/membership.js';
 import { type ClientOptions, readOptions, type Settings } from './options/options.js';
 
 /**

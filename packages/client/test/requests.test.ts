@@ -2,7 +2,7 @@ import { respond } from '@latchkey/conformance/scripted-service';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
-import { fillPath } from '../src/call/request-url.js';
+import { fillPath } from '../src/call/call.js';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';
 import { API_KEY, scriptedService } from './scripted-service.js';

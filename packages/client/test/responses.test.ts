@@ -6,7 +6,7 @@ import {
   type Script,
 } from '@latchkey/conformance/scripted-service';
 import { describe, expect, it } from 'vitest';
-import { RESPONSE_MAX_BYTES } from '../src/call/service-response.js';
+import { RESPONSE_MAX_BYTES } from '../src/call/attempt.js';
 import type { LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';
 import { scriptedService } from './scripted-service.js';

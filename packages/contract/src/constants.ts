@@ -2,28 +2,22 @@
 
 export {
   DEFAULT_SERVICE_NAMES,
+  type EndpointName,
+  type EndpointPaths,
   messengerUserIdNameOf,
+  PATHS,
+  pathsOf,
   type ServiceNames,
   type ServiceNamesOption,
+  SITE_CALLBACK_PATH,
+  WEBHOOK_HEADERS,
   type WebhookHeaders,
+  WIDGET_CALLBACK_PATH,
   webhookHeadersOf,
   withServiceNames,
 } from './names/service-names.js';
 export { readWidgetState, type WidgetStateContent } from './oauth/widget-state.js';
-export {
-  type EndpointName,
-  type EndpointPaths,
-  PATHS,
-  pathsOf,
-  SITE_CALLBACK_PATH,
-  WIDGET_CALLBACK_PATH,
-} from './paths.js';
-export {
-  type EnvelopeErrorCode,
-  OAUTH_ERROR_CODES,
-  OAUTH_SERVER_ERROR,
-  type OAuthErrorCode,
-} from './shapes/error-code.js';
+export { comparableId, DAY_MS, escapeHtml, HOUR_MS, isLoopback, UUID } from './shapes/common.js';
 export {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
@@ -41,20 +35,24 @@ export {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   WEBHOOK_SECRET_LENGTH,
 } from './shapes/limits.js';
+export { formatTimestamp, parseTimestamp } from './shapes/timestamp.js';
 export {
+  type EnvelopeErrorCode,
   formatScopeList,
   isOAuthScope,
-  OAUTH_SCOPES,
-  type OAuthScope,
-  parseScopeList,
-} from './shapes/oauth-scope.js';
-export { PERMISSIONS, type Permission, SELECTABLE_PERMISSIONS } from './shapes/permission.js';
-export {
   MEMBERSHIP_PRODUCT_TYPES,
   type MembershipProductType,
+  OAUTH_ERROR_CODES,
+  OAUTH_SCOPES,
+  OAUTH_SERVER_ERROR,
+  type OAuthErrorCode,
+  type OAuthScope,
+  PERMISSIONS,
+  type Permission,
+  parseScopeList,
+  SELECTABLE_PERMISSIONS,
   SELLER_PRODUCT_TYPES,
   type SellerProductType,
-} from './shapes/product-type.js';
-export { formatTimestamp, parseTimestamp } from './shapes/timestamp.js';
-export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhooks/event-type.js';
-export { WEBHOOK_HEADERS } from './webhooks/signature-headers.js';
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from './shapes/values.js';

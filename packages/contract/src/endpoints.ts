@@ -1,37 +1,35 @@
 import * as z from 'zod';
-import { buyPlanBody, buyPlanResponseSchemas } from './checkout/buy-plan.js';
-import { dropSignupBody, dropSignupResponseSchemas } from './drops/drop-signup.js';
+import {
+  buyPlanBody,
+  buyPlanResponseSchemas,
+  inviteLinkPath,
+  inviteLinkResponseSchemas,
+} from './api-key/checkout.js';
+import { dropSignupBody, dropSignupResponseSchemas } from './api-key/drop-signup.js';
 import {
   checkMessengerPath,
   checkMessengerPathOf,
   checkMessengerResponseSchemas,
-} from './membership/check-messenger.js';
-import { inviteLinkPath, inviteLinkResponseSchemas } from './membership/invite-link.js';
-import {
   provisionExternalBody,
   provisionExternalBodyOf,
   provisionExternalResponseSchemas,
-} from './membership/provision-external.js';
-import type { ServiceNames } from './names/service-names.js';
-import { authorizationRequestQuery } from './oauth/authorization-request.js';
+} from './api-key/membership.js';
+import { type EndpointName, PATHS, pathsOf, type ServiceNames } from './names/service-names.js';
+import { authorizationRequestQuery, revokeRequestBody, tokenRequestBody } from './oauth/requests.js';
 import {
   clientIdentityPath,
   clientIdentityQuery,
   clientIdentityResponseSchemas,
-} from './oauth/client-identity.js';
-import { membershipListSchemas } from './oauth/membership.js';
-import { oauthErrorSchemas, revokeInvalidClientSchemas } from './oauth/oauth-error.js';
-import { productListSchemas } from './oauth/product.js';
-import { revokeRequestBody } from './oauth/revoke-request.js';
-import { tokenPairSchemas } from './oauth/token-pair.js';
-import { tokenRequestBody } from './oauth/token-request.js';
-import { userIdentitySchemas } from './oauth/userinfo.js';
-import { type EndpointName, PATHS, pathsOf } from './paths.js';
-import { envelopeFailureSchemas } from './shapes/envelope.js';
-import type { OAuthScope } from './shapes/oauth-scope.js';
-import type { Permission } from './shapes/permission.js';
-import { rejectionSchemas } from './shapes/rejection.js';
+  membershipListSchemas,
+  oauthErrorSchemas,
+  productListSchemas,
+  revokeInvalidClientSchemas,
+  tokenPairSchemas,
+  userIdentitySchemas,
+} from './oauth/responses.js';
+import { envelopeFailureSchemas, rejectionSchemas } from './shapes/envelope.js';
 import type { ResponseSchemas } from './shapes/response-schemas.js';
+import type { OAuthScope, Permission } from './shapes/values.js';
 
 /** Authentication that an endpoint requires (spec, "Authentication"). */
 export type EndpointAuth =

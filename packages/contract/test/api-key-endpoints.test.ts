@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type BuyPlanRequest, buyPlanBody, buyPlanResponseSchemas } from '../src/checkout/buy-plan.js';
-import { dropSignupBody, dropSignupResponseSchemas } from '../src/drops/drop-signup.js';
-import { checkMessengerPath, checkMessengerResponseSchemas } from '../src/membership/check-messenger.js';
-import { inviteLinkPath, inviteLinkResponseSchemas } from '../src/membership/invite-link.js';
+import {
+  type BuyPlanRequest,
+  buyPlanBody,
+  buyPlanResponseSchemas,
+  inviteLinkPath,
+  inviteLinkResponseSchemas,
+} from '../src/api-key/checkout.js';
+import { dropSignupBody, dropSignupResponseSchemas } from '../src/api-key/drop-signup.js';
+import { checkMessengerPath, checkMessengerResponseSchemas } from '../src/api-key/membership.js';
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';

@@ -1,7 +1,7 @@
 import { envelopeFailureSchemas, rejectionSchemas, userIdentitySchemas } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
 import { anyEnvelopeFailureSchemas, envelopeSchemas } from '../src/shapes/envelope.js';
-import { ENVELOPE_ERROR_CODES } from '../src/shapes/error-code.js';
+import { ENVELOPE_ERROR_CODES } from '../src/shapes/values.js';
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const user = { sub: '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90', email: null };

@@ -6,10 +6,8 @@ import {
 } from '@latchkey/contract';
 import { formatScopeList, isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { authorizationRequestQuery } from '../src/oauth/authorization-request.js';
-import { clientIdentityPath, clientIdentityQuery } from '../src/oauth/client-identity.js';
-import { revokeRequestBody } from '../src/oauth/revoke-request.js';
-import { tokenRequestBody } from '../src/oauth/token-request.js';
+import { authorizationRequestQuery, revokeRequestBody, tokenRequestBody } from '../src/oauth/requests.js';
+import { clientIdentityPath, clientIdentityQuery } from '../src/oauth/responses.js';
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 describe('scopes', () => {

@@ -7,10 +7,13 @@ import {
 } from '@latchkey/contract';
 import { OAUTH_ERROR_CODES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { clientIdentityResponseSchemas } from '../src/oauth/client-identity.js';
-import { membershipListSchemas } from '../src/oauth/membership.js';
-import { anyOAuthErrorSchemas, revokeInvalidClientSchemas } from '../src/oauth/oauth-error.js';
-import { productListSchemas } from '../src/oauth/product.js';
+import {
+  anyOAuthErrorSchemas,
+  clientIdentityResponseSchemas,
+  membershipListSchemas,
+  productListSchemas,
+  revokeInvalidClientSchemas,
+} from '../src/oauth/responses.js';
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';

@@ -1,9 +1,6 @@
 import type { ProvisionExternalRequest } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
-import {
-  provisionExternalBody,
-  provisionExternalResponseSchemas,
-} from '../src/membership/provision-external.js';
+import { provisionExternalBody, provisionExternalResponseSchemas } from '../src/api-key/membership.js';
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const body = {

@@ -1,3 +1,4 @@
+import { isLoopback } from '@latchkey/contract/constants';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { assemble, createRouter } from './assemble.js';
 import type { CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
@@ -11,7 +12,6 @@ import {
   siteDirectory,
 } from './memberships/forget-changed.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
-import { isLoopback } from './platform/loopback.js';
 import { registerSeeder } from './session/session-seeder.js';
 import {
   type RequestSession,

@@ -1,13 +1,10 @@
 import { serviceNamesOption, uuidField } from '@latchkey/contract';
-import { OAUTH_SCOPES } from '@latchkey/contract/constants';
+import { DAY_MS, isLoopback, OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/gate-options.js';
 import type { Clock } from './platform/clock.js';
 import type { Logger } from './platform/log.js';
-import { isLoopback } from './platform/loopback.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
-
-const DAY_SECONDS = 24 * 3600;
 
 const baseUrl = z
   .string({ error: 'is required: an absolute URL such as https://example.com.' })
@@ -140,8 +137,8 @@ export const optionsSchema = z.strictObject({
     .optional(),
   session: z
     .strictObject({
-      absoluteSeconds: seconds.default(30 * DAY_SECONDS),
-      rollingSeconds: seconds.default(7 * DAY_SECONDS),
+      absoluteSeconds: seconds.default((30 * DAY_MS) / 1000),
+      rollingSeconds: seconds.default((7 * DAY_MS) / 1000),
       store: z
         .custom<ExpressSessionStore>((value) => hasMethods(value, ['get', 'set', 'destroy']), {
           error:

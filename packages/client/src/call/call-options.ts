@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { millisecondsOption, retriesOption, type Settings } from '../options/options.js';
-import { InvalidRequest } from './invalid-request.js';
-import { newTraceParent, readTraceParent, type TraceParent } from './trace-parent.js';
+import { InvalidRequest } from './endpoint-call.js';
 
 /** Options of a single call, its last argument. */
 export interface CallOptions {
@@ -72,4 +71,32 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.path.length === 0
     ? 'Its options must be an object.'
     : `${issue.path.join('.')} ${issue.message}`;
+}
+
+/** Matches version, trace id, parent id and flags (W3C Trace Context, section 3.2). An id must not be all zeros. */
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Trace header of a request. The service derives `correlationKey` and `logUrl` from it. */
+interface TraceParent {
+  readonly header: string;
+  readonly traceId: string;
+}
+
+/** Parses a `traceparent`. Returns `undefined` if it is malformed. */
+function readTraceParent(text: string): TraceParent | undefined {
+  const traceId = TRACE_PARENT.exec(text)?.[1];
+  return traceId === undefined ? undefined : { header: text, traceId };
+}
+
+/** Creates the header of a new trace that is not sampled. */
+function newTraceParent(): TraceParent {
+  const traceId = randomHex(16);
+  return { header: `00-${traceId}-${randomHex(8)}-00`, traceId };
+}
+
+function randomHex(bytes: number): string {
+  const values = [...crypto.getRandomValues(new Uint8Array(bytes))];
+  const hex = values.map((value) => value.toString(16).padStart(2, '0')).join('');
+  // An id of zeros is invalid.
+  return /[1-9a-f]/.test(hex) ? hex : randomHex(bytes);
 }

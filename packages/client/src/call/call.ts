@@ -1,14 +1,16 @@
 import type { Settings } from '../options/options.js';
 import { unlessAborted } from '../options/sleep.js';
-import { type AttemptResult, attempt, type PreparedRequest } from './attempt.js';
+import {
+  type AttemptResult,
+  attempt,
+  classifyResponse,
+  type PreparedRequest,
+  type ServiceResponse,
+} from './attempt.js';
 import { CallErrors } from './call-errors.js';
 import { type CallOptions, type CallPlan, planCall } from './call-options.js';
-import type { EndpointCall } from './endpoint-call.js';
-import { InvalidRequest } from './invalid-request.js';
-import { fillPath } from './request-url.js';
-import { classifyResponse } from './response-result.js';
+import { type EndpointCall, InvalidRequest } from './endpoint-call.js';
 import { type RetryFacts, readRetryAfter, retryDelay } from './retry-policy.js';
-import type { ServiceResponse } from './service-response.js';
 
 interface Preparation<Result> {
   readonly endpoint: EndpointCall<Result>['endpoint'];
@@ -159,4 +161,24 @@ function log({ logger }: Settings, level: 'warn' | 'debug', ...[message, details
   try {
     logger[level]?.(message, details);
   } catch {}
+}
+
+/**
+ * Replaces the `{name}` parameters of a path by percent-encoded values. Each value becomes one segment.
+ *
+ * @throws InvalidRequest for a value that cannot be a segment: an empty one, `.` and `..`, and text with a lone surrogate.
+ * URL parsers resolve `.` and `..` even when they are encoded. A lone surrogate has no UTF-8 encoding.
+ */
+export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value: unknown = parameters[name];
+    if (typeof value !== 'string' || value === '')
+      throw new InvalidRequest(`${name} must be a non-empty string.`);
+    if (value === '.' || value === '..') {
+      throw new InvalidRequest(`${name} must not be "${value}", which cannot be part of a path.`);
+    }
+    if (/\p{Surrogate}/u.test(value))
+      throw new InvalidRequest(`${name} must be a well-formed string, without lone surrogates.`);
+    return encodeURIComponent(value);
+  });
 }

@@ -22,7 +22,7 @@ export interface EndpointCall<Result> {
 }
 
 /** Result of parsing `data`. A `failure` is a failed call whose envelope reports success. */
-export type DataResult<Result> =
+type DataResult<Result> =
   | { readonly kind: 'success'; readonly result: Result }
   | { readonly kind: 'failure'; readonly problem: string }
   | { readonly kind: 'malformed'; readonly problem: string };
@@ -41,4 +41,9 @@ export function parseBy<Received, Result>(
     const fields = new Set(parsed.error.issues.map(({ path }) => ['data', ...path].map(String).join('.')));
     return { kind: 'malformed', problem: `${[...fields].join(', ')} is missing or malformed` };
   };
+}
+
+/** Internal error for an argument that the client rejects. The call converts it to a `LatchkeyApiError`. */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
 }

@@ -1,11 +1,65 @@
 import { type Endpoints, endpointsOf, serviceNamesOption } from '@latchkey/contract';
-import { type ServiceNames, type ServiceNamesOption, withServiceNames } from '@latchkey/contract/constants';
+import {
+  isLoopback,
+  type ServiceNames,
+  type ServiceNamesOption,
+  withServiceNames,
+} from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { runsInBrowser } from './browser-guard.js';
-import { type ClientOptionProblem, ClientOptionsError } from './client-options-error.js';
-import { type Clock, systemClock } from './clock.js';
-import { type Logger, silentLogger } from './logger.js';
 import { type Sleep, sleep } from './sleep.js';
+
+/** Source of the current time. */
+export interface Clock {
+  /** Returns the current time in milliseconds since the epoch. */
+  now(): number;
+}
+
+const systemClock: Clock = { now: () => Date.now() };
+
+/**
+ * Receives the log entries of the client. They never contain the API key, a body or an identifier of a buyer; an endpoint
+ * appears as its path template. `console` is a logger, and so is pino with a small adapter.
+ */
+export interface Logger {
+  /** An event that the client handled: a retry, or a replaced `traceparent`. */
+  warn(message: string, details: Readonly<Record<string, unknown>>): void;
+  /** Every response: endpoint, status, attempt, duration. Optional. */
+  debug?(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+/** Discards all entries. Failures are thrown, so the default needs no log. */
+const silentLogger: Logger = { warn: () => {} };
+
+export interface ClientOptionProblem {
+  /** Name of the option, for example `serviceUrl`. */
+  readonly option: string;
+  /** Description of the problem and its fix. Never contains the API key. */
+  readonly message: string;
+}
+
+const BRAND = Symbol.for('@latchkey/client.ClientOptionsError');
+
+/** Error of `new LatchkeyClient()`. It lists every invalid option. */
+export class ClientOptionsError extends Error {
+  override readonly name = 'ClientOptionsError';
+  readonly problems: readonly ClientOptionProblem[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#invalid_options';
+
+  constructor(problems: readonly ClientOptionProblem[]) {
+    super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));
+    this.problems = problems;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** True if the value is a {@link ClientOptionsError}, also if another copy of this package threw it. */
+export function isClientOptionsError(value: unknown): value is ClientOptionsError {
+  return typeof value === 'object' && value !== null && BRAND in value;
+}
 
 /** Options of `new LatchkeyClient()`. The constructor validates them. */
 export interface ClientOptions {
@@ -92,7 +146,6 @@ export interface Settings {
 /** Maximum delay of a timer: 2^31-1 milliseconds, about 24 days. */
 const TIMER_MAX_MS = 2_147_483_647;
 const RETRIES_MAX = 10;
-const LOOPBACK_HOST = /^(127(\.\d{1,3}){3}|\[::1\]|(.+\.)?localhost)$/;
 
 const serviceUrl = z
   .string({ error: 'is required: the base URL of the service, for example https://service.example.' })
@@ -199,7 +252,7 @@ function problemOfServiceUrl(text: string): string | undefined {
     return 'must not contain a query or fragment. Remove the text after the path.';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'must begin with https://.';
-  if (LOOPBACK_HOST.test(url.hostname)) return undefined;
+  if (isLoopback(url)) return undefined;
   return `must be an https URL; got http on ${url.hostname}, which would send the API key unencrypted. Use https, or a loopback host such as localhost while developing.`;
 }
 
@@ -230,4 +283,21 @@ function problemsOfIssue(issue: z.core.$ZodIssue): ClientOptionProblem[] {
 
 function hasMethod(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function';
+}
+
+/** Globals that exist in the pages and workers of browsers only, and not in Node, Deno, Bun or hosted workers. */
+interface BrowserGlobals {
+  readonly window?: { readonly document?: unknown };
+  readonly WorkerGlobalScope?: unknown;
+  readonly importScripts?: unknown;
+}
+
+/**
+ * True in a browser, also in a simulated one (jsdom). An API key must never be in a browser (spec, "What the service
+ * does", rule 4).
+ */
+function runsInBrowser(globals: BrowserGlobals = globalThis as BrowserGlobals): boolean {
+  const isPage = globals.window?.document !== undefined;
+  const isWorker = globals.WorkerGlobalScope !== undefined && typeof globals.importScripts === 'function';
+  return isPage || isWorker;
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { DEFAULT_SERVICE_NAMES, type ServiceNames, type ServiceNamesOption } from '../names/service-names.js';
+import { UUID } from './common.js';
 import {
   EMAIL_MAX_LENGTH,
   EXTERNAL_ID_MAX_LENGTH,
@@ -15,7 +17,7 @@ const EMAIL =
 /** A UUID in any case. Returned in lower case. */
 export const uuidField = z
   .string()
-  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .regex(UUID, 'must be a UUID')
   .toLowerCase()
   // A JSON Schema pattern has no flag to ignore case.
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
@@ -88,3 +90,35 @@ export const phoneNumberField = z
   .max(32, 'must have at most 32 characters')
   .transform((text) => text.replace(/[ -]/g, ''))
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +44 20 7946 0018'));
+
+/**
+ * Validates the option `serviceNames`. Names that are not set are the spec's stand-ins. Unknown keys are rejected, because
+ * a misspelled name would silently be the stand-in.
+ */
+export const serviceNamesOption: z.ZodType<ServiceNames, ServiceNamesOption | undefined> = z
+  .strictObject({
+    apiKeyPrefix: z
+      .string()
+      .regex(
+        /^[A-Za-z][A-Za-z0-9-]{0,30}_$/,
+        'must be letters, digits and -, with _ at the end, such as acme_.',
+      )
+      // The spec gives these prefixes to the credentials of OAuth clients.
+      .refine(
+        (prefix) => !['oac_', 'ocs_'].includes(prefix),
+        'must not be that of an OAuth client (oac_, ocs_).',
+      )
+      .default(DEFAULT_SERVICE_NAMES.apiKeyPrefix),
+    headerPrefix: z
+      .string()
+      .regex(
+        /^[A-Za-z][A-Za-z0-9-]{0,62}-$/,
+        'must be letters, digits and -, with - at the end, such as X-Acme-.',
+      )
+      .default(DEFAULT_SERVICE_NAMES.headerPrefix),
+    messenger: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{0,30}$/, 'must be lower-case letters and digits, such as telegram.')
+      .default(DEFAULT_SERVICE_NAMES.messenger),
+  })
+  .default(DEFAULT_SERVICE_NAMES);

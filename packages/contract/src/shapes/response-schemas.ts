@@ -75,11 +75,6 @@ export function dispensableSchemas<E extends z.ZodType, T extends z.ZodType>(fie
   return { strict: field.strict, loose: field.loose.optional().catch(undefined) };
 }
 
-/** A field that older services do not send. The loose schema accepts its absence, and reads another form as its absence. */
-export function addedSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
-  return { strict: field.strict, loose: field.loose.nullish().catch(undefined) };
-}
-
 /** A value of a set to which values can be added. The loose schema accepts any string. */
 export function growingSetSchemas<const Values extends readonly string[]>(values: Values) {
   return { strict: z.enum(values), loose: z.string() };

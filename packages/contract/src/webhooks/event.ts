@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { productSchemas } from '../oauth/product.js';
-import { userIdentitySchemas } from '../oauth/userinfo.js';
-import { MEMBERSHIP_PRODUCT_TYPES } from '../shapes/product-type.js';
+import { productSchemas, userIdentitySchemas } from '../oauth/responses.js';
 import {
-  addedSchemas,
   booleanSchemas,
   described,
+  dispensableSchemas,
   growingSetSchemas,
   nullableSchemas,
   objectSchemas,
@@ -15,7 +13,7 @@ import {
   timestampSchemas,
   uuidSchemas,
 } from '../shapes/response-schemas.js';
-import { WEBHOOK_EVENT_TYPES } from './event-type.js';
+import { MEMBERSHIP_PRODUCT_TYPES, WEBHOOK_EVENT_TYPES } from '../shapes/values.js';
 
 /** A membership in an event. Unlike the OAuth list, it can be expired, so all fields are always present. */
 const eventMembership = objectSchemas({
@@ -50,11 +48,11 @@ const membershipChange = objectSchemas({
 /** The price of a payment. */
 const priceFields = {
   amount: described(
-    addedSchemas(sameInBoth(z.int().min(0))),
+    dispensableSchemas(sameInBoth(z.int().min(0))),
     "Price in the currency's minor unit, such as cents: 900 is 9.00 EUR.",
   ),
   currency: described(
-    addedSchemas(sameInBoth(z.string().regex(/^[A-Z]{3}$/, 'not a currency code in upper case'))),
+    dispensableSchemas(sameInBoth(z.string().regex(/^[A-Z]{3}$/, 'not a currency code in upper case'))),
     'Currency code by ISO 4217, in upper case.',
   ),
 };

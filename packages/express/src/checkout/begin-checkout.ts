@@ -1,8 +1,8 @@
 import { emailField } from '@latchkey/contract';
+import { comparableId } from '@latchkey/contract/constants';
 import { fetchUserIdentity, isOAuthClientError, type OAuthService, type UserIdentity } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { comparableId } from '../platform/comparable-id.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { type Logger, logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';

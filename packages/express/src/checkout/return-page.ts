@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { comparableId } from '@latchkey/contract/constants';
 import type { Gates } from '../gates/gates.js';
 import { type AppUrl, publicMountPath } from '../http/app-url.js';
 import { type CookieScope, readCookie, setCookie } from '../http/cookies.js';
@@ -6,7 +7,6 @@ import { sendError } from '../http/json-error.js';
 import type { Middleware } from '../http/middleware.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
-import { comparableId } from '../platform/comparable-id.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Endpoint, Visitor, VisitorExchange } from '../session/visitor.js';
 import type { FreshMemberships } from './begin-checkout.js';

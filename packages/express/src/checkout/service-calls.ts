@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type CallOptions, isLatchkeyApiError, type LatchkeyApiError } from '@latchkey/client';
-import { comparableId } from '../platform/comparable-id.js';
+import { comparableId } from '@latchkey/contract/constants';
 import { logMessage, type ThrottledLog } from '../platform/log.js';
 import type { CheckoutClient } from './checkout-options.js';
 

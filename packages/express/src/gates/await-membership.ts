@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { comparableId } from '@latchkey/contract/constants';
 import { type AppUrl, startPath } from '../http/app-url.js';
 import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
@@ -8,7 +9,6 @@ import { FRESH_MS, type MembershipCache } from '../memberships/membership-cache.
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
-import { comparableId } from '../platform/comparable-id.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Session } from '../session/session.js';
 import { CLOCK_DIFFERENCE_MS, type VisitorExchange } from '../session/visitor.js';

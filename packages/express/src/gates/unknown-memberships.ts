@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
 import type { RecordedIds } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
@@ -10,7 +11,6 @@ const MAX_NAMED = 5;
 /** The service chooses the ids. Its own have 36 characters. */
 const MAX_ID_LENGTH = 100;
 const MAX_LOGGED_IDS = 10_000;
-const WINDOW_MS = 3600_000;
 /** Lines in one window. Anybody can open communities and become their member. */
 const MAX_LINES = 100;
 
@@ -46,7 +46,7 @@ export class UnknownMemberships {
     const key = details.membershipId.toLowerCase();
     if (this.#logged.has(key)) return;
     const now = this.#clock.now();
-    if (now < this.#windowStartedAt || now >= this.#windowStartedAt + WINDOW_MS) {
+    if (now < this.#windowStartedAt || now >= this.#windowStartedAt + HOUR_MS) {
       this.#windowStartedAt = now;
       this.#lines = 0;
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@latchkey/contract/constants';
 import type { Response } from 'express';
 
 /** Content of a built-in page: a heading, paragraphs, and links to the next steps. */
@@ -110,16 +111,4 @@ function renderForm({ action, label, fields = {}, email }: PlainForm): string {
     email &&
     `<label>${escapeHtml(email.label)}<input type="email" name="${escapeHtml(email.name)}" autocomplete="email" required></label>`;
   return `<form method="post" action="${escapeHtml(action)}">${hidden.join('')}${input ?? ''}<button>${escapeHtml(label)}</button></form>`;
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

@@ -1,6 +1,6 @@
+import { comparableId } from '@latchkey/contract/constants';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
-import { comparableId } from '../platform/comparable-id.js';
 import { MembershipSnapshot, SnapshotStorage } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
 import { type ChangedSource, SourceChanges } from './source-changes.js';

@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { UUID } from '@latchkey/contract/constants';
 import type { DirectoryRecord } from '../stores/kit-store.js';
 
 /** Text of a CSV file, or its parts: a stream of Node, or the body of a `fetch` response. */
@@ -30,7 +31,6 @@ const FIELDS = {
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Time with an offset. Without one it would depend on the time zone of the machine. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 /** Longest accepted row, so that an unclosed quotation mark does not read a whole file into memory. */

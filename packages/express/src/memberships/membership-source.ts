@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
@@ -77,7 +78,6 @@ export class MembershipSource {
 }
 
 const MAX_IDS = 10_000;
-const KEEP_MS = 24 * 3600_000;
 
 /**
  * Compares the ids that this process records in the directory with those in the lists of visitors. The kit assumes that
@@ -109,6 +109,6 @@ export class RecordedIds {
   countWithoutVisitor(): number {
     if (this.#isShared) return 0;
     const now = this.#clock.now();
-    return [...this.#recordedAt].filter(([, at]) => now - at < KEEP_MS).length;
+    return [...this.#recordedAt].filter(([, at]) => now - at < DAY_MS).length;
   }
 }

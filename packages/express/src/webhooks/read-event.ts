@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
-import { comparableId } from '../platform/comparable-id.js';
+import { comparableId } from '@latchkey/contract/constants';
 import { isUnusedPromise } from '../platform/unused-promise.js';
 import { WebhookVerificationError } from './signature.js';
 import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } from './webhook-event.js';

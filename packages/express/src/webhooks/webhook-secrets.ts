@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { serviceNamesOption } from '@latchkey/contract';
-import { type ServiceNames, WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
+import { type ServiceNames, UUID, WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { OptionProblem } from '../platform/errors.js';
 import { signingKey } from './signature.js';
 
@@ -29,7 +29,6 @@ interface SecretOptions {
   products?: unknown;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const KINDS = ['communities', 'products'] as const;
 const NAMES = { communities: 'community', products: 'product' } as const;
 

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   DEFAULT_SERVICE_NAMES,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
@@ -33,7 +34,6 @@ export interface WebhookSettings extends EventReader {
   logger: Logger;
 }
 
-const DAY_SECONDS = 24 * 3600;
 const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
 
 /**
@@ -48,7 +48,7 @@ export function readWebhookOptions(
   const {
     timeoutMs = 8_000,
     leaseSeconds = 60,
-    keepSeconds = 30 * DAY_SECONDS,
+    keepSeconds = (30 * DAY_MS) / 1000,
     maxBodyBytes = 262_144,
   } = options;
   const service = readServiceNames(options.serviceNames);

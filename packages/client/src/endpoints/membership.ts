@@ -1,17 +1,18 @@
 import {
+  messengerCheckSchemas,
   type ON_OVERLAP_VALUES,
   type PROVISION_STATUSES,
   provisionedMembershipSchemas,
 } from '@latchkey/contract';
 import {
+  DAY_MS,
   INTEGER_MAX,
   MESSENGER_USER_ID_MIN,
   messengerUserIdNameOf,
   parseTimestamp,
   type ServiceNames,
 } from '@latchkey/contract/constants';
-import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
-import { InvalidRequest } from '../call/invalid-request.js';
+import { type EndpointCall, InvalidRequest, parseBy } from '../call/endpoint-call.js';
 
 /** Identifiers of the buyer. Send both for the best chance of matching an existing user. */
 export type Buyer =
@@ -63,7 +64,7 @@ export interface ProvisionedMembership {
 }
 
 const FAR_FUTURE_YEARS = 50;
-const YEAR_MS = 365.25 * 24 * 3600_000;
+const YEAR_MS = 365.25 * DAY_MS;
 
 /** @throws InvalidRequest for values that the service would accept, but that are probably mistakes. */
 export function provisionExternalCall(
@@ -98,7 +99,7 @@ export function provisionExternalCall(
 }
 
 /** @throws InvalidRequest also for an unsafe integer: JavaScript rounds it, so it could identify another account. */
-export function checkMessengerUserId(id: number): void {
+function checkMessengerUserId(id: number): void {
   if (!Number.isSafeInteger(id) || id < MESSENGER_USER_ID_MIN) {
     throw new InvalidRequest(
       `messengerUserId must be an integer from ${MESSENGER_USER_ID_MIN} to ${INTEGER_MAX}.`,
@@ -129,4 +130,36 @@ function timestamp(field: string, value: string | Date | undefined): string | un
   if (!(value instanceof Date)) return value;
   if (Number.isNaN(value.getTime())) throw new InvalidRequest(`${field} is an invalid Date.`);
   return value.toISOString();
+}
+
+/** Request of `checkMessenger` (spec, "GET /membership/check-messenger/{communityId}/{messengerUserId}"). */
+export interface MessengerCheckRequest {
+  communityId: string;
+  /** Id of the messenger account, an integer from 1. */
+  messengerUserId: number;
+}
+
+/** Membership of a messenger account at the time of the call (spec, "Messenger membership check result"). */
+export interface MessengerCheck {
+  /** True if the account has an active membership. */
+  isActive: boolean;
+  /** Id of the active membership. Null without one, and if the service did not send it. */
+  membershipId: string | null;
+}
+
+/** @throws InvalidRequest for an invalid messengerUserId. */
+export function checkMessengerCall(
+  { communityId, messengerUserId }: MessengerCheckRequest,
+  names: ServiceNames,
+): EndpointCall<MessengerCheck> {
+  checkMessengerUserId(messengerUserId);
+  return {
+    endpoint: 'checkMessenger',
+    path: { communityId, [messengerUserIdNameOf(names)]: String(messengerUserId) },
+    parse: parseBy(messengerCheckSchemas.loose, (received) => ({
+      ...received,
+      // A check that contradicts itself names no active membership.
+      membershipId: received.isActive ? received.membershipId : null,
+    })),
+  };
 }

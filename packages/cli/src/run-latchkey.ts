@@ -1,5 +1,4 @@
 import { type Command, CommanderError } from 'commander';
-import * as z from 'zod';
 import { addCommand, type Output } from './command-line/command.js';
 import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
 import { printableLine } from './command-line/printable.js';
@@ -10,28 +9,6 @@ import { UsageError } from './command-line/usage-error.js';
 import { type AddCommands, createProgram } from './create-program.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
 import { serveCommand } from './serve/serve-command.js';
-
-const FLAG = /^--sandbox(?:=|$)/;
-const VARIABLE = 'LATCHKEY_SANDBOX';
-const truth = z.stringbool();
-
-/**
- * Rejects `serve --sandbox` and its variable, which earlier versions had. Without the error, a start script for a sandbox
- * would start a production service.
- *
- * @throws UsageError if the flag is present, or its variable has any value other than false.
- */
-function rejectSandboxFlag(args: readonly string[], env: Environment): void {
-  const [command, ...rest] = args;
-  if (command !== 'serve') return;
-  if (rest.some((arg) => FLAG.test(arg))) throw removed('--sandbox');
-  const value = env[VARIABLE] ?? '';
-  if (value !== '' && truth.safeParse(value).data !== false) throw removed(VARIABLE);
-}
-
-function removed(name: string): UsageError {
-  return new UsageError([`${name} was removed. Use "latchkey sandbox".`]);
-}
 
 const PREFIX = 'LATCHKEY_';
 
@@ -81,7 +58,7 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
   try {
     const context = { env, print, warn, setExitCode, output };
     const program = createProgram(version, context, await commandsFor(args));
-    await program.parseAsync([...commandArguments(program, args, env)], { from: 'user' });
+    await program.parseAsync([...commandArguments(program, args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     const { out, err } = commanderOutput;
@@ -109,10 +86,9 @@ async function commandsFor([first]: readonly string[]): Promise<AddCommands> {
 }
 
 /** The arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */
-function commandArguments(program: Command, args: readonly string[], env: Environment): readonly string[] {
+function commandArguments(program: Command, args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   if (first === undefined || first === 'help') return withKnownHelp(program, [...rest, '--help']);
-  rejectSandboxFlag(args, env);
   return withKnownHelp(program, args);
 }
 

@@ -147,8 +147,6 @@ describe('usage errors', () => {
     [['serve', '--port', '--hostname', 'x'], '--port needs a value: --port <port>.'],
     [['admin', 'create-api-key', '--permission', '--permission', 'x'], '--permission needs a value'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
-    [['serve', '--sandbox'], '--sandbox was removed. Use "latchkey sandbox".'],
-    [['serve', '--sandbox=true', '--port', '1'], '--sandbox was removed. Use "latchkey sandbox".'],
     [['serve', '--brand-accent', 'red'], '--brand-accent: Enter a colour as # and six hex digits'],
     [['serve', '--brand-logo', 'http://a.example/l.png'], '--brand-logo: Use https, or http on a loopback'],
     [['serve', '--brand-name', ' '], '--brand-name: Enter a name.'],
@@ -187,7 +185,6 @@ describe('usage errors', () => {
       ],
       {
         LATCHKEY_TRUST_PROXY: 'true',
-        LATCHKEY_SANDBOX: 'no',
         LATCHKEY_DATABASE: '',
       },
     );

@@ -68,8 +68,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     ['doctor', doctorSettings],
     ['mcp', mcpSettings],
   ] as const)('calls %s with existing flags', ([command, settings]) => {
-    // The README says that "serve --sandbox" was removed.
-    const known = [...flagsOf(settings).map(({ name }) => name), '--sandbox'];
+    const known = flagsOf(settings).map(({ name }) => name);
     expect(
       callsOf(text, command)
         .flatMap(flagsIn)

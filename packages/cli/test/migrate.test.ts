@@ -9,9 +9,7 @@ describe('latchkey migrate', () => {
     const LATCHKEY_DATABASE = `sqlite:${temporaryFile(onTestFinished)}`;
     const first = await latchkey(['migrate'], { LATCHKEY_DATABASE });
     expect(first.code).toBe(0);
-    expect(first.out).toMatch(
-      /^The database is up to date\. Applied migrations:\n {2}0001-sign-in\n {2}0002-/,
-    );
+    expect(first.out).toBe('The database is up to date. Applied migrations:\n  0001-initial');
     expect(await latchkey(['migrate'], { LATCHKEY_DATABASE })).toMatchObject({
       code: 0,
       out: 'The database was already up to date.',
@@ -48,32 +46,6 @@ async function changedDatabase(onTestFinished: (end: () => void) => void, statem
   database.close();
   return { LATCHKEY_DATABASE };
 }
-
-describe('latchkey migrate --contract', () => {
-  it('runs the contract migrations, which other runs leave pending', async ({ onTestFinished }) => {
-    const env = await changedDatabase(
-      onTestFinished,
-      `delete from kysely_migration where name = '0017-sign-in-addresses';
-       delete from migration_kinds where name = '0017-sign-in-addresses';
-       create table sign_in_addresses (email text)`,
-    );
-    const hint =
-      'Pending contract migrations. When all processes have this version, run "latchkey migrate --contract":\n  0017-sign-in-addresses';
-    expect(await latchkey(['migrate', '--check'], env)).toMatchObject({
-      code: 0,
-      out: `The database is up to date.\n${hint}`,
-    });
-    expect((await latchkey(['migrate', '--check', '--contract'], env)).code).toBe(1);
-    expect(await latchkey(['migrate'], env)).toMatchObject({
-      code: 0,
-      out: `The database was already up to date.\n${hint}`,
-    });
-    const { code, out } = await latchkey(['migrate', '--contract', '--json'], env);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ applied: ['0017-sign-in-addresses'], pendingContract: [] });
-    expect((await latchkey(['migrate', '--check', '--contract'], env)).code).toBe(0);
-  });
-});
 
 describe('latchkey migrate on the schema of a newer version', () => {
   it('succeeds if the newer version has only added to it', async ({ onTestFinished }) => {
@@ -117,13 +89,24 @@ describe('latchkey migrate on the schema of a newer version', () => {
   });
 });
 
+describe('latchkey migrate on a schema from before the first release', () => {
+  it('fails with the way to create the database again', async ({ onTestFinished }) => {
+    const env = await changedDatabase(onTestFinished, "update kysely_migration set name = '0001-sign-in'");
+    for (const args of [['migrate'], ['migrate', '--check']]) {
+      const { code, err, docs } = await latchkey(args, env);
+      expect([code, docs]).toEqual([1, 'migration_failed']);
+      expect(err).toMatch(/from before the first release.*0001-sign-in.*delete the file/);
+    }
+  });
+});
+
 describe('latchkey serve --migrate false', () => {
   it('does not start on a database without the schema', async ({ onTestFinished }) => {
     const LATCHKEY_DATABASE = `sqlite:${temporaryFile(onTestFinished)}`;
     const args = ['serve', '--migrate', 'false', '--port', '0', '--smtp-url', 'smtp://127.0.0.1:9'];
     const { code, err } = await latchkey(args, { LATCHKEY_DATABASE });
     expect(code).toBe(1);
-    expect(err).toMatch(/lacks the migrations 0001-sign-in.* Run "latchkey migrate" of this version first/);
+    expect(err).toMatch(/lacks the migrations 0001-initial.* Run "latchkey migrate" of this version first/);
   });
 });
 

@@ -1,12 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startCharge } from '../src/domain/charges/charges.js';
-import { listSales } from '../src/domain/checkout/sales.js';
-import { listMemberships } from '../src/domain/memberships/membership-list.js';
 import { deletedUserIdOf } from '../src/domain/users/deleted-users.js';
-import { insertUser, listUsers } from '../src/domain/users/users.js';
-import { startServer } from '../src/index.js';
-import { connectDatabase } from '../src/platform/database/open-database.js';
+import { insertUser } from '../src/domain/users/users.js';
 import { callWithKey, checkPath } from './api-key-requests.js';
 import {
   allow,
@@ -20,7 +16,6 @@ import {
   signedIn,
 } from './authorization-flow.js';
 import { eventsOf, METHODS, membershipOf, openCheckout, pay, payFor } from './checkout-world.js';
-import { migrateAs, PREVIOUS_VERSION } from './database/schema-versions.js';
 import { provision } from './provision-requests.js';
 import {
   acceptInvitation,
@@ -32,7 +27,7 @@ import {
   statusIn,
   tableIn,
 } from './seller-area.js';
-import { databaseUnderTest, type ServiceUnderTest, START } from './service-under-test.js';
+import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
 const { users, community, products } = sandboxScenario;
@@ -306,38 +301,5 @@ describe('deleted account on the pages of a seller', () => {
     expect(tableIn(await dana.page(`${COMMUNITY}/sales`), 'Payments')).toEqual([
       expect.stringMatching(/^Deleted account \| Monthly \| Failed card declined/),
     ]);
-  });
-});
-
-describe('database of the previous release', () => {
-  test('shows sales, and deletes no account until it is migrated', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, PREVIOUS_VERSION);
-    const server = await startServer({
-      ...{ database, port: 0, migrate: false, backgroundWork: false },
-      mailer: { send: async () => undefined },
-    });
-    onTestFinished(() => server.close());
-    const db = await connectDatabase(database);
-    onTestFinished(() => db.destroy());
-    const { id } = await server.operator.createUser({ email: 'ben@example.com' });
-    const { id: communityId } = await server.operator.createCommunity({ name: 'Club', ownerId: id });
-    await db
-      .insertInto('payments')
-      .values({
-        ...{ id: 'payment', reservation_id: null, user_id: id, community_id: communityId, product_id: null },
-        ...{ pricing_plan_id: null, status: 'succeeded', reason: null, amount_minor: 900 },
-        ...{ currency: 'EUR', utm_source: null, created_at: START },
-      })
-      .execute();
-    expect((await listSales(db, { communityId }, undefined)).rows).toMatchObject([
-      { email: 'ben@example.com', isDeleted: false },
-    ]);
-    expect((await listMemberships(db, { communityId }, undefined)).rows).toEqual([]);
-    expect(await listUsers(db, 5)).toMatchObject([{ id }]);
-    await expect(server.operator.deleteUser({ id })).rejects.toMatchObject({
-      code: 'conflict',
-      message: 'The database lacks a migration. Run "latchkey migrate" first.',
-    });
   });
 });

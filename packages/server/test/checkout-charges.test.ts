@@ -5,7 +5,7 @@ import type { Database } from '../src/platform/database/open-database.js';
 import { fillIn } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
-import { it as base, METHODS, membershipOf, openCheckout, pay, payFor } from './checkout-world.js';
+import { it as base, METHODS, membershipOf, openCheckout, pay } from './checkout-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { COMMUNITY, sellerOf, tableIn } from './seller-area.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
@@ -117,31 +117,6 @@ describe('checkout that was opened again with another plan during its charge', (
   });
 });
 
-describe('checkout that a process of the previous version settles during a charge', () => {
-  it('has one payment if the order is the same', async ({ service, slow, db, payments }) => {
-    const path = await openCheckout(service);
-    const paying = pay(slow.browser(), path);
-    const charge = await payments.nth(1);
-    await payFor(service);
-    await db.updateTable('payments').set({ order_id: null }).execute();
-    charge.resolve(PAID);
-    expect(locationOf(await paying)).toBe(`${path}?paid`);
-    expect(await paymentsOf(db)).toHaveLength(1);
-    expect(await chargesOf(db)).toEqual([]);
-    expect(slow.log.filter((line) => line.includes('gave no access'))).toEqual([]);
-  });
-
-  it('has both payments if the order is another one', async ({ service, slow, db, payments }) => {
-    const paying = pay(slow.browser(), await openCheckout(service));
-    const charge = await payments.nth(1);
-    await payFor(service, { pricingPlanId: plans.lifetime.id }, METHODS.transfer);
-    await db.updateTable('payments').set({ order_id: null }).execute();
-    charge.resolve(PAID);
-    expect((await paying).status).toBe(409);
-    expect((await paymentsOf(db)).map(({ reason }) => reason).sort()).toEqual(['no_access', null]);
-  });
-});
-
 describe('order whose checkout changed after its form was checked', () => {
   it('is not charged once the checkout is paid', async ({ service, slow, db, payments }) => {
     const path = await openCheckout(service);
@@ -185,12 +160,7 @@ describe('product that is being paid for', () => {
     expect(await paymentsOf(db)).toMatchObject([{ status: 'succeeded', amount_minor: 1_900 }]);
   });
 
-  it('that a process of the previous version deletes leaves an error in the log', async ({
-    service,
-    slow,
-    db,
-    payments,
-  }) => {
+  it('that is deleted all the same leaves an error in the log', async ({ service, slow, db, payments }) => {
     const { id, path } = await sell(service);
     const buying = pay(slow.browser(), path);
     const charge = await payments.nth(1);

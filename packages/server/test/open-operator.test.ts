@@ -41,7 +41,7 @@ describe('operator without a server', () => {
   it('rejects a database that lacks migrations and names the command to run', async () => {
     const database = await databaseUnderTest({ isMigrated: false });
     await (await connectDatabase(database)).destroy();
-    await expect(openOperator({ database, baseUrl })).rejects.toThrow(/0001-sign-in.*latchkey migrate/);
+    await expect(openOperator({ database, baseUrl })).rejects.toThrow(/0001-initial.*latchkey migrate/);
     expect((await readSchemaStatus(database)).applied).toEqual([]);
   });
 
@@ -56,13 +56,12 @@ describe('database schema', () => {
   it('is upgraded once, and the migrations are reported', async () => {
     const database = await databaseUnderTest({ isMigrated: false });
     const applied = await migrateDatabase(database);
-    expect(applied).toContain('0001-sign-in');
+    expect(applied).toContain('0001-initial');
     expect(await migrateDatabase(database)).toEqual([]);
     expect(await readSchemaStatus(database)).toEqual({
       applied,
       pending: [],
       pendingContract: [],
-      required: [],
       unknown: [],
       incompatible: [],
     });

@@ -102,7 +102,7 @@ describe('email address from a partner', () => {
   });
 
   it('does not open what a third community granted to the user', async ({ service, db }) => {
-    // Such users exist in databases of earlier versions, and after the operator's grants.
+    // Such users exist after the operator's grants.
     const partner = await otherPartner(service);
     const member = await provisionIn(service, { messengerUserId: MEMBER }, partner);
     const grant = { userId: member.userId, productType: 'community' as const, communityId: community.id };

@@ -261,32 +261,6 @@ describe('paid renewal', () => {
     expect(await renewing(service, db, async () => PAID).run()).toBe(1);
   });
 
-  it('is stored once if a process of the previous version stored it meanwhile, without an order id', async ({
-    service,
-    db,
-  }) => {
-    await untilDue(service);
-    const { run, errors } = renewing(service, db, async () => {
-      await db
-        .updateTable('memberships')
-        .set({ valid_until: START + 60 * DAY })
-        .where('id', '=', await idOf(db))
-        .execute();
-      const payment = { id: 'earlier', reservation_id: null, user_id: users.ben.id, product_id: null };
-      const plan = { community_id: community.id, pricing_plan_id: plans.monthly.id, utm_source: null };
-      await db
-        .insertInto('payments')
-        .values({ ...payment, ...plan, ...SUCCEEDED, status: 'succeeded', currency: 'EUR', created_at: DUE })
-        .execute();
-      return PAID;
-    });
-    await run();
-    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
-    expect(await renewalsOf(db)).toEqual([SUCCEEDED]);
-    expect(await chargesOf(db)).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
   it('is stored after a crash during the charge, although the membership was cancelled or ended since', async ({
     service,
     db,

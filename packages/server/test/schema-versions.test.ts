@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrateDatabase, openOperator, readSchemaStatus, startServer } from '../src/index.js';
 import { sql } from '../src/platform/database/kysely/kysely.js';
 import { connectDatabase, type Database, openDatabase } from '../src/platform/database/open-database.js';
-import { hasMigration } from '../src/platform/database/schema/has-migration.js';
 import type { Migration } from '../src/platform/database/schema/migrations/migration.js';
-import {
-  BASE_MIGRATIONS,
-  MIGRATIONS,
-  SCHEMA_OF_RELEASES,
-} from '../src/platform/database/schema/migrations.js';
+import { MIGRATIONS } from '../src/platform/database/schema/migrations.js';
 import { recordMigration } from '../src/platform/database/schema/schema-status.js';
-import { createSchemaWatch } from '../src/platform/database/schema/schema-watch.js';
-import { defaultLogger } from '../src/platform/logging/logger.js';
-import { migrateAs, nextVersion, PREVIOUS_VERSION, versionUpTo } from './database/schema-versions.js';
+import { becomeNextVersion, migrateAs, nextVersion } from './database/schema-versions.js';
 import { databaseUnderTest } from './service-under-test.js';
 
 const baseUrl = 'https://members.example';
@@ -84,7 +76,7 @@ describe('schema of the next version', () => {
 
   it('is used if it lacks only what earlier versions used', async () => {
     const database = await databaseUnderTest({ isMigrated: false });
-    const [worksFrom = ''] = Object.keys(MIGRATIONS.migrations).slice(-1);
+    const [worksFrom = ''] = Object.keys(MIGRATIONS).slice(-1);
     const drops: Migration = { kind: 'contract', worksFrom, up: async () => undefined };
     await migrateAs(database, nextVersion({ '9001-less': drops }));
     await start(database);
@@ -119,7 +111,7 @@ describe('schema that changes while a server runs', { timeout: 120_000 }, () => 
     await contractUnseen(database);
     moveTimer(RESULT_MS);
     expect(await readiness(server.port)).toEqual(NOT_READY);
-    const newest = Object.keys(MIGRATIONS.migrations).at(-1);
+    const newest = Object.keys(MIGRATIONS).at(-1);
     expect(log.filter(({ level }) => level === 'error')).toEqual([
       {
         level: 'error',
@@ -131,10 +123,10 @@ describe('schema that changes while a server runs', { timeout: 120_000 }, () => 
     ]);
   });
 
-  it('ends the readiness with a backup of an earlier release, until its migrations have run', async () => {
+  it('ends the readiness with a backup that lacks a migration, until it has run', async () => {
     const { database, server, log } = await running();
     const db = await opened(database);
-    const name = MIGRATIONS.previousRelease;
+    const [name = ''] = Object.keys(MIGRATIONS);
     await sql`delete from kysely_migration where name = ${name}`.execute(db);
     expect(await readiness(server.port)).toEqual(NOT_READY);
     await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-01-01T00:00:00.000Z')`.execute(
@@ -170,7 +162,7 @@ describe('schema that changes while a server runs', { timeout: 120_000 }, () => 
     const db = await opened(database);
     const name = '9002-no-name';
     await db.schema.alterTable('users').dropColumn('name').execute();
-    await recordMigration(db, name, { migration: dropsColumn, now: Date.now(), isDescribed: true });
+    await recordMigration(db, name, { migration: dropsColumn, now: Date.now() });
   }
 
   async function running() {
@@ -188,25 +180,26 @@ describe('schema that changes while a server runs', { timeout: 120_000 }, () => 
   }
 });
 
-describe('schema of the previous release', () => {
-  it('is used as it is on request, and again after its expand migrations', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, PREVIOUS_VERSION);
-    const { required, pending } = await readSchemaStatus(database);
-    expect(required).toEqual([]);
-    await start(database, { migrate: false });
-    expect((await readSchemaStatus(database)).pending).toEqual(pending);
-    const { operator, close } = await openOperator({ database, baseUrl });
-    await operator.createUser({ email: 'grace@members.example' });
-    await close();
+describe('schema of the previous version', () => {
+  // The connections of this process have the name of this version.
+  const drops: Migration = { ...dropsColumn, worksFrom: '0001-initial' };
+  const SAMPLE = { '9001-column': addsColumn, '9002-no-name': drops };
+
+  it('is rejected with the missing migrations, unless the server may migrate', async () => {
+    const database = await databaseUnderTest();
+    becomeNextVersion({ '9001-column': addsColumn });
+    await expect(start(database, { migrate: false })).rejects.toThrow(
+      /lacks the migrations 9001-column.*Run "latchkey migrate"/,
+    );
+    await start(database);
+    await (await openOperator({ database, baseUrl })).close();
   });
 
   it('gets the expand migrations at a start, and the contract migrations on request', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, versionUpTo('0015-attempt-exchanges'));
-    const { pendingContract } = await readSchemaStatus(database);
-    expect(pendingContract).toContain('0017-sign-in-addresses');
+    const database = await databaseUnderTest();
+    becomeNextVersion({ '9001-less': drops, '9002-column': addsColumn });
     await start(database);
+    const pendingContract = ['9001-less'];
     expect(await readSchemaStatus(database)).toMatchObject({ pending: [], pendingContract });
     expect(await migrateDatabase(database)).toEqual([]);
     expect(await migrateDatabase(database, { contract: true })).toEqual(pendingContract);
@@ -214,59 +207,38 @@ describe('schema of the previous release', () => {
   });
 
   it('becomes the schema of a new database', async () => {
-    const upgraded = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(upgraded, PREVIOUS_VERSION);
-    await migrateDatabase(upgraded);
-    await migrateDatabase(upgraded, { contract: true });
+    const upgraded = await databaseUnderTest();
+    await migrateAs(upgraded, nextVersion(SAMPLE));
+    await migrateAs(upgraded, nextVersion(SAMPLE), { contract: true });
     const created = await databaseUnderTest({ isMigrated: false });
-    await migrateDatabase(created);
+    await migrateAs(created, nextVersion(SAMPLE));
     expect(await columnsOf(upgraded)).toEqual(await columnsOf(created));
   });
-});
 
-describe('schema of an earlier release', () => {
-  it('is rejected with the missing migrations, unless the server may migrate', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, versionUpTo('0014-seller-lists'));
-    await expect(start(database, { migrate: false })).rejects.toThrow(
-      /lacks the migrations 0015-attempt-exchanges.*Run "latchkey migrate"/,
-    );
-    await start(database);
+  it('is migrated once by two processes that open it', async () => {
+    const database = await databaseUnderTest();
+    becomeNextVersion({ '9001-column': addsColumn });
+    const databases = await Promise.all([openDatabase(database), openDatabase(database)]);
+    for (const db of databases) await db.destroy();
+    expect((await readSchemaStatus(database)).pending).toEqual([]);
   });
 });
 
-describe('hasMigration', () => {
-  it('is true as soon as another process has applied the migration', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, versionUpTo('0015-attempt-exchanges'));
+describe('schema from before the first release', () => {
+  it('is rejected with the way to create the database again', async () => {
+    const database = await databaseUnderTest();
     const db = await opened(database);
-    expect(await hasMigration(db, '0016-migration-kinds')).toBe(false);
-    await migrateDatabase(database);
-    expect(await hasMigration(db, '0016-migration-kinds')).toBe(true);
-    expect(await db.transaction().execute((on) => hasMigration(on, '0016-migration-kinds'))).toBe(true);
-  });
-
-  it('remembers a missing migration as long as the caller allows', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, versionUpTo('0015-attempt-exchanges'));
-    const db = await opened(database);
-    const isThere = (maxAgeMs: number) => hasMigration(db, '0016-migration-kinds', { maxAgeMs });
-    expect(await isThere(3600_000)).toBe(false);
-    await migrateDatabase(database);
-    expect(await isThere(3600_000)).toBe(false);
-    expect(await isThere(0)).toBe(true);
-    expect(await isThere(3600_000)).toBe(true);
-  });
-
-  it('is false again after a backup from before the migration was restored under the process', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateDatabase(database);
-    const db = await opened(database);
-    const name = '0020-timed-tokens';
-    expect(await hasMigration(db, name)).toBe(true);
-    await sql`delete from kysely_migration where name = ${name}`.execute(db);
-    expect(await createSchemaWatch({ db, logger: defaultLogger }).fits()).toBe(true);
-    expect(await hasMigration(db, name)).toBe(false);
+    await sql`update kysely_migration set name = '0001-sign-in'`.execute(db);
+    for (const attempt of [
+      () => start(database),
+      () => openOperator({ database, baseUrl }),
+      () => migrateDatabase(database),
+      () => readSchemaStatus(database),
+    ]) {
+      await expect(attempt()).rejects.toThrow(
+        /before the first release.*0001-sign-in.*delete the file.*drop/,
+      );
+    }
   });
 });
 
@@ -289,29 +261,12 @@ describe('failed migration', () => {
 });
 
 describe('list of migrations', () => {
-  it('has an entry for the released version, and each entry is a migration', () => {
-    const names = Object.keys(MIGRATIONS.migrations);
+  it('is in order, and contains the migration from which each contract migration works', () => {
+    const names = Object.keys(MIGRATIONS);
     expect(names).toEqual(names.toSorted());
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    expect(Object.keys(SCHEMA_OF_RELEASES)).toContain(version);
-    for (const name of Object.values(SCHEMA_OF_RELEASES)) expect(names).toContain(name);
-    expect(BASE_MIGRATIONS).toEqual(names.slice(0, BASE_MIGRATIONS.length));
-  });
-
-  it('contains the migration from which each contract migration works', () => {
-    const names = Object.keys(MIGRATIONS.migrations);
-    for (const [name, migration] of Object.entries(MIGRATIONS.migrations)) {
+    for (const [name, migration] of Object.entries(MIGRATIONS)) {
+      expect(name).toMatch(/^\d{4}-[a-z-]+$/);
       if (migration.kind === 'contract') expect(names).toContain(migration.worksFrom ?? name);
     }
-  });
-});
-
-describe('two processes that open a database of the previous release', () => {
-  it('migrate it once', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, PREVIOUS_VERSION);
-    const databases = await Promise.all([openDatabase(database), openDatabase(database)]);
-    for (const db of databases) await db.destroy();
-    expect((await readSchemaStatus(database)).pending).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import { openDatabase } from '../src/platform/database/open-database.js';
-import { MIGRATIONS } from '../src/platform/database/schema/migrations.js';
 import { hashToken } from '../src/platform/secrets.js';
 import {
   callResource,
@@ -10,7 +9,6 @@ import {
   revoke as revokeWith,
   type TokenPairBody,
 } from './authorization-flow.js';
-import { migrateAs, versionUpTo } from './database/schema-versions.js';
 import {
   CONFIDENTIAL,
   databaseUnderTest,
@@ -21,7 +19,6 @@ import {
 } from './service-under-test.js';
 
 const HOUR = 3600_000;
-const WITHOUT_TIME = 43;
 const WITH_TIME = 51;
 
 const lengths = ({ access_token, refresh_token }: TokenPairBody) => [
@@ -37,38 +34,6 @@ async function refreshed(service: ReachableService, pair: TokenPairBody): Promis
   expect(response.status).toBe(201);
   return (await response.json()) as TokenPairBody;
 }
-
-/** Returns a database that has all migrations except the one that lets tokens begin with a time. */
-async function databaseBeforeTimedTokens(): Promise<string> {
-  const database = await databaseUnderTest({ isMigrated: false });
-  await migrateAs(database, versionUpTo('0019-two-step-sign-in'));
-  return database;
-}
-
-describe('tokens on a database that earlier versions may still use', () => {
-  it('have no time, so the processes of those versions find them', async () => {
-    const service = await startService({ database: await databaseBeforeTimedTokens() });
-    const pair = await publicTokens(service);
-    expect(lengths(pair)).toEqual([WITHOUT_TIME, WITHOUT_TIME]);
-    expect(lengths(await refreshed(service, pair))).toEqual([WITHOUT_TIME, WITHOUT_TIME]);
-    await service.server.close();
-  });
-
-  it('stay valid after the contract migration, and are refreshed to tokens with a time', async () => {
-    const database = await databaseBeforeTimedTokens();
-    const before = await startService({ database });
-    const [kept, revoked] = [await publicTokens(before), await confidentialTokens(before)];
-    await before.server.close();
-    await migrateAs(database, MIGRATIONS, { contract: true });
-    const service = await startService({ database });
-    expect((await callResource(service, kept.access_token)).status).toBe(200);
-    expect((await revoke(service, revoked.refresh_token)).status).toBe(200);
-    expect((await callResource(service, revoked.access_token)).status).toBe(401);
-    expect(lengths(await refreshed(service, kept))).toEqual([WITH_TIME, WITH_TIME]);
-    expect((await callResource(service, kept.access_token)).status).toBe(401);
-    await service.server.close();
-  });
-});
 
 describe('tokens with a time', () => {
   it('are found and rotated', async ({ service }) => {

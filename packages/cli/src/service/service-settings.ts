@@ -84,8 +84,7 @@ export const serviceSettings = z.object({
   migrate: z.boolean().default(true).meta({
     group: PROCESS,
     variable: 'LATCHKEY_MIGRATE',
-    description:
-      'Run pending expand migrations at the start. Without it, the schema must have the migrations of the previous release.',
+    description: 'Run pending expand migrations at the start. Without it, the schema must have them already.',
   }),
   drainDelay: duration.prefault('0s').meta({
     group: PROCESS,

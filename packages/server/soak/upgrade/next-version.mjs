@@ -12,14 +12,13 @@ const NEXT_MIGRATIONS = new URL('next-migrations.ts', import.meta.url).href;
  */
 const CHANGES = [
   [
-    /((?:var|const|let) MIGRATIONS\w* = \{)/,
-    `import { NEXT_MIGRATIONS } from '${NEXT_MIGRATIONS}';\nObject.assign(migrations, NEXT_MIGRATIONS);\n$1`,
+    /((?:var|const|let) MIGRATIONS\w* = \{[^}]*)\}/,
+    `import { NEXT_MIGRATIONS } from '${NEXT_MIGRATIONS}';\n$1, ...NEXT_MIGRATIONS }`,
   ],
   [
     /(async function recordEvent\()/,
     `async function noteEvent(transaction, id) {
-  const applied = await transaction.selectFrom('kysely_migration').select('name').where('name', '=', '9001-event-notes').execute();
-  if (applied.length > 0) await transaction.insertInto('event_notes').values({ event_id: id }).execute();
+  await transaction.insertInto('event_notes').values({ event_id: id }).execute();
 }
 $1`,
   ],

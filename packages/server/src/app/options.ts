@@ -73,7 +73,7 @@ export interface ServerOptions {
   replaceServiceNames?: boolean;
   /**
    * False to leave the schema of the database as it is, for example because the role of the service must not change tables.
-   * The server then starts if the schema is that of this release, of the previous one or of the next one.
+   * The server then starts if the schema is that of this release, or of a next one that only added to it.
    *
    * @default true: applies pending expand migrations
    */

@@ -1,27 +1,26 @@
+import { onTestFinished } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/open-database.js';
 import { migrate, type RunOptions } from '../../src/platform/database/schema/migrate.js';
-import type { Migration } from '../../src/platform/database/schema/migrations/migration.js';
-import { MIGRATIONS, type MigrationList } from '../../src/platform/database/schema/migrations.js';
-
-/** Returns the migrations of a version with this newest one. */
-export function versionUpTo(newest: string): MigrationList {
-  const migrations = Object.entries(MIGRATIONS.migrations).filter(([name]) => name <= newest);
-  return { migrations: Object.fromEntries(migrations), previousRelease: newest };
-}
-
-/** Migrations of the previous release. */
-export const PREVIOUS_VERSION = versionUpTo(MIGRATIONS.previousRelease);
+import { MIGRATIONS, type Migrations } from '../../src/platform/database/schema/migrations.js';
 
 /** Returns the migrations of a next release, which adds some to those of this version. */
-export function nextVersion(added: Readonly<Record<string, Migration>>): MigrationList {
-  const previousRelease = Object.keys(MIGRATIONS.migrations).at(-1) ?? '';
-  return { migrations: { ...MIGRATIONS.migrations, ...added }, previousRelease };
+export function nextVersion(added: Migrations): Migrations {
+  return { ...MIGRATIONS, ...added };
+}
+
+/** Turns this process into the next version until the test ends. */
+export function becomeNextVersion(added: Migrations): void {
+  const migrations: Record<string, unknown> = MIGRATIONS;
+  Object.assign(migrations, added);
+  onTestFinished(() => {
+    for (const name of Object.keys(added)) delete migrations[name];
+  });
 }
 
 /** Migrates a database as another version does. Resolves with the applied migrations. */
 export async function migrateAs(
   url: string,
-  list: MigrationList,
+  list: Migrations,
   options: Omit<RunOptions, 'list'> = {},
 ): Promise<string[]> {
   const db = await connectDatabase(url, { purpose: 'migrations' });

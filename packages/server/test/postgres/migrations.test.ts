@@ -1,14 +1,17 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NEXT_MIGRATIONS } from '../../soak/upgrade/next-migrations.js';
 import { migrateDatabase } from '../../src/index.js';
 import { readSchemaStatus } from '../../src/platform/database/maintain-database.js';
-import { createIndexConcurrently } from '../../src/platform/database/schema/migrations/create-index-concurrently.js';
-import type { Migration } from '../../src/platform/database/schema/migrations/migration.js';
-import { BASE_MIGRATIONS, MIGRATIONS } from '../../src/platform/database/schema/migrations.js';
+import {
+  createIndexConcurrently,
+  type Migration,
+} from '../../src/platform/database/schema/migrations/migration.js';
+import { MIGRATIONS } from '../../src/platform/database/schema/migrations.js';
 import { APPLICATION_NAME } from '../../src/platform/database/schema/older-processes.js';
 import { brokenRules } from '../database/migration-rules.js';
-import { migrateAs, nextVersion, PREVIOUS_VERSION } from '../database/schema-versions.js';
+import { becomeNextVersion, migrateAs, nextVersion } from '../database/schema-versions.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 const addsColumn: Migration = {
@@ -130,28 +133,30 @@ describe('concurrent index', () => {
 
 describe('contract migrations', () => {
   it('are rejected while a process of an earlier version is connected', async () => {
-    const database = await databaseUnderTest({ isMigrated: false });
-    await migrateAs(database, PREVIOUS_VERSION);
-    await migrateDatabase(database);
-    for (const name of ['latchkey', 'latchkey 0015-attempt-exchanges']) {
-      const earlier = await connected(database, name);
-      await expect(migrateDatabase(database, { contract: true })).rejects.toThrow(
-        /earlier version are connected.*(?:unknown version|0015-attempt-exchanges)/,
-      );
-      await earlier.end();
-    }
-    // This process works after the first of the two contract migrations, but not after the second one.
-    const earlier = await connected(database, 'latchkey 0019-two-step-sign-in');
+    const database = await databaseUnderTest();
+    const [earlier, between] = [
+      await connected(database, 'latchkey 0000-a'),
+      await connected(database, 'latchkey 0000-b'),
+    ];
+    const empty = (worksFrom: string): Migration => ({
+      kind: 'contract',
+      worksFrom,
+      up: async () => undefined,
+    });
+    becomeNextVersion({ '9001-empty': empty('0000-b'), '9002-empty': empty('0001-initial') });
     const contract = () => migrateDatabase(database, { contract: true }).catch(String);
-    await expect.poll(contract).toContain('connected to the database: 0019-two-step-sign-in');
-    expect((await readSchemaStatus(database)).pendingContract).toEqual(['0020-timed-tokens']);
+    expect(await contract()).toContain('earlier version are connected to the database: 0000-a.');
     await earlier.end();
+    // The other process works after the first of the two migrations, but not after the second one.
+    await expect.poll(contract).toContain('connected to the database: 0000-b.');
+    expect((await readSchemaStatus(database)).pendingContract).toEqual(['9002-empty']);
+    await between.end();
     await connected(database, APPLICATION_NAME);
-    await expect.poll(contract).toEqual(['0020-timed-tokens']);
+    await expect.poll(contract).toEqual(['9002-empty']);
   });
 });
 
-describe('every migration after the first schema', () => {
+describe('every migration after the first one', () => {
   it('can be applied while other processes run', async () => {
     const url = await databaseUnderTest({ isMigrated: false });
     const statements: string[] = [];
@@ -163,10 +168,10 @@ describe('every migration after the first schema', () => {
       }),
       log: ({ query }) => void statements.push(query.sql),
     });
-    for (const [name, migration] of Object.entries(MIGRATIONS.migrations)) {
+    for (const [name, migration] of Object.entries({ ...MIGRATIONS, ...NEXT_MIGRATIONS })) {
       statements.length = 0;
       await migration.up(db);
-      if (BASE_MIGRATIONS.includes(name)) continue;
+      if (name === '0001-initial') continue;
       expect(brokenRules({ ...migration, statements }), name).toEqual([]);
     }
     await db.destroy();

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { withdrawSignups } from '../drops/drop-signups.js';
 import { endMembershipsOf } from '../memberships/end-memberships.js';
-import { insertDeletedUser, marksDeletedUsers, wasUserDeleted } from '../users/deleted-users.js';
+import { insertDeletedUser, wasUserDeleted } from '../users/deleted-users.js';
 import { type DeletedBy, queueAccountDeleted } from './account-deleted-mail.js';
 import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-obstacles.js';
 
@@ -14,9 +14,7 @@ export type DeleteAccountResult =
   /** Something must end first. */
   | { readonly kind: 'blocked'; readonly obstacles: DeletionObstacles }
   /** There is no user with this id, and there was none. */
-  | { readonly kind: 'unknown' }
-  /** The database lacks the migration that accounts are deleted with. */
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unknown' };
 
 interface DeletedUser {
   readonly id: string;
@@ -38,7 +36,6 @@ export async function deleteAccount(
   { userId, deletedBy }: { userId: string; deletedBy: DeletedBy },
   now: number,
 ): Promise<DeleteAccountResult> {
-  if (!(await marksDeletedUsers(db))) return { kind: 'unavailable' };
   const work = async (transaction: Database): Promise<DeleteAccountResult> => {
     await lockBeforeUser(transaction, userId);
     const user = await lockUser(transaction, userId);

@@ -1,14 +1,5 @@
 import { type Expression, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasMigration } from '../../platform/database/schema/has-migration.js';
-
-/** Migration that adds the order ids of payments. The table of started charges exists since the migration before it. */
-const CHARGES_MIGRATION = '0022-payment-orders';
-
-/** True if the database stores started charges and the order ids of payments. */
-export async function hasCharges(db: Database): Promise<boolean> {
-  return await hasMigration(db, CHARGES_MIGRATION);
-}
 
 /**
  * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
@@ -42,7 +33,6 @@ export async function startCharge(
   { orderId, reservationId, buyerId, payment, renewal }: StartingCharge,
   now: number,
 ): Promise<void> {
-  if (!(await hasCharges(transaction))) return;
   const attempt = {
     reservation_id: reservationId,
     user_id: buyerId,
@@ -77,7 +67,6 @@ export function isCharging(now: number): Expression<SqlBool> {
 
 /** True if an order was started and has no stored result. */
 export async function isStarted(db: Database, orderId: string): Promise<boolean> {
-  if (!(await hasCharges(db))) return false;
   const charge = await db
     .selectFrom('charges')
     .select('order_id')
@@ -88,13 +77,11 @@ export async function isStarted(db: Database, orderId: string): Promise<boolean>
 
 /** Stores that an attempt at a charge ended without a result. The charge stays started. */
 export async function loseAttempt(db: Database, orderId: string, now: number): Promise<void> {
-  if (!(await hasCharges(db))) return;
   await db.updateTable('charges').set({ lost_at: now }).where('order_id', '=', orderId).execute();
 }
 
 /** Deletes a started charge, in the transaction that stores its result. */
 export async function endCharge(transaction: Database, orderId: string): Promise<void> {
-  if (!(await hasCharges(transaction))) return;
   await transaction.deleteFrom('charges').where('order_id', '=', orderId).execute();
 }
 
@@ -103,7 +90,6 @@ export async function endCharge(transaction: Database, orderId: string): Promise
  * stored result, because that one can succeed.
  */
 export async function endAttempt(transaction: Database, orderId: string): Promise<void> {
-  if (!(await hasCharges(transaction))) return;
   const other = await transaction
     .updateTable('charges')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
@@ -116,7 +102,6 @@ export async function endAttempt(transaction: Database, orderId: string): Promis
 
 /** True if a charge for the product was started and has no stored result. */
 export async function isProductCharged(db: Database, productId: string): Promise<boolean> {
-  if (!(await hasCharges(db))) return false;
   const charge = await db
     .selectFrom('charges')
     .innerJoin('checkout_reservations', 'checkout_reservations.id', 'charges.reservation_id')
@@ -136,12 +121,11 @@ export interface StoredOrder {
   readonly gaveAccess: boolean;
 }
 
-/** Returns the successful payment of an order; `undefined` if there is none, or an earlier version stored it. */
+/** Returns the successful payment of an order; `undefined` if there is none. */
 export async function findStoredOrder(
   db: Database,
   { orderId, userId, communityId }: { orderId: string; userId: string; communityId: string | null },
 ): Promise<StoredOrder | undefined> {
-  if (!(await hasCharges(db))) return undefined;
   const row = await db
     .selectFrom('payments')
     .select(['reservation_id', 'reason'])

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
-import { hasCharges, LOOK_UP_AFTER_MS } from './charges.js';
+import { LOOK_UP_AFTER_MS } from './charges.js';
 
 /** Charge of a checkout that has no stored result. */
 export interface StartedCharge {
@@ -30,7 +30,6 @@ export async function listOverdueCharges(
   after: StartedCharge | undefined,
   now: number,
 ): Promise<StartedCharge[]> {
-  if (!(await hasCharges(db))) return [];
   const rows = await checkoutCharges(db)
     .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
     .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))
@@ -53,7 +52,6 @@ export async function listLostCharges(
   db: Database,
   { buyerId, except, now }: { buyerId: string; except: string; now: number },
 ): Promise<StartedCharge[]> {
-  if (!(await hasCharges(db))) return [];
   const rows = await checkoutCharges(db)
     .where('user_id', '=', buyerId)
     .where('order_id', '!=', except)

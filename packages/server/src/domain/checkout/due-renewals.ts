@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '../../platform/background/each-due.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { hasCharges, isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
+import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';
 import { membershipSql } from '../memberships/membership-state.js';
 
 /**
@@ -39,20 +39,17 @@ export async function listDueRenewals(
   after: DueRenewal | undefined,
   now: number,
 ): Promise<DueRenewal[]> {
-  const isStartable = await hasCharges(db);
   const rows = await subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .select(['memberships.id', 'memberships.valid_until'])
     .where(membershipSql.isRenewing)
     .where((eb) => membershipSql.isExpired(eb, now + RENEWAL_LEAD_MS))
-    .$if(isStartable, (query) =>
-      query.where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('charges')
-              .select('charges.order_id')
-              .whereRef('charges.subscription_id', '=', 'subscriptions.id'),
-          ),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charges')
+            .select('charges.order_id')
+            .whereRef('charges.subscription_id', '=', 'subscriptions.id'),
         ),
       ),
     )
@@ -87,7 +84,6 @@ export async function listStartedRenewals(
   after: DueRenewal | undefined,
   now: number,
 ): Promise<DueRenewal[]> {
-  if (!(await hasCharges(db))) return [];
   const rows = await subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id', 'charges.period_end'])
@@ -175,6 +171,5 @@ export async function releaseRenewal(
   { order_id: orderId }: DueRenewal,
   now: number,
 ): Promise<void> {
-  if (!(await hasCharges(db))) return;
   await db.updateTable('charges').set({ look_up_at: now }).where('order_id', '=', orderId).execute();
 }

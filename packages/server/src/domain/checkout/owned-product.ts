@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { hasCharges } from '../charges/charges.js';
 import { isActive } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 
@@ -36,33 +35,6 @@ export async function countPurchases(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/**
- * True if an earlier version, which stores no order ids, stored a payment of the same order: one after the buyer's first
- * `purchases`, at the same price. The payment provider charged that order once, for all checkouts that were open together.
- */
-export async function isOrderStoredWithoutId(
-  db: Database,
-  { purchases, price, ...key }: { userId: string; productId: string; purchases: number; price: Price },
-): Promise<boolean> {
-  const hasOrderIds = await hasCharges(db);
-  const payments = await purchasesOf(db, key)
-    .select(['amount_minor', 'currency'])
-    .$if(hasOrderIds, (query) => query.select('order_id'))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return payments
-    .slice(purchases)
-    .filter(({ order_id: orderId = null }) => orderId === null)
-    .some((payment) => payment.amount_minor === price.amountMinor && payment.currency === price.currency);
-}
-
-interface Price {
-  readonly amountMinor: number;
-  /** ISO 4217. */
-  readonly currency: string;
 }
 
 function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasCharges, NO_ACCESS } from '../charges/charges.js';
+import { NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
@@ -108,7 +108,7 @@ async function insertPayment(
       currency,
       utm_source: utmSource,
       created_at: now,
-      ...((await hasCharges(transaction)) && { order_id: orderId }),
+      order_id: orderId,
     })
     .execute();
   return id;

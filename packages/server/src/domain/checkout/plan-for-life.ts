@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { hasCharges } from '../charges/charges.js';
 import type { ChargedCheckout } from './charged-checkout.js';
 import type { OfferSubject, OfferTerms } from './offer.js';
 
@@ -40,32 +39,15 @@ export async function boughtElsewhere(
   db: Database,
   checkout: ChargedCheckout,
 ): Promise<'none' | 'same-order' | 'other-price'> {
-  const payments = await laterPayments(db, checkout)?.execute();
-  if (payments === undefined || payments.length === 0) return 'none';
-  return payments.some((payment) => hasPriceOf(checkout, payment)) ? 'same-order' : 'other-price';
-}
-
-/** True if an earlier version, which stores no order ids, stored a payment of the same plan for life as `same-order`. */
-export async function isBoughtElsewhereWithoutId(db: Database, checkout: ChargedCheckout): Promise<boolean> {
-  const hasOrderIds = await hasCharges(db);
-  const payments = await laterPayments(db, checkout)
-    ?.$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
-    .execute();
-  return payments?.some((payment) => hasPriceOf(checkout, payment)) ?? false;
-}
-
-/** Query for the payments for the same plan for life in other checkouts since this one was opened; `undefined` for other plans. */
-function laterPayments(db: Database, { reservationId, offer, buyer, openedAt }: ChargedCheckout) {
+  const { reservationId, offer, buyer, openedAt } = checkout;
   const plan = lifetimePlanOf(offer);
-  return (
-    plan &&
-    paymentsOfPlan(db, { userId: buyer.id, plan, except: reservationId }).where('created_at', '>', openedAt)
+  if (plan === undefined) return 'none';
+  const payments = await paymentsOfPlan(db, { userId: buyer.id, plan, except: reservationId })
+    .where('created_at', '>', openedAt)
+    .execute();
+  if (payments.length === 0) return 'none';
+  const isSameOrder = payments.some(
+    ({ amount_minor, currency }) => amount_minor === offer.amountMinor && currency === offer.currency,
   );
-}
-
-function hasPriceOf(
-  { offer }: ChargedCheckout,
-  payment: { amount_minor: number; currency: string },
-): boolean {
-  return payment.amount_minor === offer.amountMinor && payment.currency === offer.currency;
+  return isSameOrder ? 'same-order' : 'other-price';
 }

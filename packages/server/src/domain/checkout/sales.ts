@@ -6,7 +6,6 @@ import {
   type Position,
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { marksDeletedUsers } from '../users/deleted-users.js';
 
 /** Payment with its buyer. */
 export interface Sale {
@@ -33,7 +32,6 @@ export async function listSales(
   subject: { communityId: string } | { productId: string },
   after: Position | undefined,
 ): Promise<ListPage<Sale>> {
-  const marksDeleted = await marksDeletedUsers(db);
   const rows = await db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -41,7 +39,7 @@ export async function listSales(
     .select(['payments.id', 'users.email', 'users.name', 'pricing_plans.name as plan_name'])
     .select(['payments.status', 'payments.reason', 'payments.amount_minor', 'payments.currency'])
     .select(['payments.utm_source', 'payments.created_at'])
-    .$if(marksDeleted, (query) => query.select('users.deleted_at'))
+    .select('users.deleted_at')
     .where((eb) =>
       'communityId' in subject
         ? eb('payments.community_id', '=', subject.communityId)
@@ -60,7 +58,7 @@ export async function listSales(
     id: row.id,
     email: row.email,
     name: row.name,
-    isDeleted: row.deleted_at != null,
+    isDeleted: row.deleted_at !== null,
     planName: row.plan_name,
     status: row.status,
     reason: row.reason,

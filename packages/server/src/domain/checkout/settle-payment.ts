@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { productExists } from '../catalogue/products.js';
-import { endAttempt, endCharge, findStoredOrder, hasCharges } from '../charges/charges.js';
+import { endAttempt, endCharge, findStoredOrder } from '../charges/charges.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { ChargedCheckout } from './charged-checkout.js';
 import { subjectColumns } from './offer.js';
-import { isOrderStoredWithoutId, isOwnedForLife } from './owned-product.js';
+import { isOwnedForLife } from './owned-product.js';
 import type { DeclineReason } from './payment-provider.js';
 import { type PaymentAttempt, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
-import { isBoughtElsewhereWithoutId } from './plan-for-life.js';
+import { boughtElsewhere } from './plan-for-life.js';
 
 /** Checkout whose payment succeeded. */
 export interface PaidCheckout {
@@ -98,54 +98,30 @@ async function findSettled(
   { checkout, orderId }: Order,
   { current, now }: { current: MembershipRow | undefined; now: number },
 ): Promise<SettlePaymentResult | undefined> {
-  const { offer, buyer, purchases, reservationId } = checkout;
-  const { community_id: communityId } = subjectColumns(offer.subject);
-  const stored =
-    orderId === null
-      ? undefined
-      : await findStoredOrder(transaction, { orderId, userId: buyer.id, communityId });
-  if (stored?.gaveAccess === false) return { kind: 'no-access', isNew: false, paymentId: null };
-  if (stored !== undefined)
-    return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
-  return (await isOwned()) ? { kind: 'already-owned' } : undefined;
-
-  async function isOwned(): Promise<boolean> {
-    if (offer.subject.kind === 'plan') return await isBoughtElsewhereWithoutId(transaction, checkout);
-    if (offer.amountMinor === 0) return await isOwnedForLife(transaction, current, now);
-    const { productId } = offer.subject;
-    return await isOrderStoredWithoutId(transaction, {
-      userId: buyer.id,
-      productId,
-      purchases,
-      price: offer,
-    });
+  const { offer, buyer, reservationId } = checkout;
+  if (orderId === null) {
+    const isOwned =
+      offer.subject.kind === 'plan'
+        ? (await boughtElsewhere(transaction, checkout)) === 'same-order'
+        : await isOwnedForLife(transaction, current, now);
+    return isOwned ? { kind: 'already-owned' } : undefined;
   }
+  const { community_id: communityId } = subjectColumns(offer.subject);
+  const stored = await findStoredOrder(transaction, { orderId, userId: buyer.id, communityId });
+  if (stored === undefined) return undefined;
+  if (!stored.gaveAccess) return { kind: 'no-access', isNew: false, paymentId: null };
+  return { kind: stored.reservationId === reservationId ? 'already-paid' : 'already-owned' };
 }
 
-/** Stores the payment of a checkout that was paid meanwhile, unless an earlier version stored the same order. */
+/** Stores the payment of a checkout that was paid with another order meanwhile. A free order needs no refund. */
 async function settleWithoutAccess(
   transaction: Database,
   { checkout, orderId }: Order,
   now: number,
 ): Promise<SettlePaymentResult> {
-  const { reservationId, offer, buyer } = checkout;
-  const subject = subjectColumns(offer.subject);
-  const hasOrderIds = await hasCharges(transaction);
-  const same = await transaction
-    .selectFrom('payments')
-    .select('id')
-    .where('reservation_id', '=', reservationId)
-    .where('status', '=', 'succeeded')
-    .where('user_id', '=', buyer.id)
-    .where('amount_minor', '=', offer.amountMinor)
-    .where('currency', '=', offer.currency)
-    .$if(subject.pricing_plan_id !== null, (query) =>
-      query.where('pricing_plan_id', '=', subject.pricing_plan_id),
-    )
-    .$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
-    .executeTakeFirst();
-  if (orderId === null || same !== undefined) return { kind: 'already-paid' };
-  // A process of an earlier version can delete the product during the charge.
+  if (orderId === null) return { kind: 'already-paid' };
+  // The provider may first not know an order, so the product can be deleted, and then report it as paid.
+  const { offer } = checkout;
   const isGone =
     offer.subject.kind === 'product' && !(await productExists(transaction, offer.subject.productId));
   const paymentId = isGone

@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { endCharge, findStoredOrder, hasCharges } from '../charges/charges.js';
+import { endCharge, findStoredOrder } from '../charges/charges.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { cancelSubscription } from '../memberships/subscription.js';
 import { renewedWindow } from './bought-membership.js';
-import { type DueRenewal, RENEWAL_LEAD_MS } from './due-renewals.js';
+import type { DueRenewal } from './due-renewals.js';
 import type { OfferSubject } from './offer.js';
 import type { ChargeResult, DeclineReason } from './payment-provider.js';
 import { type PaymentAttempt, recordDeclined, recordPaid, recordWithoutAccess } from './payment-record.js';
@@ -47,7 +47,9 @@ export function settleRenewal(
       return { kind: 'declined' };
     }
     if (due.amount_minor === 0 && state !== 'unchanged') return { kind: 'unchanged' };
-    if (await isStored(transaction, { due, communityId, state })) return { kind: 'unchanged' };
+    const order = { orderId: due.order_id, userId: due.user_id, communityId };
+    const isStored = due.amount_minor > 0 && (await findStoredOrder(transaction, order)) !== undefined;
+    if (isStored) return { kind: 'unchanged' };
     if (membership === undefined || membership.valid_until === null || state === 'changed') {
       return { kind: 'no-access', paymentId: await recordWithoutAccess(transaction, payment, now) };
     }
@@ -78,33 +80,6 @@ function stateOf(membership: MembershipRow | undefined, due: DueRenewal): Renewa
   // An expired membership that is ended keeps its end. Its access must not return.
   const isCancelledInTime = (membership.subscription_cancelled_at ?? 0) < due.period_end;
   return hasSameEnd && isCancelledInTime ? 'cancelled' : 'changed';
-}
-
-/** True if the order is stored. A process of an earlier version stores no order id, and changes the end of the membership. */
-async function isStored(
-  transaction: Database,
-  { due, communityId, state }: { due: DueRenewal; communityId: string; state: RenewalState },
-): Promise<boolean> {
-  const { order_id: orderId, user_id: userId } = due;
-  if (due.amount_minor === 0) return false;
-  if ((await findStoredOrder(transaction, { orderId, userId, communityId })) !== undefined) return true;
-  if (state === 'unchanged' || state === 'cancelled') return false;
-  const hasOrderIds = await hasCharges(transaction);
-  const payment = await transaction
-    .selectFrom('payments')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('community_id', '=', communityId)
-    .where('pricing_plan_id', '=', due.pricing_plan_id)
-    .where('reservation_id', 'is', null)
-    .where('status', '=', 'succeeded')
-    .where('amount_minor', '=', due.amount_minor)
-    .where('currency', '=', due.currency)
-    // Nothing of the period is charged before.
-    .where('created_at', '>=', due.period_end - RENEWAL_LEAD_MS)
-    .$if(hasOrderIds, (query) => query.where('order_id', 'is', null))
-    .executeTakeFirst();
-  return payment !== undefined;
 }
 
 async function decline(

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { hasCharges, isCharging } from '../charges/charges.js';
+import { isCharging } from '../charges/charges.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange } from './memberships.js';
 
@@ -47,13 +47,12 @@ async function listExpired(
   { memberships, after }: { memberships: ExpiringMemberships; after: ExpiredRow | undefined },
   now: number,
 ): Promise<ExpiredRow[]> {
-  const isAmong = await conditionOf(db, memberships, now);
   return await db
     .selectFrom('memberships')
     .select(['id', 'valid_until'])
     .where('lapse_announced_at', 'is', null)
     .where((eb) => membershipSql.isExpired(eb, now))
-    .where(isAmong)
+    .where(conditionOf(memberships, now))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('valid_until', 'id'), '>', eb.tuple(after?.valid_until ?? 0, after?.id ?? '')),
@@ -66,24 +65,20 @@ async function listExpired(
 }
 
 /** Returns the condition for the memberships of a worker. */
-async function conditionOf(
-  db: Database,
+function conditionOf(
   memberships: ExpiringMemberships,
   now: number,
-): Promise<(eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>> {
+): (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool> {
   if (memberships === 'all') return (eb) => eb.lit(true);
-  const isStartable = await hasCharges(db);
   return (eb) => {
     const charges = eb
       .selectFrom('charges')
       .select('charges.order_id')
       .whereRef('charges.subscription_id', '=', 'memberships.subscription_id');
-    const isRenewable = eb.or([membershipSql.isRenewing(eb), ...(isStartable ? [eb.exists(charges)] : [])]);
+    const isRenewable = eb.or([membershipSql.isRenewing(eb), eb.exists(charges)]);
     if (memberships === 'final') return eb.not(isRenewable);
     // The process that charges a renewal announces the expiry if the charge fails.
-    return isStartable
-      ? eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))])
-      : isRenewable;
+    return eb.and([isRenewable, eb.not(eb.exists(charges.where(isCharging(now))))]);
   };
 }
 
@@ -93,14 +88,13 @@ function announceExpiry(
   now: number,
 ): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    const isAmong = await conditionOf(transaction, memberships, now);
     const expired = await transaction
       .updateTable('memberships')
       .set({ lapse_announced_at: now })
       .where('id', '=', id)
       .where('lapse_announced_at', 'is', null)
       .where((eb) => membershipSql.isExpired(eb, now))
-      .where(isAmong)
+      .where(conditionOf(memberships, now))
       .returningAll()
       .executeTakeFirst();
     if (expired === undefined) return false;

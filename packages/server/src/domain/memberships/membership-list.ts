@@ -10,7 +10,6 @@ import {
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
-import { marksDeletedUsers } from '../users/deleted-users.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
@@ -40,7 +39,7 @@ export async function listMemberships(
   target: MembershipTarget,
   after: Position | undefined,
 ): Promise<ListPage<ListedMembership>> {
-  const rows = await selectListed(db, target, await marksDeletedUsers(db))
+  const rows = await selectListed(db, target)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -79,7 +78,7 @@ export async function searchMemberships(
 ): Promise<ListedMembership[]> {
   const term = readSearch(text);
   if (term === undefined) return [];
-  const rows = await selectListed(db, target, await marksDeletedUsers(db))
+  const rows = await selectListed(db, target)
     .$if(status !== undefined, (query) => query.where((eb) => hasStatus(eb, status ?? 'active', now)))
     .where((eb) =>
       eb(
@@ -101,7 +100,7 @@ export async function hasRunningMember(
   target: MembershipTarget,
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
-  const row = await selectListed(db, target, await marksDeletedUsers(db))
+  const row = await selectListed(db, target)
     .where('memberships.user_id', 'in', holdersOfEmail(db, target, email))
     .where((eb) => membershipSql.isNotExpired(eb, now))
     .limit(1)
@@ -115,9 +114,7 @@ export async function findListedMembership(
   target: MembershipTarget,
   id: string,
 ): Promise<ListedMembership | undefined> {
-  const row = await selectListed(db, target, await marksDeletedUsers(db))
-    .where('memberships.id', '=', id)
-    .executeTakeFirst();
+  const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
   return row && asListed(row);
 }
 
@@ -134,7 +131,7 @@ export async function readInEndOrder(
   communityId: string,
   { where, direction, limit }: EndOrder,
 ): Promise<ListedMembership[]> {
-  const rows = await selectListed(db, { communityId }, await marksDeletedUsers(db))
+  const rows = await selectListed(db, { communityId })
     .where((eb) => where(eb))
     .orderBy('memberships.valid_until', direction)
     .orderBy('memberships.valid_from', direction)
@@ -185,7 +182,7 @@ function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserI
     );
 }
 
-function selectListed(db: Database, target: MembershipTarget, marksDeleted: boolean) {
+function selectListed(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -205,7 +202,7 @@ function selectListed(db: Database, target: MembershipTarget, marksDeleted: bool
     .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.external_order_id'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select('pricing_plans.name as plan_name')
-    .$if(marksDeleted, (query) => query.select('users.deleted_at'))
+    .select('users.deleted_at')
     .where((eb) =>
       'communityId' in target
         ? eb('memberships.community_id', '=', target.communityId)
@@ -221,7 +218,7 @@ function asListed(row: MembershipListRow): ListedMembership {
     email: row.email ?? row.address_here,
     name: row.name,
     messengerUserId: row.messenger_user_id ?? row.account_here,
-    isDeleted: row.deleted_at != null,
+    isDeleted: row.deleted_at !== null,
     validFrom: row.valid_from,
     validUntil: row.valid_until,
     planName: row.plan_name,

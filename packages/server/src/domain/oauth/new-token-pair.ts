@@ -1,8 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite } from '../../platform/database/prepared-query.js';
-import { hasMigration } from '../../platform/database/schema/has-migration.js';
-import { createOpaqueSecret, createTimedToken } from '../../platform/secrets.js';
+import { createTimedToken } from '../../platform/secrets.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
 
 /** Code, client and user that a token pair belongs to. */
@@ -46,20 +45,13 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   }),
 );
 
-/** Contract migration that begins the tokens with a time. Earlier versions do not find them. */
-const TIMED_TOKENS = '0020-timed-tokens';
-/** Time for which a process remembers that the migration is missing, in milliseconds. */
-const RECHECK_MS = 10_000;
-
 /** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
 export async function insertTokenPair(
   transaction: Database,
   grantee: TokenGrantee,
   now: number,
 ): Promise<IssuedTokenPair> {
-  const isTimed = await hasMigration(transaction, TIMED_TOKENS, { maxAgeMs: RECHECK_MS });
-  const create = isTimed ? () => createTimedToken(now) : createOpaqueSecret;
-  const [access, refresh] = [create(), create()];
+  const [access, refresh] = [createTimedToken(now), createTimedToken(now)];
   await insertPair.run(transaction, {
     id: timeOrderedId(now),
     ...grantee,

@@ -119,11 +119,6 @@ export function createUserOperator({
           );
         case 'unknown':
           throw notFound('user', id, 'id');
-        case 'unavailable':
-          throw new OperatorError(
-            'conflict',
-            'The database lacks a migration. Run "latchkey migrate" first.',
-          );
       }
     },
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { hasMigration } from '../../platform/database/schema/has-migration.js';
 import { deleteBatch, deleteParts, type EndedRow, PURGE_BATCH_SIZE, readBatch } from './purge-batch.js';
 import { RETENTION, type Retention } from './retention.js';
 
@@ -43,7 +42,6 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
       let deleted = 0;
       for (const retention of RETENTION) {
         if (signal.aborted) break;
-        if (retention.since !== undefined && !(await hasMigration(db, retention.since))) continue;
         const now = clock.now();
         const walk = continued(walks.get(retention), now);
         deleted += await purgeTable(db, retention, { signal, walk, now });

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from '../../platform/database/kysely.js';
-import { TWO_STEP_MIGRATION } from '../two-step/two-step-migration.js';
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,8 +15,6 @@ export interface Retention {
   only?: RawBuilder<unknown>;
   /** Rows that match this condition are kept. */
   unless?: RawBuilder<unknown>;
-  /** Migration that creates the table. Without it there is nothing to delete. */
-  since?: string;
   /** Rows of other tables that belong to a row of this one. They are deleted before it. */
   parts?: readonly RetentionPart[];
 }
@@ -57,14 +54,12 @@ export const RETENTION: readonly Retention[] = [
     key: 'session_hash',
     endsAt: 'expires_at',
     keptMs: 0,
-    since: TWO_STEP_MIGRATION,
   },
   {
     table: 'second_step_attempts',
     key: 'attempt_hash',
     endsAt: 'expires_at',
     keptMs: HOUR_MS,
-    since: TWO_STEP_MIGRATION,
   },
   { table: 'sign_in_budgets', key: 'key_hash', endsAt: 'ends_at', keptMs: 0 },
   { table: 'known_browsers', key: 'secret_hash', endsAt: 'expires_at', keptMs: 0 },

@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { isTwoStepAvailable } from './two-step-migration.js';
 
 /** Authenticator app of a user. */
 export interface AuthenticatorApp {
@@ -16,7 +15,6 @@ export async function findAuthenticatorApp(
   db: Database,
   userId: string,
 ): Promise<AuthenticatorApp | undefined> {
-  if (!(await isTwoStepAvailable(db))) return undefined;
   return await db
     .selectFrom('second_factors')
     .select(COLUMNS)
@@ -32,7 +30,6 @@ export async function lockAuthenticatorApp(
   transaction: Database,
   userId: string,
 ): Promise<AuthenticatorApp | undefined> {
-  if (!(await isTwoStepAvailable(transaction))) return undefined;
   return await transaction
     .updateTable('second_factors')
     .set(({ ref }) => ({ last_step: ref('last_step') }))

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { totpCode } from './totp.js';
-import { isTwoStepAvailable } from './two-step-migration.js';
 
 /** Maximum number of listed users. */
 const LISTED = 100;
@@ -23,7 +22,6 @@ export async function listCurrentCodes(
   email: string | undefined,
   now: number,
 ): Promise<CurrentCode[]> {
-  if (!(await isTwoStepAvailable(db))) return [];
   const active = await db
     .selectFrom('second_factors')
     .innerJoin('users', 'users.id', 'second_factors.user_id')
@@ -53,7 +51,6 @@ export async function listCurrentCodes(
 
 /** Returns the email addresses of users with two-step sign-in. For test tools. */
 export async function listTwoStepUsers(db: Database): Promise<string[]> {
-  if (!(await isTwoStepAvailable(db))) return [];
   const rows = await db
     .selectFrom('second_factors')
     .innerJoin('users', 'users.id', 'second_factors.user_id')

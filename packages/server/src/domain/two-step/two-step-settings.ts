@@ -7,7 +7,6 @@ import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
 import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
 import { createTotpSecret, findTotpStep } from './totp.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
-import { isTwoStepAvailable } from './two-step-migration.js';
 
 /** Time in which a set-up must be confirmed, in milliseconds. */
 const SETUP_LIFETIME_MS = 10 * 60_000;
@@ -142,7 +141,6 @@ export async function turnTwoStepOff(
 
 /** Turns two-step sign-in off for a user without the app. False if it is off already. */
 export async function turnTwoStepOffAsOperator(db: Database, userId: string, now: number): Promise<boolean> {
-  if (!(await isTwoStepAvailable(db))) return false;
   const change = { userId, change: 'off-by-operator', browser: null, network: null } as const;
   return await inTransaction(db, (transaction) => removeTwoStep(transaction, change, now));
 }

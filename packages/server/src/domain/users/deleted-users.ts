@@ -1,14 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { hasMigration } from '../../platform/database/schema/has-migration.js';
 import { hashSecret } from '../../platform/secrets.js';
-
-/** Migration that marks the rows of deleted accounts. */
-const DELETED_ACCOUNTS_MIGRATION = '0023-deleted-accounts';
-
-/** True if the database can mark the rows of deleted accounts. No account is deleted before. */
-export async function marksDeletedUsers(db: Database): Promise<boolean> {
-  return await hasMigration(db, DELETED_ACCOUNTS_MIGRATION);
-}
 
 /**
  * Returns the id of the row that keeps the payments and the ended memberships of a deleted user. It is the hash of the user's random
@@ -25,7 +16,6 @@ export function deletedUserIdOf(userId: string, deletion = 0): string {
 
 /** True if a user with this id was deleted. */
 export async function wasUserDeleted(db: Database, userId: string): Promise<boolean> {
-  if (!(await marksDeletedUsers(db))) return false;
   const row = await db
     .selectFrom('users')
     .select('id')

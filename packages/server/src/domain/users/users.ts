@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
-import { marksDeletedUsers } from './deleted-users.js';
 
 /** User of the service. */
 export interface User {
@@ -25,8 +24,7 @@ const selectUsers = (db: Database) => db.selectFrom('users').selectAll();
 /** Returns a user. The row that stands for a deleted account is no user. */
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
   const row = await selectUsers(db).where('id', '=', id).executeTakeFirst();
-  // The database of the previous release lacks the column.
-  return row?.deleted_at == null ? asUser(row) : undefined;
+  return row?.deleted_at === null ? asUser(row) : undefined;
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
@@ -96,9 +94,8 @@ export async function renameUser(db: Database, id: string, name: string | null):
 
 /** Lists the newest users, newest first. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
-  const marksDeleted = await marksDeletedUsers(db);
   const rows = await selectUsers(db)
-    .$if(marksDeleted, (query) => query.where('deleted_at', 'is', null))
+    .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('email')
     .limit(limit)

@@ -45,7 +45,7 @@ export interface OpenOptions {
    */
   logger?: Logger;
   /**
-   * False to leave the schema as it is. It then needs the migrations of the previous release at least.
+   * False to leave the schema as it is. It then needs all expand migrations of this version.
    *
    * @default true
    */

@@ -1,9 +1,8 @@
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import { deleteOwnAccount } from '../../domain/account-deletion/delete-own-account.js';
 import { findObstacles } from '../../domain/account-deletion/deletion-obstacles.js';
 import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import { readTwoStepState } from '../../domain/two-step/second-factor.js';
-import { marksDeletedUsers } from '../../domain/users/deleted-users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -14,7 +13,6 @@ import { readProvenSecret } from '../sign-in/proven-browser.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
 import type { FormError } from '../ui/parts/error-summary.js';
@@ -36,26 +34,12 @@ type Params = Record<string, string>;
 /** Routes of the deletion of the user's own account. */
 export function deleteAccountRoutes(needs: DeleteAccountNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(DELETE_ACCOUNT_PATH, requireMigration(needs));
   router
     .route(DELETE_ACCOUNT_PATH)
     .get(areaPage(needs, (area) => sendQuestion(needs, area, { email: '' })))
     .post(deleteAccount(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
-}
-
-/** The database of the previous release lacks the column until it is migrated. */
-function requireMigration({ db }: DeleteAccountNeeds): RequestHandler {
-  return async (_request, response, next) => {
-    if (await marksDeletedUsers(db)) return next();
-    const html = messagePage({
-      title: 'Accounts can’t be deleted yet',
-      text: 'The service is being updated. Please try again in a few minutes.',
-      action: { href: '/account', label: 'Your account' },
-    });
-    sendPage(response, html, { status: 503 });
-  };
 }
 
 /** Sends the page with the form, with the status 400 if there are errors. */

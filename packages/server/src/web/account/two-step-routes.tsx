@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import {
   type EnteredFactor,
@@ -6,7 +6,6 @@ import {
   type SecondFactorResult,
 } from '../../domain/two-step/second-factor.js';
 import { totpAddress } from '../../domain/two-step/totp.js';
-import { isTwoStepAvailable } from '../../domain/two-step/two-step-migration.js';
 import {
   beginSetup,
   confirmSetup,
@@ -31,7 +30,6 @@ import {
   writeUserSession,
 } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page, Site } from '../ui/frame/site.js';
 import { ButtonLink } from '../ui/parts/button.js';
@@ -72,7 +70,6 @@ const DONE_OFF = 'two-step-off';
 /** Routes of two-step sign-in on the account page. */
 export function twoStepRoutes(needs: TwoStepNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(TWO_STEP_PATH, requireTables(needs));
   router.route(TWO_STEP_PATH).get(showState(needs)).all(methodNotAllowed('GET'));
   router
     .route(`${TWO_STEP_PATH}/set-up`)
@@ -88,19 +85,6 @@ export function twoStepRoutes(needs: TwoStepNeeds): Router {
       .all(methodNotAllowed('GET, POST'));
   }
   return router;
-}
-
-/** The database of the previous release lacks the tables until it is migrated. */
-function requireTables({ db }: TwoStepNeeds): RequestHandler {
-  return async (_request, response, next) => {
-    if (await isTwoStepAvailable(db)) return next();
-    const html = messagePage({
-      title: 'Two-step sign-in is not available yet',
-      text: 'The service is being updated. Please try again in a few minutes.',
-      action: { href: '/account', label: 'Your account' },
-    });
-    sendPage(response, html, { status: 503 });
-  };
 }
 
 function showState(needs: TwoStepNeeds) {

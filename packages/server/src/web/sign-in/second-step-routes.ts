@@ -5,7 +5,6 @@ import {
   SECOND_STEP_LIFETIME_SECONDS,
   type SecondStepResult,
 } from '../../domain/two-step/second-step.js';
-import { isTwoStepAvailable } from '../../domain/two-step/two-step-migration.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
@@ -79,7 +78,7 @@ interface Attempt {
 /** Returns the browser's sign-in that waits for the second step, if it has not expired. */
 async function currentAttempt(needs: SecondStepNeeds, request: Request): Promise<Attempt | undefined> {
   const attemptSecret = readCookie(needs, request, SECOND_STEP_COOKIE);
-  if (attemptSecret === undefined || !(await isTwoStepAvailable(needs.db))) return undefined;
+  if (attemptSecret === undefined) return undefined;
   const found = await findSecondStep(needs.db, attemptSecret, needs.clock.now());
   return found && { attemptSecret, ...found };
 }

@@ -3,9 +3,8 @@ import { systemClock } from '../../clock.js';
 import { defaultLogger, type Logger } from '../../logging/logger.js';
 import { type Kysely, sql } from '../kysely/kysely.js';
 import { hasRowLocks } from '../kysely/row-locks.js';
-import { withMigrationLock } from './migration-lock.js';
 import type { Migration } from './migrations/migration.js';
-import { BASE_MIGRATIONS, MIGRATIONS, type MigrationList } from './migrations.js';
+import { MIGRATIONS, type Migrations } from './migrations.js';
 import { olderProcesses } from './older-processes.js';
 import type { Schema } from './schema.js';
 import {
@@ -29,6 +28,11 @@ const RETRY_PAUSE_MS = 4_500;
 /** PostgreSQL error codes after which a migration is tried again: lock timeout, deadlock. */
 const RETRIED_STATES = new Set(['55P03', '40P01']);
 
+/** Key of the advisory lock that a migrating process holds. */
+const MIGRATION_LOCK_KEY = 3_853_314_791;
+/** Pause between two attempts to get that lock, in milliseconds. */
+const LOCK_POLL_MS = 200;
+
 /** Options of {@link migrate}. */
 export interface RunOptions {
   /**
@@ -44,7 +48,7 @@ export interface RunOptions {
    */
   logger?: Logger;
   /** @default the migrations of this version */
-  list?: MigrationList;
+  list?: Migrations;
   /** @default 60 */
   maxAttempts?: number;
   /**
@@ -75,13 +79,34 @@ export async function migrate(db: Kysely<Schema>, options: RunOptions = {}): Pro
   return await withMigrationLock(db, () => applyAll(db, options));
 }
 
+/**
+ * Runs work while no other process migrates the PostgreSQL database. Other processes wait until the work ends, or the process
+ * that does it.
+ *
+ * A transaction on a separate connection holds the lock, so it also works through a pool of connections such as PgBouncer. The
+ * processes poll for it: `create index concurrently` waits for every running statement, also for one that waits for the lock.
+ */
+async function withMigrationLock<Result>(db: Kysely<Schema>, work: () => Promise<Result>): Promise<Result> {
+  // Between two statements, a transaction of this isolation level has no snapshot that others wait for.
+  const transaction = db.transaction().setIsolationLevel('read committed');
+  return await transaction.execute(async (lock) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock);
+    for (;;) {
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_xact_lock(${sql.lit(MIGRATION_LOCK_KEY)}) as locked`.execute(lock);
+      if (rows[0]?.locked === true) return await work();
+      await pause(LOCK_POLL_MS);
+    }
+  });
+}
+
 async function applyAll(db: Kysely<Schema>, options: RunOptions): Promise<string[]> {
   const { list = MIGRATIONS } = options;
   await createMigrationRecords(db);
   const status = await schemaStatus(db, list);
   checkCompatible(status);
   const isNew = status.applied.length + status.unknown.length === 0;
-  const names = isNew ? Object.keys(list.migrations) : namesToRun(status, options);
+  const names = isNew ? Object.keys(list) : namesToRun(status, options);
   if (isNew && !db.isTransaction) {
     await db.transaction().execute(async (transaction) => {
       for (const name of names) await applyOne(transaction, name, options);
@@ -101,8 +126,8 @@ function namesToRun({ pending, pendingContract }: SchemaStatus, { contract = fal
   return [...pending, ...(contract ? pendingContract : [])];
 }
 
-function migrationOf({ migrations }: MigrationList, name: string): Migration {
-  const migration = migrations[name];
+function migrationOf(list: Migrations, name: string): Migration {
+  const migration = list[name];
   if (migration === undefined) throw new Error(`The version has no migration "${name}".`);
   return migration;
 }
@@ -132,12 +157,7 @@ async function applyOne(db: Kysely<Schema>, name: string, options: RunOptions): 
 }
 
 async function attemptOne(db: Kysely<Schema>, name: string, migration: Migration): Promise<void> {
-  const record = (on: Kysely<Schema>) =>
-    recordMigration(on, name, {
-      migration,
-      now: systemClock.now(),
-      isDescribed: !BASE_MIGRATIONS.includes(name),
-    });
+  const record = (on: Kysely<Schema>) => recordMigration(on, name, { migration, now: systemClock.now() });
   const run = async (on: Kysely<Schema>) => {
     await migration.up(on as unknown as Kysely<unknown>);
     await record(on);

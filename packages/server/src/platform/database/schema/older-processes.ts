@@ -6,7 +6,7 @@ import type { Schema } from './schema.js';
 const SERVICE = 'latchkey';
 
 /** Name of the service's connections in PostgreSQL. It contains the newest migration of the process's version. */
-export const APPLICATION_NAME = `${SERVICE} ${Object.keys(MIGRATIONS.migrations).at(-1)}`;
+export const APPLICATION_NAME = `${SERVICE} ${Object.keys(MIGRATIONS).at(-1)}`;
 
 /**
  * Lists the processes of earlier versions that are connected to a PostgreSQL database. A process without a connection is not
@@ -19,10 +19,7 @@ export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Pro
   if (!hasRowLocks(db)) return [];
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
-    where datname = current_database() and (application_name = ${SERVICE} or starts_with(application_name, ${`${SERVICE} `}))
+    where datname = current_database() and starts_with(application_name, ${`${SERVICE} `})
     order by 1`.execute(db);
-  return rows
-    .map(({ name }) => name.slice(SERVICE.length + 1))
-    .filter((newest) => newest < worksFrom)
-    .map((newest) => newest || 'unknown version');
+  return rows.map(({ name }) => name.slice(SERVICE.length + 1)).filter((newest) => newest < worksFrom);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from '../kysely/kysely.js';
 import type { Migration } from './migrations/migration.js';
-import { MIGRATIONS, type MigrationList } from './migrations.js';
+import { MIGRATIONS, type Migrations } from './migrations.js';
 import type { Schema } from './schema.js';
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';
@@ -13,30 +13,35 @@ export interface SchemaStatus {
   pending: readonly string[];
   /** Contract migrations that the database lacks. They run on request only. */
   pendingContract: readonly string[];
-  /** Pending migrations without which this version does not work: those of earlier releases. */
-  required: readonly string[];
-  /** Migrations of a newer version of the service. */
+  /** Migrations that this version does not have, because they are of a newer one. */
   unknown: readonly string[];
   /** Unknown migrations after which this version does not work: they removed what it uses, or changed what is written. */
   incompatible: readonly string[];
 }
 
-/** Reads the migrations of a database, without changes. */
+/**
+ * Reads the migrations of a database, without changes.
+ *
+ * @throws Error if the database is from before the first release: it has other migrations, and not the first one.
+ */
 export async function schemaStatus(
   db: Kysely<Schema>,
-  { migrations, previousRelease }: MigrationList = MIGRATIONS,
+  migrations: Migrations = MIGRATIONS,
 ): Promise<SchemaStatus> {
   const recorded = await recordedMigrations(db);
   const known = Object.keys(migrations);
   const missing = known.filter((name) => !recorded.includes(name));
   const isExpand = (name: string) => migrations[name]?.kind === 'expand';
-  const pending = missing.filter(isExpand);
+  const applied = known.filter((name) => recorded.includes(name));
   const unknown = recorded.filter((name) => !known.includes(name));
+  if (applied.length === 0 && unknown.length > 0)
+    throw new Error(
+      `Its schema is from before the first release (it starts with the migration ${unknown[0]}), and no version can migrate it. Create the database again. SQLite: stop the service, and delete the file and its -wal and -shm files. PostgreSQL: drop the database, and create it with the same owner. Then start the service, or run "latchkey migrate".`,
+    );
   return {
-    applied: known.filter((name) => recorded.includes(name)),
-    pending,
+    applied,
+    pending: missing.filter(isExpand),
     pendingContract: missing.filter((name) => !isExpand(name)),
-    required: pending.filter((name) => name <= previousRelease),
     unknown,
     incompatible: unknown.length === 0 ? [] : await incompatibleMigrations(db, { known, unknown }),
   };
@@ -55,14 +60,14 @@ export function checkCompatible({ incompatible }: SchemaStatus): void {
 }
 
 /**
- * Rejects a database that lacks migrations of earlier releases.
+ * Rejects a database that lacks expand migrations of this version.
  *
  * @throws Error naming the missing migrations.
  */
-export function checkComplete({ required }: SchemaStatus): void {
-  if (required.length === 0) return;
+export function checkComplete({ pending }: SchemaStatus): void {
+  if (pending.length === 0) return;
   throw new Error(
-    `The database lacks the migrations ${required.join(', ')}. Run "latchkey migrate" of this version first.`,
+    `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" of this version first.`,
   );
 }
 
@@ -77,12 +82,11 @@ export async function createMigrationRecords(db: Kysely<Schema>): Promise<void> 
 export async function recordMigration(
   db: Kysely<Schema>,
   name: string,
-  { migration, now, isDescribed }: { migration: Migration; now: number; isDescribed: boolean },
+  { migration, now }: { migration: Migration; now: number },
 ): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date(now).toISOString()})`.execute(
     db,
   );
-  if (!isDescribed) return;
   const worksFrom = migration.kind === 'contract' ? (migration.worksFrom ?? name) : null;
   await db
     .insertInto('migration_kinds')

@@ -1,6 +1,5 @@
 import type { Logger } from '../../logging/logger.js';
 import type { Kysely } from '../kysely/kysely.js';
-import { forgetMigrations } from './has-migration.js';
 import { MIGRATIONS } from './migrations.js';
 import type { Schema } from './schema.js';
 import { checkCompatible, checkComplete, schemaStatus } from './schema-status.js';
@@ -56,22 +55,21 @@ interface SchemaProblem {
 
 async function readProblem(db: Kysely<Schema>): Promise<SchemaProblem | undefined> {
   const status = await schemaStatus(db);
-  forgetMigrations(db, [...status.pending, ...status.pendingContract]);
   try {
     checkCompatible(status);
     checkComplete(status);
     return undefined;
   } catch (error) {
-    const { incompatible, required } = status;
+    const { incompatible, pending } = status;
     return {
-      migrations: [...incompatible, ...required],
+      migrations: [...incompatible, ...pending],
       message: error instanceof Error ? error.message : String(error),
     };
   }
 }
 
 function note(logger: Logger, problem: SchemaProblem | undefined): void {
-  const newestOfThisVersion = Object.keys(MIGRATIONS.migrations).at(-1);
+  const newestOfThisVersion = Object.keys(MIGRATIONS).at(-1);
   if (problem === undefined) {
     logger.info({ newestOfThisVersion }, 'This version works on the schema of the database again');
     return;

@@ -58,7 +58,7 @@ export interface Schema {
   migration_kinds: MigrationKindTable;
 }
 
-/** Migrations from `0016-migration-kinds` on. A database of the previous release lacks the table. */
+/** Applied migrations. Versions that do not contain a migration learn here if they work on its schema. */
 interface MigrationKindTable {
   name: string;
   kind: 'expand' | 'contract';
@@ -202,7 +202,7 @@ interface UserSessionTable {
   browser: Generated<string | null>;
   /** Network of the client at the last use, never its address: an IPv4 /24 or an IPv6 /48. Null if it is unknown. */
   network: Generated<string | null>;
-  /** Updated every few minutes only. Null if the session was not used since this column exists. */
+  /** Updated every few minutes only. Null until the first use. */
   last_used_at: Generated<number | null>;
 }
 
@@ -392,7 +392,7 @@ interface PaymentTable {
   currency: string;
   utm_source: string | null;
   created_at: number;
-  /** Order id at the payment provider. Null for free orders, and for payments that earlier versions stored. */
+  /** Order id at the payment provider. Null for free orders. */
   order_id: Generated<string | null>;
 }
 
@@ -497,7 +497,7 @@ interface WebhookAttemptTable {
   /** Null if there was no response. */
   status_code: number | null;
   failure: string | null;
-  /** Null for an attempt that sent no request, or from before this column. */
+  /** Null for an attempt that sent no request. */
   request_url: Generated<string | null>;
   /** JSON list of names and values, in the order in which they were sent. */
   request_headers: Generated<string | null>;

@@ -38,7 +38,7 @@ export function rejectRole(
 }
 
 function keyOf({ headers }: FakeRequest): string {
-  return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -60,24 +60,13 @@ export const optional =
   (value) =>
     value === undefined || check(value);
 
-/** The fields of a JSON body. A body of another form has none. */
-export function fieldsOf({ body }: FakeRequest): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Returns the rejection of the first field that its check refuses. */
 export function rejectFields(
   request: FakeRequest,
   context: EndpointContext,
   checks: Readonly<Record<string, FieldCheck>>,
 ): Response | undefined {
-  const fields = fieldsOf(request);
-  const name = Object.keys(checks).find((each) => checks[each]?.(fields[each]) === false);
+  const name = Object.keys(checks).find((each) => checks[each]?.(request.fields[each]) === false);
   if (name === undefined) return undefined;
   const message = context.reading.messages.invalidField(name);
   return respondRejection(context, request, { status: 400, message });

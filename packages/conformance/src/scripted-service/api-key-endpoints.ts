@@ -4,7 +4,6 @@ import {
   type Permission,
 } from '@latchkey/contract/constants';
 import {
-  fieldsOf,
   isEmail,
   isMessengerUserId,
   isText,
@@ -18,15 +17,11 @@ import {
 } from './api-key-access.js';
 import { type EndpointContext, respondFailure, respondRejection, respondSuccess } from './endpoint.js';
 import type { ApiKeyEndpointName } from './reading.js';
-import type { FakeRequest } from './request.js';
+import type { RecordedRequest } from './request.js';
 import { buyPlan, createMembership, setPeriod } from './sales.js';
 import { type FakeDrop, isSameId, type MembershipRecord, type Period } from './world.js';
 
-type ApiKeyEndpoint = (
-  request: FakeRequest,
-  context: EndpointContext,
-  parameters: readonly string[],
-) => Response;
+type ApiKeyEndpoint = (request: RecordedRequest, context: EndpointContext) => Response;
 
 /** The endpoint with state, the status of its success, and its permissions. */
 const ENDPOINTS: Readonly<
@@ -45,22 +40,19 @@ const ENDPOINTS: Readonly<
  */
 export function apiKeyEndpoint(name: ApiKeyEndpointName): ApiKeyEndpoint {
   const [endpoint, status, permissions] = ENDPOINTS[name];
-  return (request, context, parameters) => {
+  return (request, context) => {
     const { clock, reading, world } = context;
     const rejected = rejectKey(request, context, permissions);
     if (rejected !== undefined) return rejected;
-    if (world.communities.length > 0) return endpoint(request, context, parameters);
+    if (world.communities.length > 0) return endpoint(request, context);
     const data = reading.apiKeyData[name](request, clock.now());
-    return respondSuccess(context, { status, data });
+    return data instanceof Response ? data : respondSuccess(context, { status, data });
   };
 }
 
 /** `GET /membership/check-messenger/{communityId}/{messengerUserId}` */
-function checkMessenger(
-  request: FakeRequest,
-  context: EndpointContext,
-  [communityId = '', account = '']: readonly string[],
-): Response {
+function checkMessenger(request: RecordedRequest, context: EndpointContext): Response {
+  const [communityId = '', account = ''] = request.pathParameters;
   const { reading, world } = context;
   const invalid = !isUuid(communityId) ? 'communityId' : /^\d+$/.test(account) ? undefined : 'account';
   if (invalid !== undefined) {
@@ -79,9 +71,8 @@ function checkMessenger(
 
 /** `GET /membership/join-messenger-community-external/{externalId}` */
 function inviteLink(
-  _request: FakeRequest,
+  { pathParameters: [externalId = ''] }: RecordedRequest,
   context: EndpointContext,
-  [externalId = '']: readonly string[],
 ): Response {
   const { reading, world, clock } = context;
   const { messages } = reading;
@@ -102,7 +93,7 @@ function inviteLink(
 }
 
 /** `POST /api/drop-notification/signup` */
-function dropSignup(request: FakeRequest, context: EndpointContext): Response {
+function dropSignup(request: RecordedRequest, context: EndpointContext): Response {
   const rejected = rejectFields(request, context, {
     communityId: isUuid,
     email: isEmail,
@@ -110,7 +101,7 @@ function dropSignup(request: FakeRequest, context: EndpointContext): Response {
   });
   if (rejected !== undefined) return rejected;
   const { reading, world } = context;
-  const fields = fieldsOf(request);
+  const { fields } = request;
   const communityId = String(fields.communityId);
   const forbidden = rejectRole(request, context, communityId);
   if (forbidden !== undefined) return forbidden;
@@ -161,10 +152,10 @@ interface Order {
 }
 
 /** `POST /membership/provision-external` */
-function provisionExternal(request: FakeRequest, context: EndpointContext): Response {
+function provisionExternal(request: RecordedRequest, context: EndpointContext): Response {
   const { names, reading, world, clock } = context;
   const accountName = messengerUserIdNameOf(names);
-  const fields = fieldsOf(request);
+  const { fields } = request;
   const isOne = (): boolean => fields.email !== undefined || fields[accountName] !== undefined;
   const rejected = rejectFields(request, context, {
     communityId: isUuid,

@@ -45,10 +45,10 @@ export interface ReadingSettings {
  */
 export function readingSettings(given: {
   reading?: ReadingName | undefined;
-  against?: Assumption | undefined;
+  against?: Assumption | null | undefined;
 }): ReadingSettings {
   const reading = given.reading ?? outside('LATCHKEY_READING') ?? 'first';
-  const against = given.against ?? outside('LATCHKEY_AGAINST');
+  const against = given.against === undefined ? outside('LATCHKEY_AGAINST') : (given.against ?? undefined);
   return {
     reading: oneOf(READINGS, reading, 'reading', 'LATCHKEY_READING'),
     against: against === undefined ? undefined : oneOf(ASSUMPTIONS, against, 'against', 'LATCHKEY_AGAINST'),

@@ -40,13 +40,14 @@ export function respondOAuthError(
   return reading.json({ error, ...described }, status);
 }
 
-/** Returns the response to a request that is rejected before its endpoint runs. */
+/** Returns the response to a request that is rejected before its endpoint runs (specification, "Pre-endpoint rejection body"). */
 export function respondRejection(
   { reading, clock }: Context,
   { path }: Pick<FakeRequest, 'path'>,
   { status, message }: { status: number; message: string },
 ): Response {
-  return reading.json(rejectionBody({ status, message, path, at: clock.now() }), status);
+  const timestamp = new Date(clock.now()).toISOString();
+  return reading.json({ success: false, message, statusCode: status, timestamp, path }, status);
 }
 
 /** Returns the envelope of a failure that an endpoint reports. */
@@ -63,18 +64,4 @@ export function respondSuccess(
   { status, data }: { status: 200 | 201; data: object },
 ): Response {
   return reading.json(reading.success(data), status);
-}
-
-/** The fields of a rejection before the endpoint runs (specification, "Pre-endpoint rejection body"). */
-export interface Rejection {
-  status: number;
-  message: string;
-  /** Path of the request. */
-  path: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-}
-
-function rejectionBody({ status, message, path, at }: Rejection): object {
-  return { success: false, message, statusCode: status, timestamp: new Date(at).toISOString(), path };
 }

@@ -1,8 +1,7 @@
 import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
   DEFAULT_SERVICE_NAMES,
   type EndpointName,
-  type EndpointPaths,
-  pathsOf,
   type ServiceNames,
   type ServiceNamesOption,
 } from '@latchkey/contract/constants';
@@ -35,7 +34,7 @@ import {
   userinfo,
 } from './oauth-endpoints.js';
 import type { FakeDelivery, Reading } from './reading.js';
-import type { FakeRequest, RecordedRequest } from './request.js';
+import { createRouter, type FakeRequest, type RecordedRequest } from './request.js';
 import { checkoutPage, createSales, type Sales } from './sales.js';
 import { createScripts, type Outcome, outcomeOf, pause, type Scripts } from './script.js';
 import {
@@ -63,6 +62,8 @@ export interface FakeService
   /** The scopes that users grant, if requested. Undefined: all of them. */
   grantedScopes: readonly string[] | undefined;
   newToken: NewToken;
+  /** Lifetime of the access tokens that the service issues from now on. @default 3600 */
+  accessTokenSeconds: number;
   /** Returns the `sub` that a client receives for a user. @param clientId by default `CONFIDENTIAL_CLIENT` */
   subOf(user: FakeUser, clientId?: string): string;
   /** Returns the id of a user in provisioning results and events. */
@@ -93,11 +94,16 @@ export interface FakeService
 
 export function createFakeService(options: FakeServiceOptions = {}): FakeService {
   const settings = readingSettings(options);
-  const reading = readingOf(settings);
+  const reading = { ...readingOf(settings), ...options.choices };
   const names = serviceNames(options.serviceNames);
   const { clock = systemClock, clients = DEFAULT_CLIENTS } = options;
   const scripts = createScripts();
-  const grants = createGrants({ clock, newToken: () => service.newToken });
+  const grants = createGrants({
+    clock,
+    newToken: () => service.newToken,
+    accessTokenSeconds: () => service.accessTokenSeconds,
+  });
+  const route = createRouter(names);
   const world = createWorld({ clock, newId: reading.newId });
   const deliveries = createDeliveries({ clock, names, reading, newId: world.newId });
   const isUnchecked = options.credentials === 'unchecked';
@@ -109,7 +115,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     visitor: () => service.visitor,
     granted: (requested) => requested.filter((scope) => service.grantedScopes?.includes(scope) ?? true),
   };
-  const handle = createRequestHandler({ context, options, scripts });
+  const handle = createRequestHandler(context, scripts, options);
   const service: FakeService = {
     ...pickScripts(scripts),
     ...pickGrants(grants),
@@ -122,6 +128,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     visitor: options.visitor,
     grantedScopes: undefined,
     newToken: options.newToken ?? reading.newToken,
+    accessTokenSeconds: ACCESS_TOKEN_LIFETIME_SECONDS,
     requests: [],
     log: () => service.requests.map(({ method, path }) => `${method} ${path}`),
     count: (line) => service.log().filter((each) => each === line).length,
@@ -132,7 +139,11 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       return grants.issueCode({ ...code, scope });
     },
     handle(request) {
-      const recorded: RecordedRequest = { ...request, receivedAt: clock.now(), answeredAt: undefined };
+      const recorded = Object.assign(request, {
+        ...route(request),
+        receivedAt: clock.now(),
+        answeredAt: undefined,
+      });
       service.requests.push(recorded);
       return handle(recorded);
     },
@@ -174,9 +185,12 @@ export interface FakeServiceOptions {
   reading?: ReadingName | undefined;
   /**
    * An assumption of the callers that does not hold at this service.
+   * Null: all hold.
    * @default `LATCHKEY_AGAINST` of the global object or of the environment, then none
    */
-  against?: Assumption | undefined;
+  against?: Assumption | null | undefined;
+  /** Choices of the service that differ from those of the reading. */
+  choices?: Partial<Reading>;
   /**
    * Names that the specification replaces by stand-ins.
    * @default the stand-ins
@@ -203,33 +217,29 @@ export interface FakeServiceOptions {
   latencyMs?: number;
 }
 
-export interface RequestHandlerParts {
-  context: EndpointContext;
-  options: Pick<FakeServiceOptions, 'fallback' | 'latencyMs'>;
-  scripts: Scripts;
-}
-
 /** Returns the function that answers the requests of a service. */
-function createRequestHandler({ context, options, scripts }: RequestHandlerParts) {
+function createRequestHandler(
+  context: EndpointContext,
+  scripts: Scripts,
+  { latencyMs = context.reading.latencyMs, fallback }: FakeServiceOptions,
+) {
   const { clock, reading } = context;
-  const { latencyMs = reading.latencyMs, fallback } = options;
 
-  async function regularResponse(request: FakeRequest): Promise<Response> {
-    const response = (await respondAtEndpoint(request, context)) ?? (await fallback?.(request));
-    const message = `Cannot ${request.method} ${request.path}`;
-    return response ?? respondRejection(context, request, { status: 404, message });
+  async function regularResponse(request: RecordedRequest): Promise<Response> {
+    const { endpoint, method, path } = request;
+    if (endpoint !== undefined) return await ENDPOINTS[endpoint](request, context);
+    const response = checkoutPage(request, context) ?? (await fallback?.(request));
+    return (
+      response ?? respondRejection(context, request, { status: 404, message: `Cannot ${method} ${path}` })
+    );
   }
 
   async function outcomeFor(request: RecordedRequest): Promise<Outcome> {
     if (request.method === 'OPTIONS') {
       return { kind: 'response', response: new Response(null, { status: reading.preflightStatus }) };
     }
-    const reply = await scripts.replyTo(request);
-    return outcomeOf(
-      reply,
-      () => regularResponse(request),
-      () => scripts.released(request),
-    );
+    const regular = () => regularResponse(request);
+    return outcomeOf(await scripts.replyTo(request, regular), regular, () => scripts.released(request));
   }
 
   return async (request: RecordedRequest): Promise<Outcome> => {
@@ -244,43 +254,13 @@ function createRequestHandler({ context, options, scripts }: RequestHandlerParts
   };
 }
 
-/** Returns the response of one endpoint. `parameters` are the decoded parameters of the path, in order. */
-type Endpoint = (
-  request: FakeRequest,
-  context: EndpointContext,
-  parameters: readonly string[],
-) => Response | Promise<Response>;
+type Endpoint = (request: RecordedRequest, context: EndpointContext) => Response | Promise<Response>;
 
-const ENDPOINTS: Readonly<Record<EndpointName, readonly [method: 'GET' | 'POST', endpoint: Endpoint]>> = {
-  authorize: ['GET', authorize],
-  token: ['POST', token],
-  revoke: ['POST', revoke],
-  userinfo: ['GET', userinfo],
-  memberships: ['GET', memberships],
-  products: ['GET', products],
-  clientIdentity: ['GET', clientIdentity],
-  provisionExternal: ['POST', apiKeyEndpoint('provisionExternal')],
-  inviteLink: ['GET', apiKeyEndpoint('inviteLink')],
-  checkMessenger: ['GET', apiKeyEndpoint('checkMessenger')],
-  buyPlan: ['POST', apiKeyEndpoint('buyPlan')],
-  dropSignup: ['POST', apiKeyEndpoint('dropSignup')],
+const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
+  ...{ authorize, token, revoke, userinfo, memberships, products, clientIdentity },
+  provisionExternal: apiKeyEndpoint('provisionExternal'),
+  inviteLink: apiKeyEndpoint('inviteLink'),
+  checkMessenger: apiKeyEndpoint('checkMessenger'),
+  buyPlan: apiKeyEndpoint('buyPlan'),
+  dropSignup: apiKeyEndpoint('dropSignup'),
 };
-
-function routesOf(paths: EndpointPaths) {
-  return Object.entries(ENDPOINTS).map(([name, [method, endpoint]]) => {
-    const pattern = paths[name as EndpointName].replaceAll(/\{\w+\}/g, '([^/]+)');
-    return { method, endpoint, pattern: new RegExp(`^${pattern}$`) };
-  });
-}
-
-/** Returns the response of the endpoint that a request addresses, or undefined if there is none. */
-async function respondAtEndpoint(
-  request: FakeRequest,
-  context: EndpointContext,
-): Promise<Response | undefined> {
-  for (const { method, endpoint, pattern } of routesOf(pathsOf(context.names))) {
-    const match = method === request.method ? pattern.exec(request.path) : null;
-    if (match !== null) return await endpoint(request, context, match.slice(1).map(decodeURIComponent));
-  }
-  return checkoutPage(request, context);
-}

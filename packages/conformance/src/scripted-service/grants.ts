@@ -1,5 +1,4 @@
 import {
-  ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
   REFRESH_TOKEN_LIFETIME_SECONDS,
 } from '@latchkey/contract/constants';
@@ -59,6 +58,8 @@ export interface TokenPair extends Grant {
   access: string;
   refresh: string;
   issuedAt: number;
+  /** Lifetime of the access token. */
+  lifetimeSeconds: number;
   isAccessRevoked: boolean;
   isRefreshSpent: boolean;
 }
@@ -78,7 +79,15 @@ export function randomToken(bytes = 32): string {
 /** The codes and token pairs that the service has issued, with their lifetimes. */
 export type Grants = ReturnType<typeof createGrants>;
 
-export function createGrants({ clock, newToken }: { clock: Clock; newToken: () => NewToken }) {
+export function createGrants({
+  clock,
+  newToken,
+  accessTokenSeconds,
+}: {
+  clock: Clock;
+  newToken: () => NewToken;
+  accessTokenSeconds: () => number;
+}) {
   const codes = new Map<string, AuthorizationCode>();
   const byAccess = new Map<string, TokenPair>();
   const byRefresh = new Map<string, TokenPair>();
@@ -93,6 +102,11 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
       codes.set(code, { ...grant, issuedAt: clock.now(), isSpent: false });
       return code;
     },
+    /** True if a code was issued for a challenge and is not spent. */
+    hasChallenge(value: string): boolean {
+      const code = codes.get(value);
+      return code?.challenge !== undefined && !code.isSpent;
+    },
     /** Spends a code, also if its redemption then fails. Returns undefined unless it was live. */
     takeCode(value: string): AuthorizationCode | undefined {
       const code = codes.get(value);
@@ -103,7 +117,7 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
     issuePair(grant: Grant): TokenPair {
       const { user, clientId, scope } = grant;
       const pair: TokenPair = {
-        ...{ user, clientId, scope, issuedAt: clock.now() },
+        ...{ user, clientId, scope, issuedAt: clock.now(), lifetimeSeconds: accessTokenSeconds() },
         ...{ access: next('access', grant), refresh: next('refresh', grant) },
         ...{ isAccessRevoked: false, isRefreshSpent: false },
       };
@@ -123,7 +137,7 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
     findAccess(value: string): TokenPair | undefined {
       const pair = byAccess.get(value);
       if (pair === undefined || pair.isAccessRevoked) return undefined;
-      return hasLivedFor(pair.issuedAt, ACCESS_TOKEN_LIFETIME_SECONDS) ? undefined : pair;
+      return hasLivedFor(pair.issuedAt, pair.lifetimeSeconds) ? undefined : pair;
     },
     /** Revokes both tokens of a pair, given one of them. */
     revoke(value: string): void {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createFakeService, type FakeService, type FakeServiceOptions } from './fake-service.js';
@@ -12,12 +12,25 @@ export interface RunningFakeService extends FakeService {
   close(): Promise<void>;
 }
 
-export async function startFakeService(options: FakeServiceOptions = {}): Promise<RunningFakeService> {
+export async function startFakeService(
+  options: FakeServiceOptions & ListenOptions = {},
+): Promise<RunningFakeService> {
   const service = createFakeService(options);
+  const lostAnswers = new LostAnswers();
   const server = createServer(async (incoming, response) => {
-    await send(await service.handle(await readRequest(incoming)), response);
+    lostAnswers.requestArrived(incoming.socket);
+    const request = await readRequest(incoming).catch(() => undefined);
+    // The client closed the connection before its request was complete.
+    if (request === undefined) return void response.destroy();
+    const outcome = await service.handle(request);
+    if (outcome.kind === 'response') {
+      lostAnswers.follow(response, () => {
+        request.isLost = true;
+      });
+    }
+    await send(outcome, response);
   });
-  const url = await listen(server);
+  const url = await listen(server, options);
   service.baseUrl = url;
   const close = () => {
     service.stop();
@@ -37,15 +50,33 @@ export async function unusedAddress(): Promise<string> {
   return url;
 }
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Where a service listens. */
+export interface ListenOptions {
+  /** @default '127.0.0.1' */
+  readonly host?: string | undefined;
+  /** @default 0, which selects a free port */
+  readonly port?: number | undefined;
 }
 
-/** Reads a request of Node's HTTP server. */
+async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenOptions = {}): Promise<string> {
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, listening);
+  });
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+const BODY_MAX_BYTES = 1_000_000;
+
+/** Reads a request of Node's HTTP server. A longer body than a megabyte is cut. */
 export async function readRequest(incoming: IncomingMessage): Promise<FakeRequest> {
-  let body = '';
-  for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= BODY_MAX_BYTES) chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks).toString('utf8');
   const { method = 'GET', url = '/' } = incoming;
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
   return fakeRequest({ method, url, headers: Object.fromEntries(headers), body });
@@ -69,4 +100,32 @@ async function sendHalf(complete: Response, response: ServerResponse): Promise<v
     'content-length': Math.max(text.length, 2),
   });
   response.write(text.slice(0, text.length / 2) || ' ', () => response.socket?.destroy());
+}
+
+/** Finds answers that clients did not read. */
+export class LostAnswers {
+  readonly #listeners = new WeakMap<Socket, (isReset: boolean) => void>();
+
+  /**
+   * Calls `lost` if the client closes the connection without having read the answer: before the service wrote all of it, or
+   * with a reset. Systems send a reset if a program closes a connection with unread data, and none otherwise.
+   */
+  follow(response: ServerResponse, lost: () => void): void {
+    const { socket } = response;
+    if (socket === null || socket.destroyed) {
+      lost();
+      return;
+    }
+    const closed = (isReset: boolean) => {
+      if (isReset || !response.writableFinished) lost();
+    };
+    this.#listeners.set(socket, closed);
+    socket.once('close', closed);
+  }
+
+  /** Stops following the connection's earlier answer: a client that sends another request has read it. */
+  requestArrived(socket: Socket): void {
+    const closed = this.#listeners.get(socket);
+    if (closed !== undefined) socket.off('close', closed);
+  }
 }

@@ -1,7 +1,7 @@
-import { ACCESS_TOKEN_LIFETIME_SECONDS, isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
+import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
 import { type EndpointContext, respondFailure, respondOAuthError, respondSuccess } from './endpoint.js';
 import type { Grant } from './grants.js';
-import type { FakeRequest } from './request.js';
+import type { FakeRequest, RecordedRequest } from './request.js';
 import { oauthError } from './request-checks.js';
 
 /** `GET /oauth/authorize`: redirects with a code at once, because no page asks the visitor for consent. */
@@ -46,7 +46,7 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
   const { reading, grants } = context;
   const client = context.findClient(form.get('client_id') ?? '');
   for (const check of context.isUnchecked ? [] : reading.tokenChecks) {
-    const error = check({ form, client });
+    const error = check({ form, client, hasChallenge: grants.hasChallenge(form.get('code') ?? '') });
     if (error !== undefined) return respondOAuthError(context, error);
   }
   const grant = context.isUnchecked ? grantOfVisitor(form, context) : await redeem(form, context);
@@ -56,12 +56,12 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
       oauthError(400, 'invalid_grant', 'The code or the token is not valid.'),
     );
   }
-  const { access, refresh, scope } = grants.issuePair(grant);
+  const { access, refresh, scope, lifetimeSeconds } = grants.issuePair(grant);
   const body = reading.tokenPair({
     access_token: access,
     refresh_token: refresh,
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
+    expires_in: lifetimeSeconds,
     scope,
   });
   return reading.json(body, 201);
@@ -83,7 +83,7 @@ async function redeem(
     const token = form.get('refresh_token') ?? '';
     const pair = grants.takeRefreshToken(token);
     if (pair === undefined && reading.revokesSuccessors) grants.revokeSuccessors(token);
-    return pair;
+    return pair?.clientId === clientId ? pair : undefined;
   }
   const code = grants.takeCode(form.get('code') ?? '');
   const isOwn = code?.clientId === clientId && code?.redirectUri === form.get('redirect_uri');
@@ -104,7 +104,9 @@ export function revoke({ form }: FakeRequest, context: EndpointContext): Respons
   if (secret === undefined || form.get('client_secret') !== secret) {
     return respondOAuthError(context, oauthError(401, 'invalid_client'));
   }
-  context.grants.revoke(form.get('token') ?? '');
+  const token = form.get('token');
+  if (!token) return respondOAuthError(context, oauthError(400, 'invalid_request', 'token is missing.'));
+  context.grants.revoke(token);
   return new Response(null, { status: 200 });
 }
 
@@ -147,7 +149,7 @@ function withAccess(
   const visitor = context.visitor();
   if (context.isUnchecked && visitor !== undefined)
     return context.reading.json(body({ user: visitor, clientId: '' }), 200);
-  const grant = context.grants.findAccess(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
+  const grant = context.grants.findAccess(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
   if (grant === undefined) {
     return respondOAuthError(context, oauthError(401, 'invalid_token', 'The access token is not valid.'));
   }
@@ -162,9 +164,8 @@ function withAccess(
 
 /** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request names an origin. */
 export function clientIdentity(
-  { query }: FakeRequest,
+  { query, pathParameters: [clientId = ''] }: RecordedRequest,
   context: EndpointContext,
-  [clientId = '']: readonly string[],
 ): Response {
   const { reading, findClient } = context;
   const client = findClient(clientId);

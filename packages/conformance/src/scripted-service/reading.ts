@@ -1,6 +1,6 @@
 import type { EndpointName, WebhookEventType } from '@latchkey/contract/constants';
 import type { FakeClient, NewToken } from './grants.js';
-import type { FakeRequest } from './request.js';
+import type { FakeRequest, RecordedRequest } from './request.js';
 import type { AuthorizeCheck, TokenCheck } from './request-checks.js';
 import type {
   FakeMembership,
@@ -84,7 +84,7 @@ export interface ResponseReading {
   success(data: object): object;
   json(body: object, status: number): Response;
   /** Returns the CORS headers of a response. */
-  cors(request: FakeRequest): Readonly<Record<string, string>>;
+  cors(request: RecordedRequest): Readonly<Record<string, string>>;
   preflightStatus: 200 | 204;
   /** Milliseconds before the service processes a request. */
   latencyMs: number;
@@ -142,8 +142,8 @@ export type ApiKeyEndpointName = Extract<
   'provisionExternal' | 'inviteLink' | 'checkMessenger' | 'buyPlan' | 'dropSignup'
 >;
 
-/** Returns the `data` of a success. `now` is the service's time. */
-export type ApiKeyData = (request: FakeRequest, now: number) => object;
+/** Returns the `data` of a success, or another response. `now` is the service's time. */
+export type ApiKeyData = (request: FakeRequest, now: number) => object | Response;
 
 /** An event, before a reading turns it into a delivery. */
 export interface FakeEvent {

@@ -1,4 +1,10 @@
-import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import {
+  characterCount,
+  PKCE_MAX_LENGTH,
+  PKCE_MIN_LENGTH,
+  parseScopeList,
+  STATE_MAX_LENGTH,
+} from '@latchkey/contract/constants';
 import type { FakeClient } from './grants.js';
 
 /** The body of an OAuth error with its status (specification, "OAuth errors"). */
@@ -36,10 +42,10 @@ export const hasRegisteredRedirectUri: AuthorizeCheck = ({ query, client }) => {
 };
 
 export const hasScope: AuthorizeCheck = ({ query }) =>
-  query.get('scope') ? undefined : invalidRequest('scope is missing.');
+  parseScopeList(query.get('scope') ?? '').length > 0 ? undefined : invalidRequest('scope is missing.');
 
 export const hasStateOfAllowedLength: AuthorizeCheck = ({ query }) =>
-  (query.get('state')?.length ?? 0) <= STATE_MAX_LENGTH
+  characterCount(query.get('state') ?? '') <= STATE_MAX_LENGTH
     ? undefined
     : invalidRequest('state is longer than 1024 characters.');
 
@@ -59,6 +65,8 @@ function invalidRequest(description: string): OAuthError {
 export interface TokenRequest {
   form: URLSearchParams;
   client: FakeClient | undefined;
+  /** True if the code was issued for a challenge, so its verifier is required. */
+  hasChallenge: boolean;
 }
 
 /** Returns the error of a token request, or undefined if the request satisfies the check. */
@@ -70,11 +78,11 @@ const GRANT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const namesClient: TokenCheck = ({ form }) =>
-  form.has('client_id') ? undefined : invalidRequest('client_id is missing.');
+  form.get('client_id') ? undefined : invalidRequest('client_id is missing.');
 
 /** A public client must omit the secret. A confidential client must send its own. */
 export const authenticatesClient: TokenCheck = ({ form, client }) =>
-  client !== undefined && form.get('client_secret') === (client.secret ?? null)
+  client !== undefined && (form.get('client_secret') || undefined) === client.secret
     ? undefined
     : oauthError(401, 'invalid_client', 'Client authentication failed.');
 
@@ -83,8 +91,9 @@ export const namesKnownGrant: TokenCheck = ({ form }) =>
     ? undefined
     : invalidRequest('grant_type must be authorization_code or refresh_token.');
 
-export const hasFieldsOfGrant: TokenCheck = ({ form }) => {
-  const missing = GRANT_FIELDS[form.get('grant_type') ?? '']?.find((name) => !form.has(name));
+export const hasFieldsOfGrant: TokenCheck = ({ form, hasChallenge }) => {
+  const required = GRANT_FIELDS[form.get('grant_type') ?? ''] ?? [];
+  const missing = [...required, ...(hasChallenge ? ['code_verifier'] : [])].find((name) => !form.get(name));
   return missing === undefined ? undefined : invalidRequest(`${missing} is missing.`);
 };
 

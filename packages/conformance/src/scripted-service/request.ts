@@ -1,3 +1,5 @@
+import { type EndpointName, pathsOf, type ServiceNames } from '@latchkey/contract/constants';
+
 /** One HTTP request as plain data, whether it came from a socket or from a call of `fetch`. */
 export interface FakeRequest {
   readonly method: string;
@@ -6,14 +8,21 @@ export interface FakeRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The fields of the body, which is a form or a JSON object. */
+  /** The fields of a JSON or form body. Empty for another body. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The same fields as strings. */
   readonly form: URLSearchParams;
+  /**
+   * True if the client closed the connection without having read the answer. False if it has read the answer, and as long as
+   * that is unknown: a client can also drop an answer after reading it.
+   */
+  isLost: boolean;
 }
 
 /** A request that the service received, with the times at which it arrived and was answered. */
-export interface RecordedRequest extends FakeRequest {
+export interface RecordedRequest extends FakeRequest, Route {
   readonly receivedAt: number;
   /** Undefined while the request has no answer. */
   answeredAt: number | undefined;
@@ -23,21 +32,64 @@ export function fakeRequest(request: {
   method: string;
   /** The path with the query, or an absolute URL. */
   url: string;
-  headers: Readonly<Record<string, string | undefined>>;
+  headers: Readonly<Record<string, string>>;
   body: string;
 }): FakeRequest {
   const { pathname, search, searchParams } = new URL(request.url, 'http://service');
   const { method, headers, body } = request;
-  const form = formFields(body, headers['content-type'] ?? '');
-  return { method, url: pathname + search, path: pathname, query: searchParams, headers, body, form };
+  const contentType = headers['content-type'] ?? '';
+  const isJson = contentType.startsWith('application/json');
+  const fields = contentType.includes('x-www-form-urlencoded')
+    ? Object.fromEntries(new URLSearchParams(body))
+    : jsonFields(body);
+  const form = new URLSearchParams(
+    isJson ? Object.entries(fields).map(([name, value]) => [name, String(value)]) : body,
+  );
+  const url = pathname + search;
+  return { method, url, path: pathname, query: searchParams, headers, body, fields, form, isLost: false };
 }
 
-function formFields(body: string, contentType: string): URLSearchParams {
-  if (!contentType.startsWith('application/json')) return new URLSearchParams(body);
+function jsonFields(body: string): Record<string, unknown> {
+  if (body === '') return {};
   try {
-    const fields = Object.entries(JSON.parse(body) ?? {});
-    return new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    return new URLSearchParams();
+    return {};
+  }
+}
+
+/** The endpoint that a request addresses. */
+export interface Route {
+  /** Undefined for a path that the API does not have. */
+  readonly endpoint: EndpointName | undefined;
+  /** The decoded parameters of the path, in order. */
+  readonly pathParameters: readonly string[];
+}
+
+const POST_ENDPOINTS: readonly string[] = ['provisionExternal', 'buyPlan', 'dropSignup', 'token', 'revoke'];
+
+/** Returns a function that finds the endpoint of a request, under the names of a service. */
+export function createRouter(names: ServiceNames): (request: FakeRequest) => Route {
+  const rows = Object.entries(pathsOf(names)).map(([endpoint, path]) => ({
+    endpoint: endpoint as EndpointName,
+    method: POST_ENDPOINTS.includes(endpoint) ? 'POST' : 'GET',
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+  }));
+  return ({ method, path }) => {
+    for (const row of rows) {
+      const match = method === row.method ? row.pattern.exec(path) : null;
+      if (match === null) continue;
+      return { endpoint: row.endpoint, pathParameters: match.slice(1).map(decoded) };
+    }
+    return { endpoint: undefined, pathParameters: [] };
+  };
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
 }

@@ -1,5 +1,4 @@
 import {
-  fieldsOf,
   isText,
   isUrl,
   isUuid,
@@ -112,7 +111,7 @@ export function buyPlan(request: FakeRequest, context: EndpointContext): Respons
   });
   if (rejected !== undefined) return rejected;
   const { pricingPlanId, communityId, externalId, successUrl, cancelUrl, utmSource, ...rest } =
-    fieldsOf(request);
+    request.fields;
   const forbidden = rejectRole(request, context, String(communityId));
   if (forbidden !== undefined) return forbidden;
   const { reading, world } = context;

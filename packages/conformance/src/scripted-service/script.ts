@@ -16,8 +16,14 @@ export type Fault =
 /** A scripted result of one request. An error is the one with which `fetch` rejects. */
 export type Reply = Response | Fault | Error;
 
-/** Returns the reply to a request. Undefined: the regular response of the endpoint. */
-export type ReplyFunction = (request: RecordedRequest) => Reply | undefined | Promise<Reply | undefined>;
+/**
+ * Returns the reply to a request. Undefined: the regular response of the endpoint. `regular` processes the request and resolves
+ * to its regular response, for a script that changes it.
+ */
+export type ReplyFunction = (
+  request: RecordedRequest,
+  regular: () => Promise<Response>,
+) => Reply | undefined | Promise<Reply | undefined>;
 
 const NAMED_SCRIPTS = {
   reset: () => ({ kind: 'reset' }),
@@ -85,11 +91,11 @@ export function createScripts() {
       await (holds.get(`${method} ${path}`) ?? holds.get(path));
     },
     /** Returns the scripted reply to a request, or undefined for the regular response. */
-    async replyTo(request: RecordedRequest): Promise<Reply | undefined> {
+    async replyTo(request: RecordedRequest, regular: () => Promise<Response>): Promise<Reply | undefined> {
       const { method, path } = request;
       const next = sequence[Math.min(sequencePosition++, sequence.length - 1)];
       const script = byLine.get(`${method} ${path}`) ?? byLine.get(path) ?? next;
-      return await (typeof script === 'string' ? NAMED_SCRIPTS[script]() : script?.(request));
+      return await (typeof script === 'string' ? NAMED_SCRIPTS[script]() : script?.(request, regular));
     },
   };
 }

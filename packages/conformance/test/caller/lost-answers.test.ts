@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { expect, it, onTestFinished } from 'vitest';
-import { LostAnswers } from '../../src/caller/service/lost-answers.js';
 import { type PassiveService, scriptedEnvironment, startPassiveService } from '../../src/caller.js';
+import { LostAnswers } from '../../src/scripted-service/http-server.js';
 
 const RULE = 'credentials.refresh-rotates';
 

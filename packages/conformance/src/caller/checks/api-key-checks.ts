@@ -1,7 +1,8 @@
+import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { Recording } from '../record/recording.js';
-import type { ServiceExchange, ServiceRequest } from '../record/service-exchange.js';
-import { isApiKeyEndpoint } from '../service/api-key-answers.js';
+import type { ServiceExchange } from '../record/service-exchange.js';
 import { scriptedApiKey } from '../service/credentials.js';
+import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, shown } from './evidence.js';
 import { type CallerCheck, failed, type Judgement, notObserved, passed } from './judgement.js';
 
@@ -22,7 +23,7 @@ export const apiKeyChecks: readonly CallerCheck[] = [
 ];
 
 /** True if a browser sent the request. Node's fetch also sends `sec-fetch-mode`, which proves nothing. */
-export function isFromBrowser({ headers }: ServiceRequest): boolean {
+export function isFromBrowser({ headers }: RecordedRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 

@@ -3,7 +3,7 @@ import type { ActionName } from '../profile/caller-profile.js';
 import type { ActionRun } from '../record/action-run.js';
 import { type Recording, runOf } from '../record/recording.js';
 import type { ServiceExchange } from '../record/service-exchange.js';
-import { isApiKeyEndpoint } from '../service/api-key-answers.js';
+import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf } from './evidence.js';
 import { failed, type Judgement, notObserved, passed } from './judgement.js';
 

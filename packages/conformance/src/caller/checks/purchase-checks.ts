@@ -2,7 +2,7 @@ import { messengerUserIdNameOf } from '@latchkey/contract/constants';
 import { isSignedIn, type Recording, runOf } from '../record/recording.js';
 import type { ServiceExchange } from '../record/service-exchange.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../scripts/api-key-scripts.js';
-import { jsonOf } from '../service/answers.js';
+import { jsonOf } from '../service/script.js';
 import { compareRuns, isDistinguishable, isSameOutcome, outcomeText, requestsOf } from './compare.js';
 import { evidenceOf, shown } from './evidence.js';
 import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';

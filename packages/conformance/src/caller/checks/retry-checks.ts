@@ -3,7 +3,7 @@ import { type Recording, runOf } from '../record/recording.js';
 import type { ServiceExchange } from '../record/service-exchange.js';
 import { FINAL_STATUSES } from '../scripts/api-key-scripts.js';
 import { CORRELATION_KEY, MESSAGE_MARKER } from '../service/answers.js';
-import { isApiKeyEndpoint } from '../service/api-key-answers.js';
+import { isApiKeyEndpoint } from '../service/script.js';
 import { attemptsOf, compareRuns, requestsOf } from './compare.js';
 import { evidenceOf, shown } from './evidence.js';
 import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
@@ -81,7 +81,7 @@ function shortestPause(run: ActionRun): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (const exchange of repeated) {
     if (before !== undefined && before.answer.status >= 500) {
-      shortest = Math.min(shortest, exchange.receivedAt - before.answeredAt);
+      shortest = Math.min(shortest, exchange.request.receivedAt - answeredAt(before));
     }
     before = exchange;
   }
@@ -119,7 +119,7 @@ function judgePassive(recording: Recording): Judgement {
 }
 
 function isRepetition(first: ServiceExchange, later: ServiceExchange): boolean {
-  const pauseMs = later.receivedAt - first.answeredAt;
+  const pauseMs = later.request.receivedAt - answeredAt(first);
   const [a, b] = [first.request, later.request];
   const isEqual = a.method === b.method && a.path === b.path && a.body === b.body;
   // After the selection of another script, the person uses the client again.
@@ -146,4 +146,8 @@ function judgeReport(recording: Recording): Judgement {
   return missing.length === 0
     ? passed(evidence)
     : failed(`The report about a 500 lacks ${missing.join(', ')}.`, evidence);
+}
+
+function answeredAt({ request }: ServiceExchange): number {
+  return request.answeredAt ?? Number.POSITIVE_INFINITY;
 }

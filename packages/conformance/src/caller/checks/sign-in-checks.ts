@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isSignedIn, type Recording, runOf } from '../record/recording.js';
 import type { ServiceExchange } from '../record/service-exchange.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
-import { matchesChallenge } from '../service/grants.js';
 import { isFromBrowser } from './api-key-checks.js';
 import { evidenceOf, shown } from './evidence.js';
 import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
@@ -232,4 +232,9 @@ function codesBefore({ exchanges }: Recording, refusal: ServiceExchange): Readon
 export function isPublicClient(recording: Recording): boolean | undefined {
   const request = tokenRequests(recording).find(({ answer }) => answer.status === 201)?.request;
   return request === undefined ? undefined : request.fields.client_id === SCRIPTED_IDS.publicClientId;
+}
+
+/** True if a verifier has the challenge. */
+function matchesChallenge(verifier: string, challenge: string): boolean {
+  return createHash('sha256').update(verifier).digest('base64url') === challenge;
 }

@@ -34,7 +34,7 @@ function judgeRotation(recording: Recording): Judgement {
     }
     isChained ||= [...spent.values()].some(({ answer }) => answer.body.includes(`"${String(token)}"`));
     // A client that lost the answer has no newer token, and does not know that the service has rotated this one.
-    if (exchange.answer.status === 201 && !exchange.isLost) spent.set(token, exchange);
+    if (exchange.answer.status === 201 && !exchange.request.isLost) spent.set(token, exchange);
   }
   return isChained
     ? passed([...spent.values()].slice(0, 2).map((exchange) => shown(recording, exchange)))

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../../report/exchange.js';
+import type { FakeUser } from '../../scripted-service/world.js';
 import type { ActionName, CallerProfile } from '../profile/caller-profile.js';
 import type { ActionOutcome, ActionParameters, ActionRun } from '../record/action-run.js';
 import type { ServiceExchange } from '../record/service-exchange.js';
 import { scriptedEnvironment } from '../service/credentials.js';
-import { newVisitor, type Visitor } from '../service/grants.js';
 import { ordinaryScript, type Script } from '../service/script.js';
-import type { ScriptedService } from '../service/scripted-service.js';
+import { newVisitor, type ScriptedService } from '../service/scripted-service.js';
 import {
   actionRequest,
   appOf,
@@ -113,10 +113,10 @@ export class Driver {
   /** Signs a visitor in with a new browser, and opens the protected page in it. */
   async signIn(
     label: string,
-    { script = ordinaryScript, visitor = newVisitor() }: { script?: Script; visitor?: Visitor } = {},
+    { script = ordinaryScript, visitor = newVisitor() }: { script?: Script; visitor?: FakeUser } = {},
   ): Promise<Browser> {
     const browser = new Browser();
-    this.service.oauth.visitor = visitor;
+    this.service.visitor = visitor;
     await this.act('signIn', { label, script, browser });
     return browser;
   }
@@ -140,7 +140,7 @@ export class Driver {
   async #memberBrowser(): Promise<Browser> {
     if (this.#member === undefined) {
       this.#member = new Browser();
-      this.service.oauth.visitor = newVisitor();
+      this.service.visitor = newVisitor();
       this.service.script = ordinaryScript;
       await this.#send('signIn', { parameters: this.newParameters(), browser: this.#member });
     }

@@ -1,7 +1,8 @@
 import type { CheckResult } from '../../report/check.js';
 import { escaped } from '../../report/markup.js';
 import { ruleOf } from '../../report/rule.js';
-import type { Answer, ServiceRequest } from '../record/service-exchange.js';
+import type { FakeRequest } from '../../scripted-service/request.js';
+import type { Answer } from '../record/service-exchange.js';
 import type { ScriptedService } from '../service/scripted-service.js';
 import { PASSIVE_SCRIPTS } from './passive-scripts.js';
 
@@ -10,7 +11,7 @@ export const CONTROL_PATH = '/.conformance';
 
 /** Answers requests to the page, on which a developer selects the script and sees what was observed. */
 export function controlAnswer(
-  request: ServiceRequest,
+  request: FakeRequest,
   service: ScriptedService,
   results: () => readonly CheckResult[],
 ): Answer | undefined {
@@ -25,7 +26,7 @@ export function controlAnswer(
 }
 
 /** True for a loopback address or the address of the service, which other sites cannot have. */
-function isOwnOrigin({ origin = '', host }: ServiceRequest['headers'], serviceUrl: string): boolean {
+function isOwnOrigin({ origin = '', host }: FakeRequest['headers'], serviceUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
   const names = ['localhost', '127.0.0.1', '[::1]', new URL(serviceUrl).hostname];

@@ -7,9 +7,14 @@ import {
   refreshDownScript,
   STATE_SCRIPTS,
 } from '../scripts/oauth-scripts.js';
-import { membership, newVisitor } from '../service/grants.js';
 import { ordinaryScript, type Script } from '../service/script.js';
-import type { ScriptedService } from '../service/scripted-service.js';
+import {
+  membership,
+  newVisitor,
+  ODD_TOKENS,
+  PLAIN_TOKENS,
+  type ScriptedService,
+} from '../service/scripted-service.js';
 
 /** A behaviour of the service that a developer selects while using the client by hand. */
 export interface PassiveScript {
@@ -22,23 +27,23 @@ export interface PassiveScript {
 export const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
   answering(() => ordinaryScript),
   answering(unknownFieldsScript),
-  data('odd tokens', ({ oauth }) => {
-    oauth.grants.isOdd = true;
+  data('odd tokens', (service) => {
+    service.newToken = ODD_TOKENS;
   }),
-  data('null email', ({ oauth }) => {
-    oauth.visitor = newVisitor({ email: null });
+  data('null email', (service) => {
+    service.visitor = newVisitor({ email: null });
   }),
-  data('lifetime membership', ({ oauth }) => {
-    oauth.visitor = newVisitor({ memberships: [membership({ validUntil: null })] });
+  data('lifetime membership', (service) => {
+    service.visitor = newVisitor({ memberships: [membership({ validUntil: null })] });
   }),
-  data('no membership', ({ oauth }) => {
-    oauth.visitor = newVisitor({ memberships: [] });
+  data('no membership', (service) => {
+    service.visitor = newVisitor({ memberships: [] });
   }),
-  data('short tokens', ({ oauth }) => {
-    oauth.grants.lifetimeSeconds = 20;
+  data('short tokens', (service) => {
+    service.accessTokenSeconds = 20;
   }),
-  data('origin refused', ({ oauth }) => {
-    oauth.isOriginAllowed = false;
+  data('origin refused', (service) => {
+    service.allowOrigins(false);
   }),
   ...[...STATE_SCRIPTS, codeRejectedScript, ...REFRESH_REJECTED_SCRIPTS].map((script) =>
     answering(() => script),
@@ -69,9 +74,9 @@ function data(name: string, change: (service: ScriptedService) => void): Passive
   };
 }
 
-function restore({ oauth }: ScriptedService): void {
-  oauth.isOriginAllowed = true;
-  oauth.grants.isOdd = false;
-  oauth.grants.lifetimeSeconds = 3600;
-  oauth.visitor = newVisitor();
+function restore(service: ScriptedService): void {
+  service.allowOrigins(true);
+  service.newToken = PLAIN_TOKENS;
+  service.accessTokenSeconds = 3600;
+  service.visitor = newVisitor();
 }

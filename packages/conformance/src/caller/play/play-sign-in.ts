@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FakeUser } from '../../scripted-service/world.js';
 import type { Browser } from '../drive/browser.js';
 import type { Driver } from '../drive/driver.js';
 import { isSignedIn } from '../record/recording.js';
@@ -13,8 +14,8 @@ import {
   STATE_SCRIPTS,
   tokenOkScript,
 } from '../scripts/oauth-scripts.js';
-import { membership, newVisitor, type Visitor } from '../service/grants.js';
 import type { Script } from '../service/script.js';
+import { membership, newVisitor, ODD_TOKENS, PLAIN_TOKENS } from '../service/scripted-service.js';
 
 /** Label of the visit in which no origin may receive a code. Only the callback of a widget asks for it. */
 const ORIGIN_REFUSED = 'origin refused';
@@ -45,7 +46,7 @@ export async function playSignIn(driver: Driver): Promise<void> {
 async function visit(
   driver: Driver,
   label: string,
-  options: { script?: Script; visitor?: Visitor } = {},
+  options: { script?: Script; visitor?: FakeUser } = {},
 ): Promise<Browser> {
   const browser = await driver.signIn(label, options);
   const { script } = options;
@@ -55,18 +56,18 @@ async function visit(
 
 /** Values that the specification permits and that are easily forgotten. */
 async function playForms(driver: Driver): Promise<void> {
-  const { grants } = driver.service.oauth;
-  grants.isOdd = true;
+  const { service } = driver;
+  service.newToken = ODD_TOKENS;
   await visit(driver, 'odd tokens');
-  grants.isOdd = false;
-  driver.service.oauth.isOriginAllowed = false;
+  service.newToken = PLAIN_TOKENS;
+  service.allowOrigins(false);
   await visit(driver, ORIGIN_REFUSED);
-  driver.service.oauth.isOriginAllowed = true;
+  service.allowOrigins(true);
   await visit(driver, 'null email', { visitor: newVisitor({ email: null }) });
-  const ends = { 'validUntil null': null, 'validUntil absent': undefined };
-  for (const [label, validUntil] of Object.entries(ends)) {
-    await visit(driver, label, { visitor: newVisitor({ memberships: [membership({ validUntil })] }) });
-  }
+  const lifetime = membership({ validUntil: null });
+  const { validUntil: _, ...endless } = lifetime;
+  await visit(driver, 'validUntil null', { visitor: newVisitor({ memberships: [lifetime] }) });
+  await visit(driver, 'validUntil absent', { visitor: newVisitor({ memberships: [endless] }) });
 }
 
 /** The same user with two addresses, and another user with the same address. */
@@ -92,10 +93,10 @@ async function playResourceErrors(driver: Driver): Promise<void> {
 
 /** Access tokens expire while refresh tokens are accepted, rejected, or cannot be checked. */
 async function playRefresh(driver: Driver): Promise<void> {
-  const { grants } = driver.service.oauth;
+  const { service } = driver;
   const names = ['rotation', ...REFRESH_REJECTED_SCRIPTS.map(({ name }) => name), refreshDownScript.name];
   const hasRefresh = driver.has('refresh');
-  if (!hasRefresh) grants.lifetimeSeconds = SHORT_LIFETIME_SECONDS;
+  if (!hasRefresh) service.accessTokenSeconds = SHORT_LIFETIME_SECONDS;
   const browsers: Browser[] = [];
   for (const name of names) browsers.push(await driver.signIn(`before ${name}`));
   const refresh = hasRefresh ? 'refresh' : 'protectedPage';
@@ -118,7 +119,7 @@ async function playRefresh(driver: Driver): Promise<void> {
   });
   await expire();
   await driver.act(refresh, { browser: rotating, label: 'second rotation' });
-  grants.lifetimeSeconds = 3600;
+  service.accessTokenSeconds = 3600;
 }
 
 /** A visitor without memberships returns from a checkout that was not paid. */

@@ -1,6 +1,20 @@
-import { failure, failureInside, json, jsonOf, rejection, success } from '../service/answers.js';
-import { dropSignup, inviteLink } from '../service/api-key-answers.js';
-import { apiKeyScript, endpointScript, failingOnce, type Script, withBody } from '../service/script.js';
+import {
+  dropSignup,
+  failure,
+  failureInside,
+  inviteLink,
+  json,
+  rejection,
+  success,
+} from '../service/answers.js';
+import {
+  apiKeyScript,
+  endpointScript,
+  failingOnce,
+  jsonOf,
+  type Script,
+  withBody,
+} from '../service/script.js';
 
 /** Statuses that a client must not retry (spec, "Retry rules", 2). */
 export const FINAL_STATUSES = [400, 401, 403, 404, 409] as const;
@@ -26,14 +40,21 @@ const UNKNOWN_VALUE = { added: [{ later: true }], note: 'Not in the specificatio
 /** Scripts for every action with an API key, as factories because some count requests. */
 export const API_KEY_SCRIPTS: readonly (() => Script)[] = [
   () => unknownFieldsScript(),
-  () => apiKeyScript('data only', (_request, ordinary) => withBody(ordinary(), ({ data }) => ({ data }))),
+  () =>
+    apiKeyScript('data only', async (_request, ordinary) =>
+      withBody(await ordinary(), ({ data }) => ({ data })),
+    ),
   ...FINAL_STATUSES.map((status) => () => failingWith(status)),
   () => apiKeyScript('empty failure', () => json(404, {})),
   () => failingWith(412),
   () => failingWith(422),
   () => apiKeyScript('unknown code', (request) => failure(409, 'membership_frozen', request)),
   () => apiKeyScript('misleading code 409', (request) => failure(409, 'internal_server_error', request)),
-  () => apiKeyScript('success body in 403', (_request, ordinary) => ({ ...ordinary(), status: 403 })),
+  () =>
+    apiKeyScript('success body in 403', async (_request, ordinary) => ({
+      ...(await ordinary()),
+      status: 403,
+    })),
   () => failingOnce('500 once', (request) => failure(500, 'internal_server_error', request)),
   () => failingOnce('503 once', (request) => failure(503, 'service_unavailable', request)),
   () => failingOnce('misleading code 500', (request) => failure(500, 'conflict', request)),
@@ -50,8 +71,8 @@ export function apiKeyFailureScripts(): readonly (() => Script)[] {
 export function unknownFieldsScript(): Script {
   return {
     name: 'unknown fields',
-    answer: (_request, ordinary) =>
-      withBody(ordinary(), (body) => ({ ...(withUnknownFields(body) as object) })),
+    answer: async (_request, ordinary) =>
+      withBody(await ordinary(), (body) => ({ ...(withUnknownFields(body) as object) })),
   };
 }
 
@@ -95,19 +116,19 @@ export const SHORT_LINK_MS = 250;
 
 /** The invite link expires almost at once. */
 export const shortLinkScript: Script = endpointScript('short link', ['inviteLink'], () =>
-  inviteLink(SHORT_LINK_MS),
+  success(200, inviteLink(SHORT_LINK_MS)),
 );
 
 /** Forms of a drop signup. */
 export const DROP_SCRIPTS: readonly Script[] = [
   endpointScript('existing account', ['dropSignup'], () =>
-    dropSignup({}, { signedUp: false, hasExistingAccount: true }),
+    success(201, dropSignup({}, { signedUp: false, hasExistingAccount: true })),
   ),
   endpointScript('internal fields set', ['dropSignup'], () =>
-    dropSignup({ dropNotification: { id: 7, sentAt: null }, userHasNotification: true }),
+    success(201, dropSignup({ dropNotification: { id: 7, sentAt: null }, userHasNotification: true })),
   ),
   endpointScript('internal fields changed', ['dropSignup'], () =>
-    withBody(dropSignup({ userHasNotification: false }), (body) => {
+    withBody(success(201, dropSignup({ userHasNotification: false })), (body) => {
       const { data } = body as { data: { dropSlotInfo: object } };
       const { dropNotification: _, ...dropSlotInfo } = data.dropSlotInfo as { dropNotification?: unknown };
       return { ...body, data: { ...data, dropSlotInfo } };
@@ -117,6 +138,6 @@ export const DROP_SCRIPTS: readonly Script[] = [
 
 /** Returns the link of an invite-link answer. */
 export function linkOf(body: string): string | undefined {
-  const value = jsonOf({ status: 200, headers: {}, body }) as { data?: { link?: string } } | undefined;
+  const value = jsonOf({ body }) as { data?: { link?: string } } | undefined;
   return value?.data?.link;
 }

@@ -3,8 +3,8 @@ import { oauthError } from '../service/answers.js';
 import { endpointScript, type Script } from '../service/script.js';
 
 /** Answers the token endpoint with 200 instead of 201, to tell why a sign-in fails. */
-export const tokenOkScript: Script = endpointScript('token 200', ['token'], (_request, ordinary) => {
-  const answer = ordinary();
+export const tokenOkScript: Script = endpointScript('token 200', ['token'], async (_request, ordinary) => {
+  const answer = await ordinary();
   return answer.status === 201 ? { ...answer, status: 200 } : answer;
 });
 
@@ -15,11 +15,11 @@ export const codeRejectedScript: Script = endpointScript('code rejected', ['toke
 
 /** Redirects of the authorize endpoint with a `state` that the client did not send, or without one. */
 export const STATE_SCRIPTS: readonly Script[] = [
-  endpointScript('foreign state', ['authorize'], (_request, ordinary) =>
-    redirected(ordinary(), (query) => query.set('state', 'a-state-of-an-attacker')),
+  endpointScript('foreign state', ['authorize'], async (_request, ordinary) =>
+    redirected(await ordinary(), (query) => query.set('state', 'a-state-of-an-attacker')),
   ),
-  endpointScript('no state', ['authorize'], (_request, ordinary) =>
-    redirected(ordinary(), (query) => query.delete('state')),
+  endpointScript('no state', ['authorize'], async (_request, ordinary) =>
+    redirected(await ordinary(), (query) => query.delete('state')),
   ),
 ];
 

@@ -1,4 +1,6 @@
-import type { Answer, ServiceRequest } from '../record/service-exchange.js';
+import { randomUUID } from 'node:crypto';
+import type { FakeRequest } from '../../scripted-service/request.js';
+import type { Answer } from '../record/service-exchange.js';
 
 /**
  * Text in every `message` and `error_description` of the scripted service. An app that shows it to its users shows a text
@@ -20,7 +22,7 @@ export function success(status: 200 | 201, data: object): Answer {
 }
 
 /** Returns the envelope of a failure, with a trace if the request carried a trace id. */
-export function failure(status: number, errorCode: string, request: ServiceRequest): Answer {
+export function failure(status: number, errorCode: string, request: FakeRequest): Answer {
   const isTraced = Object.keys(request.headers).some((name) => /trace|correlation|request-id/.test(name));
   const trace = isTraced
     ? { correlationKey: CORRELATION_KEY, logUrl: `https://logs.service.example/${CORRELATION_KEY}` }
@@ -34,7 +36,7 @@ export function failureInside(status: 200 | 201, reason: string, fields: object 
 }
 
 /** Returns the body of a request that is rejected before its endpoint runs. */
-export function rejection(status: number, { path }: Pick<ServiceRequest, 'path'>): Answer {
+export function rejection(status: number, { path }: Pick<FakeRequest, 'path'>): Answer {
   return json(status, {
     success: false,
     message: `${MESSAGE_MARKER}: rejected`,
@@ -50,11 +52,19 @@ export function oauthError(status: number, error: string, description: string | 
   return json(status, { error, ...described });
 }
 
-/** Returns the value of a JSON answer. */
-export function jsonOf({ body }: Answer): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+/** Returns an invite link that expires after a time in milliseconds. */
+export function inviteLink(lifetimeMs: number): object {
+  return {
+    link: `https://messenger.example/+${randomUUID()}`,
+    expiresAt: new Date(Date.now() + lifetimeMs).toISOString(),
+  };
+}
+
+/** Returns a drop signup with changes of its slot. */
+export function dropSignup(slot: object = {}, data: object = {}): object {
+  const dropSlotInfo = {
+    ...{ id: 'slot-1', slots: 100, slotsUsed: 1, availableSlots: 99, isCurrentlyActive: true },
+    ...{ startsAt: '2026-01-01T00:00:00.000Z', endsAt: null, dropNotification: null, ...slot },
+  };
+  return { signedUp: true, hasExistingAccount: false, dropSlotInfo, ...data };
 }

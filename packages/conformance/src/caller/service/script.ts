@@ -1,10 +1,12 @@
 import type { EndpointName } from '@latchkey/contract/constants';
-import type { Answer, ServiceRequest } from '../record/service-exchange.js';
-import { jsonOf } from './answers.js';
-import { isApiKeyEndpoint } from './api-key-answers.js';
+import type { RecordedRequest } from '../../scripted-service/request.js';
+import type { Answer } from '../record/service-exchange.js';
 
-/** Returns the answer to a request. `ordinary` returns the answer that the specification describes. */
-export type ScriptedAnswer = (request: ServiceRequest, ordinary: () => Answer) => Answer;
+/** Returns the answer to a request. `ordinary` resolves to the answer that the specification describes. */
+export type ScriptedAnswer = (
+  request: RecordedRequest,
+  ordinary: () => Promise<Answer>,
+) => Answer | Promise<Answer>;
 
 /** Behaviour of the scripted service for some time. */
 export interface Script {
@@ -13,17 +15,22 @@ export interface Script {
   readonly answer: ScriptedAnswer;
 }
 
+/** Endpoints with an API key. */
+const API_KEY_ENDPOINTS = [
+  'provisionExternal',
+  'inviteLink',
+  'checkMessenger',
+  'buyPlan',
+  'dropSignup',
+] as const satisfies readonly EndpointName[];
+
+/** True for an endpoint that requires an API key. */
+export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
+  return (API_KEY_ENDPOINTS as readonly (EndpointName | undefined)[]).includes(endpoint);
+}
+
 /** The service answers as the specification describes. */
 export const ordinaryScript: Script = { name: 'ordinary', answer: (_request, ordinary) => ordinary() };
-
-/** Returns a script that answers the endpoints with an API key. */
-export function apiKeyScript(name: string, answer: ScriptedAnswer): Script {
-  return {
-    name,
-    answer: (request, ordinary) =>
-      isApiKeyEndpoint(request.endpoint) ? answer(request, ordinary) : ordinary(),
-  };
-}
 
 /** Returns a script that answers some endpoints. */
 export function endpointScript(
@@ -40,8 +47,13 @@ export function endpointScript(
   };
 }
 
+/** Returns a script that answers the endpoints with an API key. */
+export function apiKeyScript(name: string, answer: ScriptedAnswer): Script {
+  return endpointScript(name, API_KEY_ENDPOINTS, answer);
+}
+
 /** Returns a script that fails once at each path, then answers as usual. */
-export function failingOnce(name: string, answer: (request: ServiceRequest) => Answer): Script {
+export function failingOnce(name: string, answer: (request: RecordedRequest) => Answer): Script {
   const failed = new Set<string>();
   return apiKeyScript(name, (request, ordinary) => {
     const key = `${request.method} ${request.path}`;
@@ -56,4 +68,13 @@ export function withBody(answer: Answer, change: (body: Record<string, unknown>)
   const value = jsonOf(answer);
   if (typeof value !== 'object' || value === null) return answer;
   return { ...answer, body: JSON.stringify(change({ ...value })) };
+}
+
+/** Returns the value of a JSON answer. */
+export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,121 +1,170 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
-import type { Answer, ServiceExchange, ServiceRequest } from '../record/service-exchange.js';
-import { rejection } from './answers.js';
-import { apiKeyAnswer, isApiKeyEndpoint, type Orders } from './api-key-answers.js';
-import { scriptedApiKey } from './credentials.js';
-import { Grants, newVisitor } from './grants.js';
-import { LostAnswers } from './lost-answers.js';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  authorizeAnswer,
-  clientIdentityAnswer,
-  type OAuthContext,
-  resourceAnswer,
-  revokeAnswer,
-  tokenAnswer,
-} from './oauth-answers.js';
-import { readRequest } from './read-request.js';
-import { allowsBrowsers, createRouter } from './route.js';
-import { ordinaryScript, type Script } from './script.js';
+  DEFAULT_SERVICE_NAMES,
+  INVITE_LINK_LIFETIME_SECONDS,
+  type ServiceNames,
+} from '@latchkey/contract/constants';
+import type { FakeClient, NewToken } from '../../scripted-service/grants.js';
+import {
+  type ListenOptions,
+  type RunningFakeService,
+  startFakeService,
+} from '../../scripted-service/http-server.js';
+import type { ApiKeyData, Reading } from '../../scripted-service/reading.js';
+import type { FakeRequest } from '../../scripted-service/request.js';
+import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
+import type { Answer, ServiceExchange } from '../record/service-exchange.js';
+import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from './answers.js';
+import { SCRIPTED_IDS, scriptedApiKey } from './credentials.js';
+import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';
 
 /** Where the service listens, and the names that it uses. */
-export interface ScriptedServiceOptions {
-  /** @default '127.0.0.1' */
-  readonly host?: string;
-  /** @default 0, which selects a free port */
-  readonly port?: number;
+export interface ScriptedServiceOptions extends ListenOptions {
   /** @default the names of the specification */
   readonly names?: ServiceNames;
   /** Answers paths that the API does not have. */
-  readonly otherPath?: (request: ServiceRequest) => Answer | undefined;
+  readonly otherPath?: (request: FakeRequest) => Answer | undefined;
 }
 
 /** A membership service that answers as its script says and records every request. */
-export interface ScriptedService {
-  readonly url: string;
+export interface ScriptedService
+  extends Pick<RunningFakeService, 'url' | 'visitor' | 'newToken' | 'accessTokenSeconds' | 'close'> {
   readonly names: ServiceNames;
-  readonly oauth: OAuthContext;
   readonly exchanges: readonly ServiceExchange[];
   /** Script of the next requests. @default the ordinary script */
   script: Script;
-  close(): Promise<void>;
+  /** Says whether the callback of the widget may pass codes on. */
+  allowOrigins(isAllowed: boolean): void;
 }
 
-/** Starts a scripted service. */
+/** Starts the fake service with the ids of the kit. */
 export async function startScriptedService(options: ScriptedServiceOptions = {}): Promise<ScriptedService> {
-  const { host = '127.0.0.1', port = 0, names = DEFAULT_SERVICE_NAMES, otherPath } = options;
-  const apiKey = scriptedApiKey(names);
-  const oauth: OAuthContext = { grants: new Grants(), visitor: newVisitor(), isOriginAllowed: true };
-  const orders: Orders = new Map();
+  const { host, port, names = DEFAULT_SERVICE_NAMES, otherPath } = options;
+  const name = 'Conformance';
+  const clients: FakeClient[] = [
+    { clientId: SCRIPTED_IDS.confidentialClientId, name, secret: SCRIPTED_IDS.clientSecret },
+    { clientId: SCRIPTED_IDS.publicClientId, name },
+  ];
+  const fake = await startFakeService({
+    ...{ host, port, clients, serviceNames: names, visitor: newVisitor(), newToken: PLAIN_TOKENS },
+    ...{ reading: 'first', against: null, choices: choices() },
+    // Exchanges are compared by their times, so the clock is monotonic.
+    clock: { now: () => performance.timeOrigin + performance.now() },
+  });
+  fake.addApiKey({ key: scriptedApiKey(names) });
   const exchanges: ServiceExchange[] = [];
-  const lostAnswers = new LostAnswers();
-  const route = createRouter(names);
-  const server = createServer(async (incoming, response) => {
-    const receivedAt = performance.now();
-    lostAnswers.requestArrived(incoming.socket);
-    const request = await readRequest(incoming, route).catch(() => undefined);
-    // The client closed the connection before its request was complete.
-    if (request === undefined) return response.destroy();
-    if (request.method === 'OPTIONS') return send(response, PREFLIGHT, true);
+  const service: ScriptedService = Object.assign(fake, {
+    ...{ names, exchanges, script: ordinaryScript },
+    allowOrigins(isAllowed: boolean) {
+      for (const client of clients) {
+        if (isAllowed) delete client.allowedOrigins;
+        else client.allowedOrigins = [];
+      }
+    },
+  });
+  fake.replyInOrder(async (request, regular) => {
     const other = request.endpoint === undefined ? otherPath?.(request) : undefined;
-    if (other !== undefined) return send(response, other, false);
+    if (other !== undefined) return responseOf(other);
     const { script } = service;
-    const answer = script.answer(request, () => ordinaryAnswer(request, { oauth, apiKey, orders }));
-    const answeredAt = performance.now();
-    const exchange = { request, answer, script: script.name, receivedAt, answeredAt, isLost: false };
-    exchanges.push(exchange);
-    lostAnswers.follow(response, () => {
-      exchange.isLost = true;
-    });
-    send(response, answer, allowsBrowsers(request.endpoint));
+    const answer = await script.answer(request, async () => answerOf(await regular()));
+    exchanges.push({ request, answer, script: script.name });
+    return responseOf(answer);
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, listening);
-  });
-  const close = () =>
-    new Promise<void>((closed) => {
-      server.close(() => closed());
-      server.closeAllConnections();
-    });
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-  const service: ScriptedService = { url, names, oauth, exchanges, script: ordinaryScript, close };
   return service;
 }
 
-const PREFLIGHT: Answer = {
-  status: 204,
-  headers: {
-    'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'authorization, content-type, traceparent',
-  },
-  body: '',
-};
-
-function ordinaryAnswer(
-  request: ServiceRequest,
-  { oauth, apiKey, orders }: { oauth: OAuthContext; apiKey: string; orders: Orders },
-): Answer {
-  if (isApiKeyEndpoint(request.endpoint)) return apiKeyAnswer(request, { apiKey, orders });
-  switch (request.endpoint) {
-    case 'authorize':
-      return authorizeAnswer(request, oauth);
-    case 'token':
-      return tokenAnswer(request, oauth);
-    case 'revoke':
-      return revokeAnswer(request, oauth);
-    case 'clientIdentity':
-      return clientIdentityAnswer(request, oauth);
-    case undefined:
-      return rejection(404, request);
-    default:
-      return resourceAnswer(request, oauth);
-  }
+/** Returns a visitor with a new `sub`. */
+export function newVisitor(changes: Partial<FakeUser> = {}): FakeUser {
+  const sub = randomUUID();
+  return { sub, email: `user-${sub.slice(0, 8)}@example.com`, memberships: [membership()], ...changes };
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer, isForBrowsers: boolean): void {
-  const cors = isForBrowsers ? { 'access-control-allow-origin': '*' } : {};
-  response.writeHead(status, { 'cache-control': 'no-store', ...cors, ...headers });
-  response.end(body);
+/** Returns a membership of the community of the scripted service. */
+export function membership(changes: Partial<FakeMembership> = {}): FakeMembership {
+  return fakeMembership({
+    id: SCRIPTED_IDS.membershipId,
+    validFrom: '2026-01-01T00:00:00.000Z',
+    validUntil: '2099-01-01T00:00:00.000Z',
+    ...changes,
+  });
+}
+
+/** Tokens of hexadecimal digits. */
+export const PLAIN_TOKENS: NewToken = () => randomBytes(24).toString('hex');
+
+/** Tokens with every character of a bearer token (RFC 6750 section 2.1). A parser of JWTs finds three parts. */
+export const ODD_TOKENS: NewToken = () => `a.${randomBytes(24).toString('hex')}~+/_-.b==`;
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, traceparent',
+};
+
+/** The kit's choices where the specification leaves one. */
+function choices(): Partial<Reading> {
+  return {
+    tokenPair: (fields) => fields,
+    json: (body, status) => Response.json(marked(body), { status }),
+    cors({ method, endpoint }): Readonly<Record<string, string>> {
+      if (method === 'OPTIONS') return PREFLIGHT;
+      // Pages of other origins may call the OAuth endpoints. An API key never belongs there.
+      if (endpoint === undefined || isApiKeyEndpoint(endpoint)) return {};
+      return { 'access-control-allow-origin': '*' };
+    },
+    apiKeyData: {
+      provisionExternal: provisioning(),
+      checkMessenger: () => ({ isActive: true, membershipId: randomUUID() }),
+      inviteLink: () => inviteLink(INVITE_LINK_LIFETIME_SECONDS * 1000),
+      buyPlan: ({ fields }) =>
+        fields.email === undefined
+          ? responseOf(failureInside(201, 'email is required'))
+          : { checkoutUrl: `https://pay.card-provider.example/c/${randomUUID()}?lang=en` },
+      dropSignup: () => dropSignup(),
+    },
+  };
+}
+
+/** Returns a body whose texts show that they are for developers. */
+function marked(body: object): object {
+  const fields = Object.entries(body).map(([name, value]) => [
+    name,
+    name === 'message' || name === 'error_description' ? `${MESSAGE_MARKER}: ${value}` : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Provisions each order once. */
+function provisioning(): ApiKeyData {
+  const orders = new Map<string, { readonly membershipId: string; readonly userId: string }>();
+  return ({ fields: { externalOrderId, validUntil }, path }, now) => {
+    if (typeof externalOrderId !== 'string' || externalOrderId === '' || validUntil === null) {
+      return responseOf(rejection(400, { path }));
+    }
+    const known = orders.get(externalOrderId);
+    const order = known ?? { membershipId: randomUUID(), userId: randomUUID() };
+    orders.set(externalOrderId, order);
+    return {
+      ...order,
+      validFrom: new Date(now).toISOString(),
+      validUntil: typeof validUntil === 'string' ? new Date(validUntil).toISOString() : null,
+      status: known === undefined ? 'created' : 'idempotent_return',
+    };
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.text(),
+  };
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  return new Response(body === '' ? null : body, {
+    status,
+    headers: { 'cache-control': 'no-store', ...headers, ...(body === '' ? {} : length) },
+  });
 }

@@ -1,8 +1,12 @@
 /** Types of the elements' attributes and properties in templates, for the type entries of the frameworks. */
 
 import type { Checkout } from '../checkout/checkout.js';
+import type { LatchkeyJoin } from '../checkout/join-element.js';
+import type { LatchkeyPlans } from '../checkout/plans-element.js';
+import type { LatchkeyGate } from '../gate/gate-element.js';
 import type { ProductTypes } from '../gate/gate-rule.js';
 import type { MembershipNames } from '../login/account-menu.js';
+import type { LatchkeyLogin } from '../login/login-element.js';
 import type { OwnMessages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import type { WidgetEventMap } from '../state/widget-events.js';
@@ -21,7 +25,7 @@ interface SessionAttributes {
 }
 
 /** The attributes of `<latchkey-login>`. */
-export interface LoginAttributes extends SessionAttributes {
+interface LoginAttributes extends SessionAttributes {
   label?: string | undefined;
   variant?: 'filled' | 'outlined' | 'plain' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
@@ -33,7 +37,7 @@ export interface LoginAttributes extends SessionAttributes {
 }
 
 /** The attributes of `<latchkey-gate>`. `state` is read-only. */
-export interface GateAttributes extends SessionAttributes {
+interface GateAttributes extends SessionAttributes {
   'product-type'?: ProductTypes | undefined;
   membership?: string | undefined;
   community?: string | undefined;
@@ -42,37 +46,33 @@ export interface GateAttributes extends SessionAttributes {
   src?: string | undefined;
 }
 
-/** The attributes of the elements that sell plans. */
+/** The attributes of `<latchkey-plans>` and `<latchkey-join>`. `state` is read-only. */
 interface CheckoutAttributes extends SessionAttributes {
   'return-to'?: string | undefined;
-}
-
-/** The attributes of `<latchkey-plans>`. `state` is read-only. */
-export interface PlansAttributes extends CheckoutAttributes {
-  community?: string | undefined;
-  plan?: string | undefined;
-}
-
-/** The attributes of `<latchkey-join>`. `state` is read-only. */
-export interface JoinAttributes extends CheckoutAttributes {
   community?: string | undefined;
   plan?: string | undefined;
 }
 
 /** Properties without an attribute. */
-export interface ElementProperties {
+interface ElementProperties {
   session?: LoginSession | undefined;
   messages?: OwnMessages | undefined;
 }
 
-/** Properties of `<latchkey-login>`. */
-export interface LoginProperties extends ElementProperties {
+interface LoginProperties extends ElementProperties {
   membershipNames?: MembershipNames | undefined;
 }
 
-/** Properties of the elements that sell plans. */
-export interface CheckoutProperties extends ElementProperties {
+interface CheckoutProperties extends ElementProperties {
   checkout?: Checkout | undefined;
+}
+
+/** The class of each element, its attributes, and its properties without an attribute. */
+export interface Elements {
+  'latchkey-login': [LatchkeyLogin, LoginAttributes, LoginProperties];
+  'latchkey-gate': [LatchkeyGate, GateAttributes, ElementProperties];
+  'latchkey-plans': [LatchkeyPlans, CheckoutAttributes, CheckoutProperties];
+  'latchkey-join': [LatchkeyJoin, CheckoutAttributes, CheckoutProperties];
 }
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
@@ -87,6 +87,13 @@ export type Camelized<Attributes> = {
 };
 
 /** Event handlers, named `on` and the event. Events bubble, so a gate also receives those of elements inside it. */
-export type EventHandlers = {
+type EventHandlers = {
   [Type in keyof WidgetEventMap as `on${Type}`]?: ((event: WidgetEventMap[Type]) => void) | undefined;
 };
+
+/** What a template may set on an element, besides what `Base` has for any element. */
+export type Props<Tag extends keyof Elements, Base> = Omit<Base, keyof Elements[Tag][1]> &
+  Elements[Tag][1] &
+  Camelized<Elements[Tag][1]> &
+  Elements[Tag][2] &
+  EventHandlers;

@@ -1,37 +1,13 @@
 /** Types of the elements in JSX for React 19. Activate them once: `import type {} from '@latchkey/widget/react'`. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { LatchkeyJoin } from '../checkout/join-element.js';
-import type { LatchkeyPlans } from '../checkout/plans-element.js';
-import type { LatchkeyGate } from '../gate/gate-element.js';
-import type { LatchkeyLogin } from '../login/login-element.js';
-import type {
-  Camelized,
-  CheckoutProperties,
-  ElementProperties,
-  EventHandlers,
-  GateAttributes,
-  JoinAttributes,
-  LoginAttributes,
-  LoginProperties,
-  PlansAttributes,
-} from './element-props.js';
+import type { Elements, Props } from './element-props.js';
 
-type Props<Element, Attributes, Properties = ElementProperties> = DetailedHTMLProps<
-  HTMLAttributes<Element>,
-  Element
-> &
-  Attributes &
-  Camelized<Attributes> &
-  Properties &
-  EventHandlers;
+type InReact = {
+  [Tag in keyof Elements]: Props<Tag, DetailedHTMLProps<HTMLAttributes<Elements[Tag][0]>, Elements[Tag][0]>>;
+};
 
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements {
-      'latchkey-login': Props<LatchkeyLogin, LoginAttributes, LoginProperties>;
-      'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
-      'latchkey-plans': Props<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
-      'latchkey-join': Props<LatchkeyJoin, JoinAttributes, CheckoutProperties>;
-    }
+    interface IntrinsicElements extends InReact {}
   }
 }

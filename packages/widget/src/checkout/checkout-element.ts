@@ -8,7 +8,7 @@ import type { LoginSession, LoginSessionOptions } from '../session/login-session
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from '../state/checkout-state.js';
 import { log } from '../state/login-failure.js';
 import type { Membership } from '../state/login-state.js';
-import { emitCheckout } from '../state/widget-events.js';
+import { emit } from '../state/widget-events.js';
 import { type Checkout, createCheckout } from './checkout.js';
 import { sitePath } from './kit-requests.js';
 
@@ -224,7 +224,7 @@ export abstract class CheckoutElement extends SessionElement {
 
   #start(kit: string | undefined): void {
     const onCheckout = (detail: { planId: string; checkoutUrl: string }) =>
-      emitCheckout(this, 'latchkey-checkout', detail);
+      emit(this, 'latchkey-checkout', detail);
     const checkout = createCheckout({ backend: kit, onCheckout });
     this.#follow(checkout, kit);
     this.started(checkout);
@@ -250,7 +250,7 @@ export abstract class CheckoutElement extends SessionElement {
         const { failure } = snapshot;
         this.requestUpdate();
         this.#takePanel(snapshot);
-        if (failure) emitCheckout(this, 'latchkey-checkout-error', failure);
+        if (failure) emit(this, 'latchkey-checkout-error', failure);
       }) ?? (() => {});
   }
 }

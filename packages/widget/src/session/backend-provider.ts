@@ -1,10 +1,9 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { backendUrl } from '../browser/addresses.js';
 import { TabChannel } from '../browser/tabs.js';
-import type { CodeGrant } from '../sign-in/request.js';
 import { LoginError } from '../state/login-failure.js';
 import type { SessionResult, SignedIn } from '../state/login-state.js';
-import type { SessionProvider, TimedService } from './session-provider.js';
+import type { CodeGrant, SessionProvider, TimedService } from '../state/session-provider.js';
 
 /** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 30_000;

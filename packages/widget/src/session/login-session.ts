@@ -10,9 +10,9 @@ import {
   type SessionResult,
   type SessionSnapshot,
 } from '../state/login-state.js';
+import type { SessionProvider, TimedService } from '../state/session-provider.js';
 import { BackendProvider } from './backend-provider.js';
 import { Renewal } from './renewal.js';
-import type { SessionProvider, TimedService } from './session-provider.js';
 import { StandaloneProvider } from './standalone-provider.js';
 import type { TokenStorage } from './token-store.js';
 

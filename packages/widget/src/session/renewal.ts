@@ -1,7 +1,7 @@
 import { type TimeSource, wakeAt } from '../browser/wake-up.js';
 import { failureOf } from '../state/login-failure.js';
 import type { LoginStore, Membership, SessionResult, SignedIn } from '../state/login-state.js';
-import type { SessionProvider } from './session-provider.js';
+import type { SessionProvider } from '../state/session-provider.js';
 
 /** First pause after a failed renewal, in milliseconds. Each further pause is twice as long. */
 const FIRST_RETRY_MS = 1000;

@@ -7,10 +7,9 @@ import {
   type TokenSet,
 } from '@latchkey/oauth';
 import { TabChannel, takeValue, writeValue } from '../browser/tabs.js';
-import type { CodeGrant } from '../sign-in/request.js';
 import { LoginError } from '../state/login-failure.js';
 import type { SessionResult, SignedIn } from '../state/login-state.js';
-import type { SessionProvider, TimedService } from './session-provider.js';
+import type { CodeGrant, SessionProvider, TimedService } from '../state/session-provider.js';
 import {
   createMemoryStore,
   createWebStore,

@@ -2,7 +2,7 @@ import { createState } from '@latchkey/oauth';
 import { TabChannel } from '../browser/tabs.js';
 import type { Timers } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
-import { type AttemptSecrets, popupRequest, type RequestContext, type SentRequest } from './request.js';
+import { type AttemptSecrets, popupRequest, type SentRequest, type SigningSession } from './request.js';
 
 /** An open popup and the request that it shows. */
 export interface SignInPopup {
@@ -20,16 +20,16 @@ const ORIGIN_REFUSED = 'origin_refused';
  * @returns `undefined` if the browser blocked the popup.
  */
 export function openSignInPopup(
-  context: RequestContext,
+  session: SigningSession,
   secrets: AttemptSecrets,
   callbackUrl: string | undefined,
 ): SignInPopup | undefined {
-  const request = secrets.ready && popupRequest(context, secrets.ready, callbackUrl);
+  const request = secrets.ready && popupRequest(session, secrets.ready, callbackUrl);
   const window = openPopupWindow(request?.url ?? 'about:blank');
   if (!window) return undefined;
   secrets.ready = undefined;
   const navigate = async () => {
-    const late = popupRequest(context, await secrets.take(), callbackUrl);
+    const late = popupRequest(session, await secrets.take(), callbackUrl);
     window.location.replace(late.url);
     return late;
   };
@@ -99,14 +99,6 @@ function openPopupWindow(url: string): Window | undefined {
   return popup && !popup.closed ? popup : undefined;
 }
 
-/** Called when the popup can't answer, or no longer seems to. */
-interface PopupObserver {
-  /** The window reads as closed. */
-  onClosed(): void;
-  /** The window shows a page of this site that is not a callback page. */
-  onSilent(): void;
-}
-
 /**
  * Calls back once: `onClosed` when the window reads as closed in two checks in a row. A response that was posted just before
  * the window closed arrives between the two. `onSilent` when the window shows the response in its address, because a
@@ -115,7 +107,12 @@ interface PopupObserver {
 function watchPopup(
   popup: Window,
   { redirectUri, state }: SentRequest,
-  { timers, signal, onClosed, onSilent }: PopupObserver & { timers: Timers; signal: AbortSignal },
+  {
+    timers,
+    signal,
+    onClosed,
+    onSilent,
+  }: { timers: Timers; signal: AbortSignal; onClosed: () => void; onSilent: () => void },
 ): void {
   let closedChecks = 0;
   let silentChecks = 0;

@@ -7,6 +7,8 @@ import {
   type PkcePair,
 } from '@latchkey/oauth';
 import { callbackAddress } from '../browser/addresses.js';
+import type { TimeSource } from '../browser/wake-up.js';
+import type { SessionProvider } from '../state/session-provider.js';
 
 /** The secrets of one attempt: a PKCE pair, and the nonce in its `state`. */
 interface Secrets extends PkcePair {
@@ -53,30 +55,22 @@ export interface SentRequest {
   codeVerifier: string;
 }
 
-/** An authorization code, with the values that redeem it. */
-export interface CodeGrant {
-  code: string;
-  codeVerifier: string;
-  redirectUri: string;
-  /** The requested scopes. */
-  scopes: readonly string[];
-}
-
-/** The client that sends a request, and the scopes that it requests. */
-export interface RequestContext {
+/** The session that signs in. */
+export interface SigningSession {
+  /** Identifies the session among those of the site's other clients. */
+  name: string;
   service: OAuthService;
   scopes(): readonly string[];
+  time: TimeSource;
+  provider: SessionProvider;
 }
 
-/** A request whose address is known. */
-interface AddressedRequest extends SentRequest {
-  /** Address of the request at the service. */
-  url: string;
-}
+/** A request with its address at the service. */
+type AddressedRequest = SentRequest & { url: string };
 
 /** Creates the request of a redirect. */
 export function redirectRequest(
-  { service, scopes }: RequestContext,
+  { service, scopes }: SigningSession,
   { codeChallenge, codeVerifier }: Secrets,
   { redirectUri, state }: { redirectUri: string; state: string },
 ): AddressedRequest {
@@ -86,12 +80,12 @@ export function redirectRequest(
 
 /** Creates the request of a popup. Its redirect URI is the callback page of the service or of this site. */
 export function popupRequest(
-  context: RequestContext,
+  session: SigningSession,
   secrets: Secrets,
   callbackUrl: string | undefined,
 ): AddressedRequest {
-  return redirectRequest(context, secrets, {
-    redirectUri: callbackAddress(context.service, callbackUrl),
+  return redirectRequest(session, secrets, {
+    redirectUri: callbackAddress(session.service, callbackUrl),
     // In a frame with `sandbox`, `location.origin` is not the origin of the page, which has none.
     state: encodeWidgetState({ nonce: secrets.nonce, origin: self.origin }),
   });

@@ -1,6 +1,6 @@
 import { checkClient, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
 import { loginUrl, ownRedirectUri, withoutHash } from '../browser/addresses.js';
-import { type TimeSource, wakeAt } from '../browser/wake-up.js';
+import { wakeAt } from '../browser/wake-up.js';
 import {
   failureOf,
   isForOwner,
@@ -9,16 +9,10 @@ import {
   type LoginFailureCode,
   log,
 } from '../state/login-failure.js';
-import { isPending, type LoginStore, type SignedIn } from '../state/login-state.js';
+import { isPending, type LoginStore } from '../state/login-state.js';
 import { openerIsSevered, openSignInPopup, popupResponse, type SignInPopup } from './popup.js';
 import { popupsFail, type ReturnedResponse, storeFailure, storeRedirect } from './redirect.js';
-import {
-  AttemptSecrets,
-  type CodeGrant,
-  type RequestContext,
-  redirectRequest,
-  type SentRequest,
-} from './request.js';
+import { AttemptSecrets, redirectRequest, type SentRequest, type SigningSession } from './request.js';
 
 /** The settings of a sign-in. */
 export interface SignInOptions {
@@ -43,19 +37,6 @@ export interface SignInOptions {
   callbackUrl?: string | undefined;
 }
 
-/** The parts of the session that a sign-in uses. */
-interface SignInContext extends RequestContext {
-  /** Identifies the session among those of the site's other clients. */
-  name: string;
-  time: TimeSource;
-  provider: {
-    /** Redeems the code. */
-    exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
-    /** Stores the session for the next page of this site in this tab. */
-    saveForNextPage(): void;
-  };
-}
-
 interface Attempt {
   number: number;
   startedAt: number;
@@ -75,16 +56,16 @@ const SILENT_MS = 8000;
 /** Signs a visitor in, by popup or by redirect. One attempt runs at a time. */
 export class SignIn {
   readonly #options: SignInOptions;
-  readonly #context: SignInContext;
+  readonly #session: SigningSession;
   readonly #store: LoginStore;
   readonly #secrets = new AttemptSecrets();
   #current: Attempt | undefined;
   /** True once a popup was lost. This page's policy severs every popup. */
   #severed = false;
 
-  constructor(options: SignInOptions, context: SignInContext, store: LoginStore) {
+  constructor(options: SignInOptions, session: SigningSession, store: LoginStore) {
     this.#options = options;
-    this.#context = context;
+    this.#session = session;
     this.#store = store;
   }
 
@@ -102,7 +83,7 @@ export class SignIn {
   async prepare(): Promise<void> {
     if (this.#secrets.ready) return;
     try {
-      hostedCallbackUrl(this.#context.service);
+      hostedCallbackUrl(this.#session.service);
       await this.#secrets.prepare();
     } catch (error) {
       this.#store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
@@ -148,7 +129,7 @@ export class SignIn {
   }
 
   #saveResult(failure: LoginFailure | undefined): void {
-    const { name, provider } = this.#context;
+    const { name, provider } = this.#session;
     if (failure) storeFailure(name, failure);
     else provider.saveForNextPage();
   }
@@ -156,7 +137,7 @@ export class SignIn {
   #begin(): Attempt {
     this.#current = {
       number: this.#store.state.attempt,
-      startedAt: this.#context.time.clock.now(),
+      startedAt: this.#session.time.clock.now(),
       abort: new AbortController(),
     };
     return this.#current;
@@ -175,7 +156,7 @@ export class SignIn {
     const { mode, callbackUrl } = this.#options;
     const canReturn = this.#canReturn;
     if (mode === 'redirect' || (canReturn && (this.#severed || popupsFail()))) return this.#redirect(attempt);
-    const popup = openSignInPopup(this.#context, this.#secrets, callbackUrl);
+    const popup = openSignInPopup(this.#session, this.#secrets, callbackUrl);
     if (popup) return this.#followPopup(attempt, popup);
     // Browsers also block popups outside of a click. A redirect would then surprise the visitor.
     if (canReturn && navigator.userActivation?.isActive !== false) return this.#redirect(attempt);
@@ -189,7 +170,7 @@ export class SignIn {
     if (signal.aborted) return;
     this.#store.dispatch({ type: 'opened', attempt: attempt.number });
     void this.prepare();
-    const { time } = this.#context;
+    const { time } = this.#session;
     const { timers } = time;
     const explain = () => void this.#explainSilence(attempt, request);
     signal.addEventListener('abort', wakeAt(time, time.clock.now() + SILENT_MS, explain));
@@ -206,7 +187,7 @@ export class SignIn {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
       if (this.#options.backend === undefined) {
         // Only the callback page may ask about the origin (spec, "GET /oauth/client/{clientId}").
-        await checkClient(this.#context.service, { signal });
+        await checkClient(this.#session.service, { signal });
       }
     } catch (error) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
@@ -228,7 +209,7 @@ export class SignIn {
     // A callback page of this site needs no opener.
     if (redirectUri.startsWith(`${location.origin}/`)) return;
     // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
-    if (document.hasFocus() && this.#context.time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
+    if (document.hasFocus() && this.#session.time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
     this.#severed = await openerIsSevered();
     if (this.#severed) {
       fail(
@@ -249,7 +230,7 @@ export class SignIn {
     store.dispatch({ type: 'answered', attempt });
     // Another tab signed in while the popup read as closed.
     if (store.state.status !== 'exchanging') return this.end();
-    const { provider, scopes } = this.#context;
+    const { provider, scopes } = this.#session;
     const grant = { code, codeVerifier, redirectUri, scopes: scopes() };
     const session = await provider.exchange(grant, abort.signal);
     if (abort.signal.aborted) return;
@@ -266,9 +247,9 @@ export class SignIn {
     const redirectUri = ownRedirectUri('return-url', returnUrl);
     const secrets = await this.#secrets.take();
     if (abort.signal.aborted) return;
-    const request = redirectRequest(this.#context, secrets, { redirectUri, state: secrets.nonce });
+    const request = redirectRequest(this.#session, secrets, { redirectUri, state: secrets.nonce });
     const { url, ...sent } = request;
-    storeRedirect(this.#context.name, { ...sent, from: location.href });
+    storeRedirect(this.#session.name, { ...sent, from: location.href });
     location.assign(url);
   }
 }

@@ -44,18 +44,11 @@ export function eventsBetween(
   ];
 }
 
-/** Dispatches one of the widget's events. */
-export function emit(target: EventTarget, type: keyof WidgetEventDetails, detail: object): void {
-  target.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
-}
-
-type CheckoutEvent = 'latchkey-checkout' | 'latchkey-checkout-error';
-
 /**
- * Dispatches an event of a checkout.
+ * Dispatches one of the widget's events. Only `latchkey-checkout` has a default.
  * @returns false if a listener prevented the default.
  */
-export function emitCheckout<Type extends CheckoutEvent>(
+export function emit<Type extends keyof WidgetEventDetails>(
   target: EventTarget,
   type: Type,
   detail: WidgetEventDetails[Type],

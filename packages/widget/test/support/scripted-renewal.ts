@@ -1,13 +1,13 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { vi } from 'vitest';
 import { Renewal } from '../../src/session/renewal.js';
-import type { SessionProvider } from '../../src/session/session-provider.js';
 import {
   LoginStore,
   type Membership,
   type SessionResult,
   type SignedIn,
 } from '../../src/state/login-state.js';
+import type { SessionProvider } from '../../src/state/session-provider.js';
 
 export const MINUTE = 60_000;
 

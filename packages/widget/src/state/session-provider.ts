@@ -1,6 +1,14 @@
 import type { Clock, OAuthService } from '@latchkey/oauth';
-import type { CodeGrant } from '../sign-in/request.js';
-import type { SessionResult, SignedIn } from '../state/login-state.js';
+import type { SessionResult, SignedIn } from './login-state.js';
+
+/** An authorization code, with the values that redeem it. */
+export interface CodeGrant {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+  /** The requested scopes. */
+  scopes: readonly string[];
+}
 
 /** The service, the clock and the `fetch` of a session. */
 export type TimedService = OAuthService & { clock: Clock; fetch: typeof fetch };

@@ -61,7 +61,6 @@ export function isOAuthClientError(value: unknown): value is OAuthClientError {
   return value instanceof Error && value.name === NAME && 'code' in value;
 }
 
-/** Creates the error for an invalid option. */
 export function misconfigured(message: string): OAuthClientError {
   return new OAuthClientError('invalid_configuration', message);
 }

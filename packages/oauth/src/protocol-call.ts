@@ -37,9 +37,7 @@ export interface ProtocolContext {
 export interface ProtocolCall<Result> {
   endpoint: string;
   signal?: AbortSignal | undefined;
-  /** Builds and sends the request. */
   request: (context: ProtocolContext) => Promise<Response>;
-  /** Validates the response and returns its content. */
   process: (server: AuthorizationServer, client: Client, response: Response) => Promise<Result>;
 }
 

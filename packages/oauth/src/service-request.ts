@@ -54,7 +54,6 @@ export async function sendRequest(service: OAuthService, request: ServiceRequest
   }
 }
 
-/** A response whose body was read to the end. */
 export interface ServiceResponse {
   endpoint: string;
   status: number;

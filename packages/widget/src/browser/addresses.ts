@@ -1,7 +1,6 @@
 import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
 import { hostedCallbackUrl, OAuthClientError, type OAuthService } from '@latchkey/oauth';
 
-/** Returns an address without its fragment. */
 export function withoutHash(address: string): string {
   return address.replace(/#.*/, '');
 }

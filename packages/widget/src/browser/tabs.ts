@@ -38,7 +38,6 @@ export class TabChannel<Message> {
     }
   }
 
-  /** Sends a message to the other tabs of this site. */
   post(message: Message): void {
     this.#channel?.postMessage(message);
   }

@@ -69,12 +69,10 @@ export abstract class CheckoutElement extends SessionElement {
     });
   }
 
-  /** The texts of the plans. */
   protected get plansMessages(): PlansMessages {
     return { ...plansEn, ...this.messages.plans, ...this.#texts };
   }
 
-  /** The current state of the checkout. */
   protected get buying(): CheckoutSnapshot {
     return this.#checkout?.snapshot ?? { status: 'loading' };
   }
@@ -98,7 +96,6 @@ export abstract class CheckoutElement extends SessionElement {
   /** Called after the element got a checkout of its own. */
   protected started(_checkout: Checkout): void {}
 
-  /** Returns the plans that the element sells. */
   protected abstract planIds(): readonly string[];
 
   protected override willUpdate(): void {
@@ -255,7 +252,6 @@ export abstract class CheckoutElement extends SessionElement {
   }
 }
 
-/** True if a second try can't help the visitor. */
 export function isForOwner(code: string): boolean {
   return FOR_OWNER.includes(code);
 }

@@ -47,7 +47,6 @@ interface KitCheckoutOptions {
   onCheckout?: ((detail: { planId: string; checkoutUrl: string }) => boolean) | undefined;
 }
 
-/** Creates a checkout at the site's own backend. */
 export function createCheckout(options: KitCheckoutOptions): Checkout {
   return new KitCheckout(options);
 }

@@ -106,7 +106,6 @@ function codeOf(status: number): CheckoutErrorCode {
   return status < 300 || status >= 500 ? 'service_unavailable' : 'misconfigured';
 }
 
-/** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** The kit's response. `status` is 0 if none arrived. */

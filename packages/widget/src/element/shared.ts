@@ -6,7 +6,6 @@ export function splitList(list: string | null | undefined): string[] {
   return `${list ?? ''}`.split(/[\s,]+/).filter(Boolean);
 }
 
-/** An element that shows the states of a session. */
 type SessionView = NonNullable<LoginSession['shownBy']>;
 
 /**

@@ -6,7 +6,6 @@ import { failureOf, isForOwner, type LoginFailure, misconfigured } from '../stat
 import type { SessionSnapshot } from '../state/login-state.js';
 import type { GateState } from './gate-rule.js';
 
-/** Protected content, and the address that returned it. */
 interface LoadedContent {
   address: string;
   markup: string;
@@ -40,7 +39,6 @@ export class GateContentController implements ReactiveController {
   #response: GateResponse = LOADING;
   /** The address, user and memberships of the latest request, as JSON. */
   #requested: string | undefined;
-  /** The session's state at the latest request. */
   #snapshot: SessionSnapshot | undefined;
   #request = new AbortController();
 
@@ -90,7 +88,6 @@ export class GateContentController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Discards the content and the running request. */
   clear(): void {
     this.#abort();
     this.#response = LOADING;

@@ -81,7 +81,6 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
 
   readonly #content = new GateContentController(this);
   readonly #requestUpdate = () => this.requestUpdate();
-  /** The message of the failure that was reported last. */
   #reported: string | undefined;
   /** True if a login element has had its time to follow. */
   #isLate = false;

@@ -29,7 +29,6 @@ export function gateState(snapshot: SessionSnapshot, rule: MembershipRule): Gate
 /** A list of product types, separated by spaces. */
 export type ProductTypes = MembershipProductType | `${MembershipProductType} ${string}`;
 
-/** The attributes of a gate that select memberships. */
 export interface GateConditions {
   productType: ProductTypes | null | undefined;
   membership: string | null | undefined;
@@ -38,7 +37,6 @@ export interface GateConditions {
   plan: string | null | undefined;
 }
 
-/** Returns the rule that the attributes name. */
 export function ruleOf(gate: GateConditions): MembershipRule {
   return {
     productTypes: splitList(gate.productType) as MembershipProductType[],

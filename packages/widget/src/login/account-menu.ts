@@ -38,7 +38,6 @@ export function accountMenu(menu: AccountMenu): TemplateResult {
 /** Names of memberships by id of the plan, the product, the community or the membership, or by product type. */
 export type MembershipNames = Readonly<Record<string, string>>;
 
-/** Renders a membership: its name and its expiry. */
 function membershipLine(
   membership: Membership,
   names: MembershipNames,

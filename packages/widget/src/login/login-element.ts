@@ -10,7 +10,6 @@ import { accountMenu, chevron, keyIcon, type MembershipNames } from './account-m
 import { loginStyles } from './login-element.styles.js';
 import { ButtonSide, keepInView } from './placement.js';
 
-/** A button in the panel. */
 type Action = [label: string, onClick: () => void];
 
 /** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
@@ -264,12 +263,10 @@ export class LatchkeyLogin extends SessionElement {
     return nodes.some(({ slot, wholeText }) => slot === '' || wholeText?.trim());
   }
 
-  /** Name of the account. */
   get #name(): string {
     return this.user?.email ?? this.messages.account;
   }
 
-  /** Renders a circle with the first character of the name. */
   #initial(): TemplateResult {
     return html`<span class="initial" aria-hidden="true">${this.#name.charAt(0)}</span>`;
   }

@@ -5,7 +5,6 @@ import { LoginError } from '../state/login-failure.js';
 import type { SessionResult, SignedIn } from '../state/login-state.js';
 import type { CodeGrant, SessionProvider, TimedService } from '../state/session-provider.js';
 
-/** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 /** Milliseconds after the token's expiry for which the backend may fail before its session counts as expired. */
 const GRACE_MS = 5 * 60_000;

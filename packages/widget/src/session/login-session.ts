@@ -227,7 +227,6 @@ class ComposedSession implements LoginSession {
     this.#store.clear();
   };
 
-  /** Applies a change that another tab made. */
   #receive(result: SessionResult): void {
     // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
     if (this.backend !== undefined) this.#renewal.stop();

@@ -16,7 +16,6 @@ export class Renewal {
   readonly #store: LoginStore;
   #session: SignedIn | undefined;
   #retries = 0;
-  /** Start of the latest check. */
   #checkedAt = 0;
   /** True if the last renewal failed, so that it is unknown whether the session still exists. */
   #unconfirmed = false;

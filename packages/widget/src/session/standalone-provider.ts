@@ -22,10 +22,8 @@ import {
 /** Longest time before its expiry, in milliseconds, at which a token is refreshed. */
 const MAX_LEAD_MS = 60_000;
 
-/** The user behind a token. */
 type Account = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
 
-/** A message between tabs. */
 type TabMessage =
   /** The tokens changed. `spent` is the access token of the old pair, or `undefined` after a sign-in. */
   | {
@@ -38,14 +36,6 @@ type TabMessage =
   | { type: 'signed-out' }
   | { type: 'expired'; spent: string };
 
-interface StandaloneOptions {
-  storage: TokenStorage;
-  /** Identifies the session among those of the site's other clients. */
-  name: string;
-  /** True if a sign-in by redirect may have left tokens for this page. */
-  canReturn: boolean;
-}
-
 /**
  * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
  * first checks for newer tokens of another tab, so that a refresh token is sent only once.
@@ -57,14 +47,20 @@ export class StandaloneProvider implements SessionProvider {
   readonly #tokens: TokenStore;
   readonly #tabs: TabChannel<TabMessage>;
   #session: SignedIn | undefined;
-  /** The tokens that belong to `#session`. */
   #sessionTokens: StoredTokens | undefined;
   /** The access token that this page deleted. Tokens that another tab refreshes from its pair are ignored. */
   #deleted: string | undefined;
   /** Time at which this page last deleted tokens. Changes from before may still arrive. */
   #deletedAt = 0;
 
-  constructor(service: TimedService, { storage, name, canReturn }: StandaloneOptions) {
+  /**
+   * @param options.name identifies the session among those of the site's other clients.
+   * @param options.canReturn true if a sign-in by redirect may have left tokens for this page.
+   */
+  constructor(
+    service: TimedService,
+    { storage, name, canReturn }: { storage: TokenStorage; name: string; canReturn: boolean },
+  ) {
     this.#service = service;
     this.#storage = storage;
     this.#name = name;

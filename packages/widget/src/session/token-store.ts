@@ -1,13 +1,11 @@
 import type { TokenSet } from '@latchkey/oauth';
 import { readValue, type StorageArea, writeValue } from '../browser/tabs.js';
 
-/** The tokens of a standalone session. */
 export interface StoredTokens extends TokenSet {
   /** Time of the next refresh, in milliseconds since the epoch. */
   renewAt: number;
 }
 
-/** Stores the tokens of a standalone session. */
 export interface TokenStore {
   /** True if no other page can read the tokens. */
   readonly isPrivate: boolean;
@@ -27,7 +25,6 @@ export interface TokenStore {
  */
 export type TokenStorage = 'memory' | StorageArea;
 
-/** Stores tokens in this page's memory. */
 export function createMemoryStore(stored?: StoredTokens): TokenStore {
   return {
     isPrivate: true,

@@ -4,7 +4,6 @@ import type { Timers } from '../browser/wake-up.js';
 import { LoginError } from '../state/login-failure.js';
 import { type AttemptSecrets, popupRequest, type SentRequest, type SigningSession } from './request.js';
 
-/** An open popup and the request that it shows. */
 export interface SignInPopup {
   window: Window;
   request: SentRequest | Promise<SentRequest>;
@@ -61,7 +60,6 @@ export async function popupResponse(
   return response;
 }
 
-/** Creates the error for a client that does not allow this page's origin. */
 function originRefused(): LoginError {
   return new LoginError(
     ORIGIN_REFUSED,
@@ -143,25 +141,15 @@ function showsResponse(popup: Window, redirectUri: string, state: string): boole
 /** `data.type` of the message in which the callback page sends the authorization response. */
 export const RESPONSE_TYPE = 'latchkey:authorization-response';
 
-/** The only sender whose messages are accepted. */
-interface ResponseSource {
-  /** Origin of the callback page. */
-  origin: string;
-  /** The popup of this attempt. */
-  popup: Window;
-  /** The `state` of this attempt. */
-  state: string;
-}
-
 /**
  * Listens for the popup's authorization response until the signal aborts. Ignores every other message, because any window
- * may post to this one. The caller checks `state`.
+ * may post to this one: only the popup of this attempt counts, on the origin of its callback page. The caller checks `state`.
  *
  * A callback page of this site whose opener was severed, such as by a header of the service, sends the response to all pages
  * of the site. Only the page that sent this `state` accepts it.
  */
 export function listenForResponse(
-  source: ResponseSource,
+  source: { popup: Window; origin: string; state: string },
   signal: AbortSignal,
   onResponse: (response: URLSearchParams) => void,
 ): void {

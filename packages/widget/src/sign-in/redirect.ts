@@ -94,7 +94,6 @@ function isPendingElsewhere(state: string): boolean {
   );
 }
 
-/** True if both addresses have the same origin and path. */
 function isSamePage({ origin, pathname }: URL, page: string): boolean {
   const other = new URL(page);
   return origin === other.origin && pathname === other.pathname;

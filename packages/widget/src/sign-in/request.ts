@@ -20,7 +20,6 @@ interface Secrets extends PkcePair {
  * asynchronous. Makes no network request.
  */
 export class AttemptSecrets {
-  /** `undefined` until they are prepared. */
   ready: Secrets | undefined;
   #preparing: Promise<Secrets> | undefined;
 
@@ -55,9 +54,7 @@ export interface SentRequest {
   codeVerifier: string;
 }
 
-/** The session that signs in. */
 export interface SigningSession {
-  /** Identifies the session among those of the site's other clients. */
   name: string;
   service: OAuthService;
   scopes(): readonly string[];
@@ -68,7 +65,6 @@ export interface SigningSession {
 /** A request with its address at the service. */
 type AddressedRequest = SentRequest & { url: string };
 
-/** Creates the request of a redirect. */
 export function redirectRequest(
   { service, scopes }: SigningSession,
   { codeChallenge, codeVerifier }: Secrets,

@@ -79,7 +79,6 @@ export class SignIn {
     return (this.#options.backend ?? this.#options.returnUrl) !== undefined;
   }
 
-  /** Prepares the secrets of the next attempt. */
   async prepare(): Promise<void> {
     if (this.#secrets.ready) return;
     try {
@@ -104,7 +103,6 @@ export class SignIn {
     this.#run(attempt).catch((error: unknown) => this.#fail(attempt, error));
   }
 
-  /** Ends the running attempt. */
   end({ keepPopup = false } = {}): void {
     const attempt = this.#current;
     this.#current = undefined;

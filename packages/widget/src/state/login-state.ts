@@ -126,7 +126,6 @@ export interface SessionSnapshot {
   readonly failure?: LoginFailure;
 }
 
-/** Returns the public part of a state. */
 export function snapshotOf({ status, session, failure }: LoginState): SessionSnapshot {
   return {
     status,

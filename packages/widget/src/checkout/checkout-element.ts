@@ -8,7 +8,7 @@ import type { LoginSession, LoginSessionOptions } from '../session/login-session
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying, type Plan } from '../state/checkout-state.js';
 import { log } from '../state/login-failure.js';
 import type { Membership } from '../state/login-state.js';
-import { emit } from '../state/widget-events.js';
+import type { WidgetEventDetails } from '../state/widget-events.js';
 import { type Checkout, createCheckout } from './checkout.js';
 import { sitePath } from './kit-requests.js';
 
@@ -221,7 +221,7 @@ export abstract class CheckoutElement extends SessionElement {
 
   #start(kit: string | undefined): void {
     const onCheckout = (detail: { planId: string; checkoutUrl: string }) =>
-      emit(this, 'latchkey-checkout', detail);
+      emitCheckout(this, 'latchkey-checkout', detail);
     const checkout = createCheckout({ backend: kit, onCheckout });
     this.#follow(checkout, kit);
     this.started(checkout);
@@ -247,11 +247,21 @@ export abstract class CheckoutElement extends SessionElement {
         const { failure } = snapshot;
         this.requestUpdate();
         this.#takePanel(snapshot);
-        if (failure) emit(this, 'latchkey-checkout-error', failure);
+        if (failure) emitCheckout(this, 'latchkey-checkout-error', failure);
       }) ?? (() => {});
   }
 }
 
 export function isForOwner(code: string): boolean {
   return FOR_OWNER.includes(code);
+}
+
+/** Dispatches an event. Returns false if a listener prevented the default, which only `latchkey-checkout` has. */
+function emitCheckout<Type extends 'latchkey-checkout' | 'latchkey-checkout-error'>(
+  target: EventTarget,
+  type: Type,
+  detail: WidgetEventDetails[Type],
+): boolean {
+  const cancelable = type === 'latchkey-checkout';
+  return target.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
 }

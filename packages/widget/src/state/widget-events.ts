@@ -44,15 +44,7 @@ export function eventsBetween(
   ];
 }
 
-/**
- * Dispatches one of the widget's events. Only `latchkey-checkout` has a default.
- * @returns false if a listener prevented the default.
- */
-export function emit<Type extends keyof WidgetEventDetails>(
-  target: EventTarget,
-  type: Type,
-  detail: WidgetEventDetails[Type],
-): boolean {
-  const cancelable = type === 'latchkey-checkout';
-  return target.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
+/** Dispatches one of the widget's events. */
+export function emit(target: EventTarget, type: keyof WidgetEventDetails, detail: object): void {
+  target.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
 }

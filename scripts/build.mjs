@@ -97,7 +97,7 @@ async function copyDocuments() {
   }
 }
 
-/** Links `npx latchkey` to the built command. On a fresh clone npm finds nothing to link, because nothing is built yet. */
+/** Links `npx --no latchkey` to the built command. On a fresh clone npm finds nothing to link, because nothing is built yet. */
 function linkCommand() {
   const link = join(ROOT, 'node_modules/.bin/latchkey');
   if (process.platform === 'win32' || existsSync(link)) return;

@@ -1,39 +1,33 @@
-// Checks the packages as published. Runs publint and are-the-types-wrong on each packed tarball. Then installs all tarballs
-// into an empty project, which imports every entry, type-checks against it, and runs the service with an app and a client:
-// once as an ES module, once as CommonJS with import().
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+// Checks the packages as published. Runs publint and are-the-types-wrong on each packed tarball. Then follows each installation of the
+// documents in an empty folder next to the tarballs. One of these folders imports every entry, type-checks against it, and runs the
+// service with an app and a client: once as an ES module, once as CommonJS with import().
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 import { commonJsProgram, esmProgram } from './consumer-program.mjs';
+import { dependByPath, PUBLISHED as names, pack } from './pack.mjs';
 
 const packagesFolder = join(ROOT, 'packages');
-/** The published packages, by the name of their folder. */
-const names = readdirSync(packagesFolder).filter(
-  (name) => existsSync(join(packagesFolder, name, 'package.json')) && manifest(name).private !== true,
-);
 /** Compiler options of the consumer. Without skipLibCheck, so that tsc also checks our declaration files. */
 const TYPE_CHECK = [
   ...['--noEmit', '--strict', '--skipLibCheck', 'false'],
   ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
 ];
 
+/** A registry that refuses connections. */
+const CLOSED = 'http://127.0.0.1:9/';
+
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packages-'));
+const packed = join(work, 'latchkey/packed');
 let failures = 0;
 
 try {
-  const tarballs = await packAll();
-  for (const [index, name] of names.entries()) await lint(name, tarballs[index]);
-  const folder = await install(tarballs);
+  await pack(packed);
+  for (const name of names) await lint(name, join(packed, `${name}.tgz`));
+  await dependByPath(packed);
+  const folder = await followDocuments();
   await importEntries(folder);
   await runPrograms(folder, { 'program.mts': esmProgram(), 'program.cts': commonJsProgram() });
   await runBins(folder);
@@ -41,22 +35,6 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 process.exit(failures > 0 ? 1 : 0);
-
-/** Packs all packages in one process of npm. Returns the paths of the tarballs in the order of the names. */
-async function packAll() {
-  const workspaces = names.flatMap((name) => ['-w', `@latchkey/${name}`]);
-  const { code, output } = await run(
-    'npm',
-    ['pack', '--json', '--silent', '--pack-destination', work, ...workspaces],
-    { quiet: true },
-  );
-  report(code === 0, 'all packages pack', output);
-  const files = readdirSync(work);
-  return names.map((name) => {
-    const file = files.find((entry) => entry.startsWith(`latchkey-${name}-`));
-    return join(work, file ?? `missing-${name}.tgz`);
-  });
-}
 
 async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
@@ -86,12 +64,20 @@ async function lint(name, tarball) {
   report(attw.code === 0, `@latchkey/${name} has correct types (are-the-types-wrong)`, attw.output);
 }
 
-/** Checks that the package contains the license and names its folder in the repository. */
+/** Checks that the package contains the license, names its folder in the repository and depends on its neighbours as they are. */
 async function checkOrigin(name, tarball) {
   const { output } = await run('tar', ['-xzOf', tarball, 'package/LICENSE'], { quiet: true });
   const license = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
   report(output === license, `@latchkey/${name} contains the license of the repository`, output);
-  const { repository } = manifest(name);
+  const { repository, dependencies, version } = manifest(name);
+  const neighbours = Object.entries(dependencies).filter(([dependency]) =>
+    dependency.startsWith('@latchkey/'),
+  );
+  report(
+    neighbours.every(([, wanted]) => wanted === version),
+    `@latchkey/${name} depends on this version of its neighbours`,
+    JSON.stringify(neighbours),
+  );
   report(
     repository?.directory === `packages/${name}`,
     `@latchkey/${name} names its folder in the repository`,
@@ -128,20 +114,83 @@ async function checkConsole(tarball) {
   );
 }
 
-/** Installs the tarballs into an empty project. Returns its folder. */
-async function install(tarballs) {
-  const folder = join(work, 'consumer');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { quiet: true, cwd: folder });
-  report(code === 0, 'the packed tarballs install into an empty project', output);
+/**
+ * Follows the documents' commands that install packages or start a sandbox, block by block, each in an empty folder next to the
+ * tarballs. For npm, nobody has published `latchkey` or a package of its scope. Returns a folder with all packages.
+ */
+async function followDocuments() {
+  const text = globSync('{*.md,{docs,packages,examples}/**/*.md}', {
+    cwd: ROOT,
+    exclude: ['**/{node_modules,dist}/**'],
+  }).map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  const blocks = text.flatMap((page) =>
+    [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block),
+  );
+  const commands = blocks.map(
+    (block) => block.match(/^npm (?:init|install) .*|^npx --no latchkey sandbox.*/gm)?.join('\n') ?? '',
+  );
+  const all = `npm install ${join(packed, '*.tgz')} express`;
+  const followed = new Set([all, ...commands.filter((lines) => lines.includes('packed/'))]);
+  let index = 0;
+  for (const lines of followed) {
+    const folder = join(work, `site-${index++}`);
+    mkdirSync(folder);
+    // A folder whose packages no command uses gets a lock file only, which proves as much about the names that npm asks for.
+    const isUsed = lines === all || /npx|--global/.test(lines);
+    const { code, output } = await follow(
+      lines,
+      folder,
+      isUsed ? {} : { npm_config_package_lock_only: 'true' },
+    );
+    const asked = output.match(/^npm http fetch .*latchkey.*$/gm) ?? [];
+    report(
+      code === 0 && asked.length === 0,
+      `works in an empty folder: ${lines.replaceAll('\n', '; ')}`,
+      `${asked.join('\n')}\n${output}`,
+    );
+  }
+  const folder = join(work, 'site-0');
   report(
     !existsSync(join(folder, 'node_modules/@scarf')),
     'no installed package reports the installation (@scarf/scarf)',
     'node_modules/@scarf exists',
   );
   return folder;
+}
+
+/** Runs a reader's commands. Ends a sandbox that they start as soon as it answers. */
+function follow(lines, folder, settings) {
+  return new Promise((resolve) => {
+    const env = {
+      ...process.env,
+      LATCHKEY_PORT: '0',
+      ...settings,
+      npm_config_prefix: join(folder, 'global'),
+      npm_config_loglevel: 'http',
+      npm_config_prefer_offline: 'true',
+      npm_config_audit: 'false',
+      npm_config_fetch_retries: '0',
+    };
+    // In a process group of its own, because npx and the shell don't pass signals on to the sandbox.
+    const child = spawn('sh', ['-e'], { cwd: folder, env, detached: true });
+    child.stdin.end(`PATH="${join(ROOT, 'node_modules/.bin')}:$PATH"
+npm() { env 'npm_config_@latchkey:registry=${CLOSED}' npm "$@"; }
+npx() { env npm_config_registry=${CLOSED} npx "$@"; }
+${lines}
+`);
+    let output = '';
+    let answered = false;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', async (text) => {
+        output += text;
+        const [address] = /http:\/\/127\.0\.0\.1:\d+\/sandbox/.exec(output) ?? [];
+        if (address === undefined || answered) return;
+        answered = (await fetch(address)).ok;
+        process.kill(-child.pid, 'SIGTERM');
+      });
+    }
+    child.on('close', (code) => resolve({ code: lines.includes('npx') ? Number(!answered) : code, output }));
+  });
 }
 
 /** Imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */

@@ -34,6 +34,9 @@ export function PasteSection({ values, snippets }: PasteProps) {
       {snippets.length > 0 && (
         <>
           <h3 class="section-label">Code, with these ids filled in</h3>
+          <p class="muted">
+            <a href="/docs/overview#install">Install</a> says where the packages come from.
+          </p>
           {snippets.map(({ title, note, code }) => (
             <details class="fold" key={title} name="snippet">
               <summary>{title}</summary>

@@ -1,6 +1,9 @@
 import type { CodeSnippet } from './code-snippet.js';
 import { ELEMENTS, type ElementAttributes, elementMarkup, type MarkupStyle } from './element-markup.js';
+import { packageToInstall } from './package-to-install.js';
 import type { SnippetChoice } from './snippet-choice.js';
+
+const INSTALL = `First run "npm install ${packageToInstall('widget')}".`;
 
 /** Returns the snippets of pages, for the service at an address. */
 export function pageSnippets(baseUrl: string, choice: SnippetChoice): readonly CodeSnippet[] {
@@ -42,7 +45,7 @@ function npm(baseUrl: string, choice: SnippetChoice): CodeSnippet {
   const markup = markups(shown, style).join('\n');
   return {
     title: 'npm',
-    note: `npm install @latchkey/widget. Then import it where your app starts, and write the element in your HTML.`,
+    note: `${INSTALL} Then import it where your app starts, and write the element in your HTML.`,
     code: `${imports(choice)}
 
 document.body.insertAdjacentHTML(
@@ -55,7 +58,7 @@ document.body.insertAdjacentHTML(
 function react(baseUrl: string, choice: SnippetChoice): CodeSnippet {
   return {
     title: 'React',
-    note: `npm install @latchkey/widget.${backendNote(choice)}${themeNote(choice)}`,
+    note: `${INSTALL}${backendNote(choice)}${themeNote(choice)}`,
     code: `${imports(choice)}
 import type {} from '@latchkey/widget/react';
 
@@ -74,7 +77,7 @@ ${markups(bundled(baseUrl, choice), { indent: '      ', closesItself: true, isSp
 function vue(baseUrl: string, choice: SnippetChoice): CodeSnippet {
   return {
     title: 'Vue',
-    note: `npm install @latchkey/widget. In vite.config.ts, declare tags that start with latchkey- as custom elements.${themeNote(choice)}`,
+    note: `${INSTALL} In vite.config.ts, declare tags that start with latchkey- as custom elements.${themeNote(choice)}`,
     code: `<script setup lang="ts">
 ${imports(choice)}
 import type {} from '@latchkey/widget/vue';
@@ -91,7 +94,7 @@ ${markups(bundled(baseUrl, choice), { indent: '    ', closesItself: true, isSpre
 function svelte(baseUrl: string, choice: SnippetChoice): CodeSnippet {
   return {
     title: 'Svelte',
-    note: `npm install @latchkey/widget.${backendNote(choice)}${themeNote(choice)}`,
+    note: `${INSTALL}${backendNote(choice)}${themeNote(choice)}`,
     code: `<script lang="ts">
   ${imports(choice).replaceAll('\n', '\n  ')}
   import type {} from '@latchkey/widget/svelte';

@@ -1,5 +1,6 @@
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 import type { CodeSnippet } from './code-snippet.js';
+import { packageToInstall } from './package-to-install.js';
 import { pageSnippets } from './page-snippets.js';
 import { hasDefaultNames } from './sandbox-values.js';
 import { SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
@@ -37,7 +38,7 @@ function backendSnippets(
   return [
     {
       title: 'Express',
-      note: 'npm install @latchkey/express express. Reads the .env block above.',
+      note: `First run "npm install ${packageToInstall('express')} express". Reads the .env block above.`,
       code: `import { latchkey, sqliteDirectory } from '@latchkey/express';
 import express from 'express';
 
@@ -76,7 +77,7 @@ app.listen(4402, '127.0.0.1');`,
     },
     {
       title: 'Client',
-      note: 'npm install @latchkey/client. Opens a checkout; on a server only.',
+      note: `First run "npm install ${packageToInstall('client')}". Opens a checkout; on a server only.`,
       code: `import { LatchkeyClient } from '@latchkey/client';
 
 const service = new LatchkeyClient({

@@ -260,7 +260,7 @@ test('a test uses each file that a guide shows', () => {
     'quick-start-react',
     'quick-start-script-tag',
     'quick-start-webhooks',
-    'self-hosting', // packages/cli/test/backup.test.ts
+    'self-hosting', // packages/cli/test/backup.all.test.ts
     'testing',
     'translations',
   ]);

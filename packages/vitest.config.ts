@@ -1,7 +1,7 @@
 import { accessSync, constants, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import { ENGINE_INDEPENDENT, LONG_ON_POSTGRES } from './server/test-files.mjs';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ENGINE_INDEPENDENT, ENGINE_MATTERS } from './server/test-files.mjs';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 
@@ -42,201 +42,115 @@ const ON_POSTGRES = {
   setupFiles: [root('server/test/database/postgres-started.ts')],
 };
 
-/** Tests of `npm run test:long`, beside those that depend on the project. */
-const LONG_FILES = '**/*.long.test.ts';
+interface Project extends NonNullable<TestProjectInlineConfiguration['test']> {
+  name: string;
+  include?: string[];
+  resolve?: TestProjectInlineConfiguration['resolve'];
+}
 
-/** The project that runs the long tests of another one. */
-const longTestsOf = <T extends { test: { name: string } }>(project: T) => ({
-  ...project,
-  test: { ...project.test, name: `${project.test.name}-long`, include: [LONG_FILES], exclude: [] },
-});
-
-// Most of these tests start a sandbox and send it hundreds of requests.
-const conformance = {
-  test: {
-    name: 'conformance',
-    root: root('conformance'),
-    include: ['test/**/*.test.ts'],
-    exclude: [LONG_FILES],
-    ...PATIENT,
-    isolate: false,
-  },
-};
-
-const simulation = {
-  test: {
-    name: 'simulation',
-    root: root('../e2e/simulation'),
-    include: ['*.test.ts'],
-    exclude: [LONG_FILES],
-    ...PATIENT,
-  },
-};
-
-const cliOnPostgres = {
-  test: {
-    name: 'cli-postgres',
-    root: root('cli'),
-    include: ['test/postgres/**/*.test.ts'],
-    exclude: [LONG_FILES],
-    ...ON_POSTGRES,
-    ...PATIENT,
-    isolate: false,
-  },
-};
-
-const sandbox = {
-  resolve: serverSources,
-  test: {
-    name: 'sandbox',
-    root: root('sandbox'),
-    include: ['test/**/*.test.{ts,tsx}'],
-    exclude: [LONG_FILES],
-    ...PATIENT,
-    isolate: false,
-  },
-};
-
-/** A project that runs the tests of a package. */
-const project = (name: string) => ({
-  test: {
-    name,
-    root: root(name),
-    include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/stores/**'],
-    ...PATIENT,
-    // Half of the processor time of these projects was loading modules again for each file.
-    isolate: false,
-  },
-});
+/**
+ * The tests of a package as up to three projects. `npm test` runs the one without a suffix. `npm run test:all` runs the one with `-all`,
+ * with the files `*.all.test.ts`, and `npm run test:long` the one with `-long`, with the files `*.long.test.ts`.
+ */
+function levels({ name, include = ['test/**/*.test.{ts,tsx}'], exclude = [], resolve, ...rest }: Project) {
+  const filesOf = (level: string) => include.map((pattern) => pattern.replace('.test.', `.${level}.test.`));
+  const project = (suffix: string, files: Pick<Project, 'include' | 'exclude'>) => ({
+    ...(resolve && { resolve }),
+    // Half of the processor time of the tests was loading modules again for each file.
+    test: { root: root(name), ...PATIENT, isolate: false, ...rest, name: `${name}${suffix}`, ...files },
+  });
+  return [
+    project('', { include, exclude: [...filesOf('all'), ...filesOf('long'), ...exclude] }),
+    ...['all', 'long'].map((level) => project(`-${level}`, { include: filesOf(level), exclude })),
+  ];
+}
 
 /** Helpers through which tests reach the fake service. */
 const FAKE_SERVICE = /@latchkey\/conformance\/scripted-service|\/(shop|scripted-service|canned-service)\.js'/;
 
-/** A project that runs the tests of a package that use the fake service, which follows its second reading. */
+/** The tests of a package that use the fake service, which follows its second reading of the specification here. */
 function secondReading(name: string) {
-  const { test } = project(name);
-  const files = globSync(test.include, { cwd: test.root });
-  const include = files.filter((file) => FAKE_SERVICE.test(readFileSync(`${test.root}/${file}`, 'utf8')));
-  return { test: { ...test, name: `${name}-second`, include, env: { LATCHKEY_READING: 'second' } } };
+  const pattern = 'test/**/*.test.{ts,tsx}';
+  const files = globSync(pattern, { cwd: root(name), exclude: ['test/stores/**'] });
+  const include = files.filter((file) => FAKE_SERVICE.test(readFileSync(root(`${name}/${file}`), 'utf8')));
+  const env = { LATCHKEY_READING: 'second' };
+  return { test: { name: `${name}-second`, root: root(name), include, env, ...PATIENT, isolate: false } };
 }
 
-/** A project that runs tests of the server on PostgreSQL. */
-function serverOnPostgres(name: string, files: { include: readonly string[]; exclude?: readonly string[] }) {
-  return {
-    resolve: serverSources,
-    test: {
-      name,
-      root: root('server'),
-      include: [...files.include],
-      exclude: ['test/{sqlite,pages,pure}/**', ...(files.exclude ?? [])],
-      ...ON_POSTGRES,
-      ...PATIENT,
-      isolate: false,
-    },
-  };
-}
+/** The server's tests on PostgreSQL. */
+const serverOnPostgres = (
+  name: string,
+  files: { include: readonly string[]; exclude?: readonly string[] },
+) => ({
+  resolve: serverSources,
+  test: {
+    name,
+    root: root('server'),
+    include: [...files.include],
+    exclude: ['test/{sqlite,pages,pure}/**', '**/*.long.test.ts', ...(files.exclude ?? [])],
+    ...ON_POSTGRES,
+    ...PATIENT,
+    isolate: false,
+  },
+});
 
-// Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
+// All tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
     // One more than there are cores: a test waits for a database, a process or a timer much of its time.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      ...['contract', 'oauth', 'express'].map((name) => project(name)),
-      // The tests of the callers that use the fake service, against its second reading of the specification.
+      ...['contract', 'oauth', 'conformance'].flatMap((name) => levels({ name })),
+      ...levels({ name: 'express', exclude: ['test/stores/**'] }),
       ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
-      conformance,
-      longTestsOf(conformance),
       // Sessions in a real Redis and a real PostgreSQL.
       {
         test: {
-          name: 'express-stores',
+          name: 'express-stores-all',
           root: root('express'),
           include: ['test/stores/**/*.test.ts'],
           ...ON_POSTGRES,
-          globalSetup: ['test/stores/redis-server.ts', ...ON_POSTGRES.globalSetup],
+          globalSetup: [root('express/test/stores/redis-server.ts'), ...ON_POSTGRES.globalSetup],
           ...PATIENT,
           isolate: false,
         },
       },
-      // One worker: most tests start the server, and loading it again for each file takes longer than the tests.
+      ...levels({ name: 'client' }),
       {
         test: {
-          name: 'client',
+          name: 'client-types',
           root: root('client'),
-          include: ['test/**/*.test.ts'],
-          ...PATIENT,
-          isolate: false,
-          typecheck: { enabled: true, tsconfig: 'test/tsconfig.json' },
+          typecheck: { enabled: true, only: true, tsconfig: 'test/tsconfig.json' },
         },
       },
-      // Most of these tests start processes, which is slow on a busy machine.
-      {
-        resolve: serverSources,
-        test: {
-          name: 'cli',
-          root: root('cli'),
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/postgres/**'],
-          ...PATIENT,
-          isolate: false,
-          env: filesInMemory(),
-        },
-      },
-      cliOnPostgres,
-      longTestsOf(cliOnPostgres),
-      sandbox,
-      longTestsOf(sandbox),
-      // The server's tests run on both engines. Tests that touch no database, or concern one engine, run once. One worker:
-      // loading the server again for each file takes longer than most files.
-      {
-        resolve: serverSources,
-        test: {
-          name: 'server',
-          root: root('server'),
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/postgres/**'],
-          ...PATIENT,
-          isolate: false,
-          env: filesInMemory(),
-        },
-      },
-      serverOnPostgres('server-postgres', {
-        include: ['test/**/*.test.{ts,tsx}'],
-        exclude: [...ENGINE_INDEPENDENT, ...LONG_ON_POSTGRES],
+      ...levels({ name: 'cli', resolve: serverSources, exclude: ['test/postgres/**'], env: filesInMemory() }),
+      ...levels({
+        name: 'cli-postgres',
+        root: root('cli'),
+        include: ['test/postgres/**/*.test.ts'],
+        ...ON_POSTGRES,
       }),
-      serverOnPostgres('server-postgres-long', { include: LONG_ON_POSTGRES }),
+      ...levels({ name: 'sandbox', resolve: serverSources }),
+      ...levels({
+        name: 'server',
+        resolve: serverSources,
+        exclude: ['test/postgres/**'],
+        env: filesInMemory(),
+      }),
+      serverOnPostgres('server-postgres', { include: ENGINE_MATTERS }),
+      serverOnPostgres('server-postgres-all', {
+        include: ['test/**/*.test.{ts,tsx}'],
+        exclude: [...ENGINE_MATTERS, ...ENGINE_INDEPENDENT],
+      }),
       // The rules of the widget that need no browser.
-      {
-        test: {
-          name: 'widget',
-          root: root('widget'),
-          include: ['src/**/*.test.ts'],
-          exclude: ['src/**/*.browser.test.ts'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'widget-bundle',
-          root: root('widget'),
-          include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
-          ...PATIENT,
-        },
-      },
-      simulation,
-      longTestsOf(simulation),
-      {
-        test: {
-          name: 'docs',
-          root: root('..'),
-          include: ['scripts/test/**/*.test.ts'],
-          ...PATIENT,
-          isolate: false,
-        },
-      },
+      ...levels({ name: 'widget', include: ['src/**/*.test.ts'], exclude: ['src/**/*.browser.test.ts'] }),
+      ...levels({
+        name: 'widget-bundle',
+        root: root('widget'),
+        include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
+      }),
+      ...levels({ name: 'simulation', root: root('../e2e/simulation'), include: ['*.test.ts'] }),
+      ...levels({ name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] }),
     ],
   },
 });

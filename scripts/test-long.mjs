@@ -19,7 +19,7 @@ const LONG_PARTS = {
 
 await runTests(async (browsers) => {
   await vitest('second reading of the specification (vitest)', { args: ['--project=*-second'] });
-  await vitest('rules on PostgreSQL, long tests (vitest)', { args: ['--project=*-long'] });
+  await vitest('rules on PostgreSQL, long tests (vitest)', { args: ['--project=*-all', '--project=*-long'] });
   const found = await browsers;
   await widget('widget, second reading of the specification', {
     parts: ['Chromium'],

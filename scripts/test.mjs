@@ -10,7 +10,7 @@ await runTests(async (browsers) => {
   // widget run beside them, and their output follows. The end-to-end tests need the whole processor: beside the tests on Node, both
   // took twice as long.
   const onNode = vitest('unit and HTTP tests (vitest)', {
-    args: ['--project=!*-second', '--project=!*-long'],
+    args: ['--project=!*-second', '--project=!*-all', '--project=!*-long'],
   });
   await Promise.all([onNode, checksAndWidget(browsers, holdOutput(onNode))]);
   await endToEnd('end to end', {

@@ -1,2 +1,2 @@
 export declare const ENGINE_INDEPENDENT: readonly string[];
-export declare const LONG_ON_POSTGRES: readonly string[];
+export declare const ENGINE_MATTERS: readonly string[];

@@ -1,31 +1,24 @@
-// Test files that `npm test` does not run on PostgreSQL. It runs them on SQLite.
+// Test files by what they show on PostgreSQL. All of the server's tests run on SQLite in `npm test`. The others run on PostgreSQL in
+// `npm run test:all`.
+
+/**
+ * Tests that `npm test` runs on PostgreSQL too, because the engine decides what they show: races, locks, transactions, processes,
+ * batches of rows, and SQL that differs by engine.
+ */
+export const ENGINE_MATTERS = [
+  'test/postgres/**/!(*.all|*.long).test.ts',
+  ...['races', 'checkout-races'].map((name) => `test/cluster/${name}.test.ts`),
+  ...['account-deletion-races', 'drop-signup-races', 'ended-sessions-race', 'form-races', 'provision-races'],
+  ...['sign-in-races', 'concurrent-grants', 'transaction', 'database', 'prepared-query', 'table-contents'],
+  ...['schema-versions', 'purge-batches', 'webhook-batches', 'webhook-workers', 'mail-outbox'],
+  ...['account-deletion-data', 'nul', 'seller-export'],
+].map((name) => (name.includes('/') ? name : pathOf(name)));
 
 /** Tests of headers, documents, names, log lines and request checks. No SQL depends on them, so they never run on PostgreSQL. */
 export const ENGINE_INDEPENDENT = [
   ...['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path', 'host-guard'],
   ...['service-names', 'service-brand', 'accent-stylesheet', 'widget-routes', 'additional-routes'],
   ...['hosted-callback-origin', 'authorize-log', 'authorize-errors', 'sign-in-log', 'header-attacks'],
-].map(pathOf);
-
-/**
- * Tests that run on PostgreSQL in `npm run test:long` only. They are the rolling upgrade, which takes half a minute, and rules: almost
- * all of their SQL statements run on PostgreSQL in other files too, or in a conformance suite. Other migrations,
- * races, crashes and transactions depend on the engine, so they are not here.
- */
-export const LONG_ON_POSTGRES = [
-  ...['refresh-grant', 'revoke', 'token-endpoint', 'timed-tokens', 'authorize', 'consent'],
-  ...['sign-in', 'two-step-authorize'],
-  ...['api-key-frame', 'api-key-checks', 'provision-validation', 'provision-external', 'provisioning-grant'],
-  ...['drop-signup', 'check-messenger', 'buy-plan', 'checkout', 'invite-link'],
-  ...['client-identity', 'client-verification', 'operator', 'operator-memberships', 'open-operator'],
-  ...['seller-access', 'seller-changes', 'seller-members', 'seller-plans', 'seller-products'],
-  ...['seller-sales', 'sales-texts', 'subscriptions', 'area-routes', 'brand-forms'],
-  ...['developer-api-keys', 'developer-webhooks', 'account-area', 'account-subscription'],
-  ...['account-deletion-page', 'account-deletion-proof', 'webhook-delivery', 'webhook-never-answered'],
-  ...['webhook-pause', 'health', 'start-server', 'failures', 'secrets-at-rest', 'secrets-in-logs'],
-  ...['resources', 'malformed-oauth', 'api-key-attacks', 'token-client-authentication'],
-  ...['sign-in-mail', 'openapi-answers', 'invitation-mail', 'partner-identifiers'],
-  ...['token-model', 'page-fuzz', 'rolling-upgrade'],
 ].map(pathOf);
 
 function pathOf(name) {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -30,22 +30,6 @@ afterAll(() => sandbox.close());
 // The blocks are processes that wait most of their time.
 describe.concurrent.each(documents)('%s', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
-
-  it('names only files that exist', () => {
-    const missing = [...linkedPaths(text), ...quotedPaths(text)].filter(
-      (path) => !existsSync(join(ROOT, dirname(document), path)) && !existsSync(join(ROOT, path)),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it('names only npm scripts that exist', () => {
-    const scripts = globSync('{package.json,{packages,demo,e2e}/**/package.json}', {
-      cwd: ROOT,
-      exclude: ['**/{node_modules,dist}/**'],
-    }).flatMap((file) => Object.keys(JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts ?? {}));
-    const named = [...text.matchAll(/(?:^|`)npm run ([\w:-]+)/gm)].map(([, name = '']) => name);
-    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
-  });
 
   const blocks = [...text.matchAll(/^```(ts|js)\n(.*?)^```/gms)].map(([, language = '', code = '']) => ({
     language,
@@ -140,17 +124,6 @@ function adapted(code: string, port: number): string {
     .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
     .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
     .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
-}
-
-function linkedPaths(text: string): string[] {
-  return [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) => path);
-}
-
-/** Returns the paths in backticks that start at a top-level folder and contain no placeholder. */
-function quotedPaths(text: string): string[] {
-  return [...text.matchAll(/`((?:packages|scripts|docs|demo|e2e|examples)\/[\w./-]*)`/g)].map(
-    ([, path = '']) => path,
-  );
 }
 
 async function freePort(): Promise<number> {

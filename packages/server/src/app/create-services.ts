@@ -1,17 +1,113 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
 import { parseServiceBrand } from '../domain/brand/service-brand.js';
+import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
+import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import { composeReceipt } from '../domain/checkout/receipt-mail.js';
+import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
+import { composeRenewalFailed } from '../domain/checkout/renewal-failed-mail.js';
+import { composeInvitation } from '../domain/invitations/invitation-mail.js';
+import { createMailWorker } from '../domain/mail/mail-worker.js';
+import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
+import { createPurge } from '../domain/retention/purge.js';
 import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
+import { composeTwoStepMail } from '../domain/two-step/two-step-mail.js';
 import { deliveryGauges } from '../domain/webhooks/log/delivery-gauges.js';
+import {
+  type BackgroundWork,
+  createBackgroundWork,
+  type Worker,
+} from '../platform/background/background-work.js';
+import type { Database } from '../platform/database/open-database.js';
 import { createSchemaWatch } from '../platform/database/schema/schema-watch.js';
-import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/site.js';
-import { createDueWork } from './due-work.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
-import { createOutgoingMail } from './outgoing-mail.js';
 import type { Services } from './services.js';
+import { createClockWatch } from './watch-clock.js';
+
+/** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
+const MEMBERSHIPS_EVERY_MS = 5_000;
+/** Milliseconds between rounds. An order is looked up after 15 minutes, so a minute more does not matter. */
+const LOOK_UPS_EVERY_MS = 60_000;
+/** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
+const PURGE_EVERY_MS = 10 * 60_000;
+/** Milliseconds between comparisons with the clock of the database. */
+const CLOCK_EVERY_MS = 10 * 60_000;
+/** Milliseconds between comparisons of the schema. `/readyz` compares it more often, but some deployments never call it. */
+const SCHEMA_EVERY_MS = 60_000;
+
+/**
+ * Creates the work that only the passing of time makes due: renewals, look-ups of charges, events about expired memberships, deletion
+ * of old rows, checks of the clock and the schema.
+ */
+function createDueWork(
+  services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
+): BackgroundWork {
+  const { payments, logger } = services;
+  const memberships =
+    payments === undefined
+      ? [createExpiryWorker(services)]
+      : [createMembershipWorker({ ...services, payments }), createExpiryWorker(services, 'final')];
+  const lookUps = payments === undefined ? [] : [createChargeLookUp({ ...services, payments })];
+  return createBackgroundWork(
+    [
+      // Each in a round of its own: a slow payment provider must not delay the others.
+      ...memberships.map((worker) => ({ workers: [worker], everyMs: MEMBERSHIPS_EVERY_MS })),
+      ...lookUps.map((worker) => ({ workers: [worker], everyMs: LOOK_UPS_EVERY_MS })),
+      { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
+      { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
+      { workers: [createSchemaWorker(services)], everyMs: SCHEMA_EVERY_MS },
+    ],
+    logger,
+  );
+}
+
+/**
+ * Creates the work on the memberships that can be renewed. A membership is announced as expired only after its renewal was tried.
+ * If the renewals cannot be listed, nothing is announced.
+ */
+function createMembershipWorker(
+  needs: Pick<Services, 'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+): Worker {
+  const renewals = createRenewalWorker(needs);
+  const expiry = createExpiryWorker(needs, 'renewable');
+  return {
+    name: renewals.name,
+    runOnce: async (signal) => (await renewals.runOnce(signal)) + (await expiry.runOnce(signal)),
+  };
+}
+
+/** Creates the work that logs a schema that this version no longer works on. */
+function createSchemaWorker({ schemaWatch }: Pick<Services, 'schemaWatch'>): Worker {
+  return {
+    name: 'schema',
+    async runOnce() {
+      await schemaWatch.fits();
+      return 0;
+    },
+  };
+}
+
+/** Milliseconds between rounds. Buyers look for the receipt after they pay. */
+const MAIL_EVERY_MS = 1_000;
+
+/** Creates the work that sends queued mails. */
+function createOutgoingMail(
+  services: Pick<Services, 'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
+): BackgroundWork {
+  const composers = {
+    receipt: composeReceipt,
+    'renewal-failed': composeRenewalFailed,
+    invitation: composeInvitation,
+    'two-step': composeTwoStepMail,
+    'account-deleted': composeAccountDeleted,
+  };
+  const worker = createMailWorker({ ...services, service: services.mailService, composers });
+  return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);
+}
 
 /** Services that `startServer` opens one after another, because each can fail. */
 export type OpenedParts = Pick<
@@ -66,4 +162,10 @@ function findWidgetDirectory(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Resolves when the database has answered a query. */
+async function pingDatabase(db: Database): Promise<void> {
+  // Every schema version has this table. A database without it was never migrated and is not ready.
+  await db.selectFrom('users').select('id').limit(1).execute();
 }

@@ -1,9 +1,74 @@
-import { reserveDatabase } from '../platform/database/database-purpose.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../platform/database/database-unavailable.js';
 import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
 import { recordServiceNames, replaceServiceNames } from '../platform/database/recorded-service-names.js';
-import { waitForDatabase } from '../platform/database/wait-for-database.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { checkDatabase, type ServerOptions } from './options.js';
+
+/** Pause before the second attempt, in milliseconds. Each later pause is twice as long. */
+const FIRST_PAUSE_MS = 250;
+/** Maximum pause, in milliseconds. After an outage, the service starts at most this much later than the database. */
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Options of {@link waitForDatabase}. */
+interface WaitOptions {
+  /** Host and name of the database, for the log. */
+  readonly host: string;
+  readonly logger: Logger;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a database that may not be reachable yet: repeats the attempt, with growing pauses, until it succeeds.
+ *
+ * @throws the error of an attempt if waiting cannot help, such as a wrong password or an unknown database.
+ * @throws the signal's reason once the signal aborts. A database that an attempt opens after that is destroyed.
+ */
+export async function waitForDatabase<Opened extends { destroy(): Promise<void> }>(
+  open: () => Promise<Opened>,
+  { host, logger, signal }: WaitOptions,
+): Promise<Opened> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await openUnlessAborted(open, signal);
+    } catch (error) {
+      if (signal.aborted || !isTemporary(error)) throw error;
+      const nextWaitMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.warn({ host, attempt, nextWaitMs, reason }, 'The database is not available; trying again');
+      await pause(nextWaitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Opens the database. An attempt can take as long as the connect timeout, but the signal ends the wait immediately. */
+async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
+  open: () => Promise<Opened>,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const attempt = open();
+  const ended = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true, signal: ended.signal });
+  });
+  try {
+    return await Promise.race([attempt, aborted]);
+  } catch (error) {
+    if (signal.aborted) void attempt.then((late) => late.destroy()).catch(() => undefined);
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** True if a later attempt can succeed. The engine's error can be the cause of one that contains the database's name. */
+function isTemporary(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true;
+  return error instanceof Error && isDatabaseUnavailable(error.cause);
+}
 
 /**
  * Opens the database of the options, brings its schema up to date and reserves it for the server's purpose and names. Waits for a
@@ -41,4 +106,31 @@ async function settleServiceNames(
   const { names, replaced } = await replaceServiceNames(db, serviceNames);
   if (replaced === undefined) return;
   logger.warn({ names, replaced }, 'The service has new names. API keys of another prefix no longer work.');
+}
+
+/**
+ * Records the purpose of a database at the first start on it, and checks it at every later start. If several processes
+ * start at once, the first one decides.
+ *
+ * @throws Error if the database has another purpose.
+ */
+async function reserveDatabase(db: Database, purpose: string, now: number): Promise<void> {
+  const recorded =
+    (await readPurpose(db)) ??
+    (await db
+      .insertInto('database_use')
+      .values({ id: 1, use: purpose, since: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+      .then(() => readPurpose(db)));
+  if (recorded !== purpose) {
+    throw new Error(
+      `Option "database" names a database whose purpose is "${recorded}". This server needs one whose purpose is "${purpose}": use a database that no other service uses.`,
+    );
+  }
+}
+
+async function readPurpose(db: Database): Promise<string | undefined> {
+  const row = await db.selectFrom('database_use').select('use').executeTakeFirst();
+  return row?.use;
 }

@@ -6,22 +6,74 @@ import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { DeliveryWorker } from '../domain/webhooks/sending/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
+import { abortStatements } from '../platform/database/abort-statements.js';
 import { checkBaseUrl } from '../platform/http/base-url.js';
 import { type Listener, listen } from '../platform/http/listener.js';
 import { checkLogUrl } from '../platform/http/log-url.js';
-import { defaultLogger } from '../platform/logging/logger.js';
+import { defaultLogger, type Logger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redacting-logger.js';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
 import { parseServiceNames } from '../platform/service-names.js';
 import { createApp } from './app.js';
-import { closeInOrder } from './close-in-order.js';
 import { createServices, measureService, type OpenedParts } from './create-services.js';
 import { rejectUnknownOptions } from './known-options.js';
 import { openServiceDatabase } from './open-service-database.js';
-import { checkTrustProxy, openMailer, type ServerOptions } from './options.js';
+import { checkTrustProxy, openMailer, type ServerOptions, type ShutdownOptions } from './options.js';
 import type { Services } from './services.js';
-import { shutdownSteps } from './shutdown-steps.js';
 import { checkClock } from './watch-clock.js';
+
+const DEFAULT_GRACE_MS = 5_000;
+/**
+ * Time after the grace period until statements that still run are aborted, in milliseconds. A database that does not answer
+ * would otherwise hold the process until their time limit.
+ */
+const ABORT_AFTER_MS = 500;
+
+/** Running parts of the server that have to be closed. */
+interface RunningParts extends Pick<Services, 'readiness' | 'logger' | 'db'> {
+  readonly listener: Listener;
+  readonly metricsListener: Listener | undefined;
+  /** Background workers. They release their leases when they stop, so that other processes continue at once. */
+  readonly workers: readonly { stop(): Promise<void> }[];
+}
+
+/** Returns the steps of a graceful shutdown, in order. */
+function shutdownSteps(
+  { listener, metricsListener, workers, readiness, logger, db }: RunningParts,
+  { drainDelayMs = 0, graceMs = DEFAULT_GRACE_MS }: ShutdownOptions = {},
+): ClosingStep[] {
+  const finishRequests = async () => {
+    const aborted = await listener.close(graceMs);
+    if (aborted > 0) logger.warn({ aborted, graceMs }, 'Aborted requests that exceeded the grace period');
+  };
+  return [
+    {
+      name: 'drain',
+      async close() {
+        readiness.startClosing();
+        listener.announceEnd();
+        if (drainDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
+      },
+    },
+    {
+      name: 'requests and background work',
+      async close() {
+        const abort = setTimeout(() => {
+          logger.warn({ graceMs }, 'Aborted database statements that exceeded the grace period');
+          abortStatements(db);
+        }, graceMs + ABORT_AFTER_MS);
+        const results = await Promise.allSettled([
+          finishRequests(),
+          ...workers.map((worker) => worker.stop()),
+        ]);
+        clearTimeout(abort);
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+      },
+    },
+    { name: 'metrics', close: async () => await metricsListener?.close(0) },
+    { name: 'database', close: () => db.destroy() },
+  ];
+}
 
 /** A running server. */
 export interface RunningServer {
@@ -151,4 +203,29 @@ function wakeAfterChange(deliveries: DeliveryWorker): RequestListener {
 
 function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
+}
+
+/** One step of the shutdown. */
+interface ClosingStep {
+  /** Name for the log, for example `database`. */
+  readonly name: string;
+  close(): Promise<unknown>;
+}
+
+/**
+ * Runs the steps one after another. A step that fails is logged, and the next step runs all the same.
+ *
+ * @throws the first error, after all steps have run.
+ */
+async function closeInOrder(steps: readonly ClosingStep[], logger: Logger): Promise<void> {
+  const errors: unknown[] = [];
+  for (const { name, close } of steps) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+      logger.error({ error, step: name }, 'Shutdown step failed');
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createClockWatch } from '../../src/app/watch-clock.js';
+import { createClockWatch, measureClockSkew } from '../../src/app/watch-clock.js';
 import { type ServerOptions, startServer, systemClock } from '../../src/index.js';
-import { measureClockSkew } from '../../src/platform/database/clock-skew.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { databaseUnderTest } from '../service-under-test.js';
 

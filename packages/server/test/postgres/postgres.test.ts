@@ -2,8 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/platform/database/database-unavailable.js';
-import { parseDatabaseUrl } from '../../src/platform/database/database-url.js';
-import { connectDatabase, type Database, openDatabase } from '../../src/platform/database/open-database.js';
+import {
+  connectDatabase,
+  type Database,
+  openDatabase,
+  parseDatabaseUrl,
+} from '../../src/platform/database/open-database.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';

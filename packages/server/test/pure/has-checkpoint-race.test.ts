@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasCheckpointRace } from '../../src/platform/database/sqlite/has-checkpoint-race.js';
+import { hasCheckpointRace } from '../../src/platform/database/sqlite/background-checkpoints.js';
 
 describe('hasCheckpointRace', () => {
   it.each(['3.44.5', '3.45.0', '3.47.2', '3.49.9', '3.50.6', '3.51.0', '3.51.2'])(

@@ -15,7 +15,7 @@ import { browserNameOf } from '../../src/domain/sessions/browser-name.js';
 import { mayDeliverTo } from '../../src/domain/webhooks/endpoint/endpoint-address.js';
 import { checkEndpointUrl } from '../../src/domain/webhooks/endpoint/endpoint-url.js';
 import { csvLines } from '../../src/platform/csv.js';
-import { parseDatabaseUrl } from '../../src/platform/database/database-url.js';
+import { parseDatabaseUrl } from '../../src/platform/database/open-database.js';
 import { clientNetwork, clientSite, truncatedNetwork } from '../../src/platform/http/client-network.js';
 import { jsonContainsNul } from '../../src/platform/http/nul.js';
 import { isLoopback, parseWebOrigin } from '../../src/platform/http/web-origin.js';

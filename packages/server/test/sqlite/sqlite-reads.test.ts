@@ -5,7 +5,7 @@ import {
   openNodeSqliteReader,
   type SqliteConnection,
 } from '../../src/platform/database/sqlite/node-sqlite.js';
-import { batchSqliteReads } from '../../src/platform/database/sqlite/sqlite-reads.js';
+import { batchSqliteReads } from '../../src/platform/database/sqlite/sqlite-dialect.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 async function openReads() {

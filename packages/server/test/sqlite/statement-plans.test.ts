@@ -7,7 +7,7 @@ import { isStillRenewing } from '../../src/domain/checkout/due-renewals.js';
 import { deleteClient } from '../../src/domain/oauth/clients.js';
 import { createPurge } from '../../src/domain/retention/purge.js';
 import { listRecentFailures } from '../../src/domain/webhooks/log/deliveries.js';
-import { readDeliveryBacklog } from '../../src/domain/webhooks/log/delivery-backlog.js';
+import { readDeliveryBacklog } from '../../src/domain/webhooks/log/delivery-gauges.js';
 import { listWebhooks, saveWebhook } from '../../src/domain/webhooks/registration/webhooks.js';
 import { createQueryId, type RootOperationNode, sql } from '../../src/platform/database/kysely.js';
 import type { Database } from '../../src/platform/database/open-database.js';

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { clientCredentialsBody, type TokenGrant, type TokenPair, tokenGrantBody } from '@latchkey/contract';
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
-import { matchesChallenge } from '../../domain/oauth/code-verifier.js';
 import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
 import { rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import type { Clock } from '../../platform/clock.js';
@@ -15,6 +15,7 @@ import {
   type OAuthError,
   sendOAuthError,
 } from '../../platform/http/oauth-error.js';
+import { isSameHash } from '../../platform/secrets.js';
 import { describeBodyError } from './describe-body-error.js';
 
 interface TokenNeeds {
@@ -118,4 +119,9 @@ async function refresh(
 
 function failed(error: OAuthError): GrantResult {
   return { kind: 'failed', error };
+}
+
+/** True if the verifier matches an S256 challenge (RFC 7636 section 4.6). */
+function matchesChallenge(codeVerifier: string, codeChallenge: string): boolean {
+  return isSameHash(createHash('sha256').update(codeVerifier).digest('base64url'), codeChallenge);
 }

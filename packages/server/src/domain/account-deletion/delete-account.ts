@@ -2,7 +2,8 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { withdrawSignups } from '../drops/drop-signups.js';
-import { endMembershipsOf } from '../memberships/end-memberships.js';
+import { decideEndNow } from '../memberships/membership-change.js';
+import { saveMembership } from '../memberships/memberships.js';
 import { insertDeletedUser, wasUserDeleted } from '../users/deleted-users.js';
 import { type DeletedBy, queueAccountDeleted } from './account-deleted-mail.js';
 import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-obstacles.js';
@@ -160,4 +161,26 @@ async function deleteByIdentifier(transaction: Database, { id, email }: DeletedU
     await transaction.deleteFrom(table).where('email', '=', email).execute();
   }
   await transaction.deleteFrom('mail_outbox').where('recipient', '=', email).execute();
+}
+
+/**
+ * Ends all memberships of a user at once, each with its event, and cancels their subscriptions. Announces an expiry that no worker has
+ * announced, because later events no longer name the user. The rows stay locked until the
+ * caller's transaction ends, so no concurrent change follows.
+ */
+async function endMembershipsOf(transaction: Database, userId: string, now: number): Promise<void> {
+  const rows = await transaction
+    .selectFrom('memberships')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+    .execute();
+  for (const row of rows) {
+    const decision = decideEndNow(row, now);
+    if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
+    else if (row.lapse_announced_at === null) {
+      await saveMembership(transaction, { ...row, lapse_announced_at: now }, { isNew: false, now });
+    }
+  }
 }

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import { isExpired, isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import type { OfferSubject } from './offer.js';
 
-const DAY_MS = 24 * 3600_000;
 /** Last instant that a timestamp of the API can represent. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

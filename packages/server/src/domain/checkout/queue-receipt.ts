@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
 import { useBudgets } from '../budgets/budgets.js';
@@ -9,7 +10,6 @@ import type { OfferSubject } from './offer.js';
 
 /** Mails about payments that one mailbox receives in a day. A checkout accepts any address, so it could flood a stranger. */
 const PAYMENT_MAILS_PER_MAILBOX = 20;
-const DAY_MS = 24 * 3600_000;
 
 /** Facts of a receipt, as of the payment. */
 export const receiptFacts = z.object({

@@ -1,10 +1,11 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 
 /** Lifetime of a link, in milliseconds. People also read old mails. */
-const OPT_OUT_LINK_LIFETIME_MS = 365 * 24 * 3600_000;
+const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;
 
 /** Creates the secret of a link that opts the mailbox of an address out. The database contains only hashes of both. */
 export async function createOptOutLink(db: Database, email: string, now: number): Promise<string> {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
 import type { CommunityRole } from '../communities/community.js';
-
-const DAY_MS = 24 * 3600_000;
 
 /** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
 const INVITATION_LIFETIME_MS = 90 * DAY_MS;

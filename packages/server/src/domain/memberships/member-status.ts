@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
 import { membershipSql } from './membership-state.js';
@@ -12,7 +13,7 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 export const ENDING_SOON_DAYS = 14;
 
 /** The same time in milliseconds. */
-const ENDING_SOON_MS = ENDING_SOON_DAYS * 24 * 3600_000;
+const ENDING_SOON_MS = ENDING_SOON_DAYS * DAY_MS;
 
 /** True if an active membership ends soon and no subscription renews it. */
 export function endsSoon(

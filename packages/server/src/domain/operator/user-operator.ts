@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { deleteAccount } from '../account-deletion/delete-account.js';
-import { obstaclesInWords } from '../account-deletion/obstacles-in-words.js';
+import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
 import { idField } from '../fields/identifiers.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
@@ -144,4 +144,26 @@ async function requireUserByEmail(db: OperatorNeeds['db'], address: string) {
 function anotherUser(given: Readonly<Record<string, string | number | null | undefined>>): string {
   const parts = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [`${name} ${value}`]));
   return `Another user has ${parts.join(' or ')}. Use ${parts.length === 1 ? 'a different one' : 'different ones'}.`;
+}
+
+/** Returns one sentence for each kind of obstacle, with what to do first. */
+function obstaclesInWords({
+  communities,
+  products,
+  clients,
+  apiKeys,
+  isCharged,
+}: DeletionObstacles): string[] {
+  return [
+    ...listed('Hand over the communities', communities),
+    ...listed('Delete or hand over the products', products),
+    ...listed('Delete the OAuth clients', clients),
+    ...listed('Revoke the API keys', apiKeys),
+    ...(isCharged ? ['A charge is running. Wait until its result is stored.'] : []),
+  ];
+}
+
+function listed(instruction: string, owned: readonly OwnedProperty[]): string[] {
+  if (owned.length === 0) return [];
+  return [`${instruction} first: ${owned.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`];
 }

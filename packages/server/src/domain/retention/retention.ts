@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import { type RawBuilder, sql } from '../../platform/database/kysely.js';
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Retention rule of a table. */
 export interface Retention {

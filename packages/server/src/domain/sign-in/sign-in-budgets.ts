@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Budget } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Codes that one client, or one known browser, can request for a mailbox in 15 minutes. */
 const CODES_AT_ONCE = 5;

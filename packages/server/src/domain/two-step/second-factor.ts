@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import type { SessionPlace } from '../sessions/sessions.js';
@@ -12,7 +13,6 @@ import { queueTwoStepMail } from './two-step-mail.js';
  * browsers are counted apart, so that an attacker who reads the mailbox can't lock them out.
  */
 const WRONG_CODES_PER_DAY = 20;
-const DAY_MS = 24 * 3600_000;
 
 /** Code that a user enters as the second factor. */
 export interface EnteredFactor extends SessionPlace {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
@@ -12,7 +13,6 @@ import { queueTwoStepMail } from './two-step-mail.js';
 export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
 /** Maximum number of codes that can be entered in one sign-in. */
 const SECOND_STEP_TRIES = 5;
-const DAY_MS = 24 * 3600_000;
 
 /** Result of {@link enterSecondStep}. */
 export type SecondStepResult =

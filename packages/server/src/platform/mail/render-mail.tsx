@@ -1,10 +1,32 @@
 import type { JSX } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { MailBlock, MailContent, MailText } from './mail-content.js';
-import { type MailLogo, mailLogo } from './mail-logo.js';
-import { renderPlainMail } from './mail-plain.js';
+import { type MailBlock, type MailContent, type MailLink, type MailText, plainText } from './mail-content.js';
 import { type MailStyles, mailStyles } from './mail-styles.js';
-import type { MailMessage } from './mailer.js';
+import type { InlineImage, MailMessage } from './mailer.js';
+
+/** Name by which the HTML refers to the logo. */
+const LOGO_ID = 'logo';
+
+/** Raster images, which mail programs show. Few of them show SVG. */
+const DATA_IMAGE = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})$/i;
+
+/** Logo of a mail: the source of the image, and the image itself if the mail contains it. */
+interface MailLogo {
+  readonly source: string;
+  readonly image?: InlineImage;
+}
+
+/** Returns the logo as mail programs can show it; `undefined` for addresses that are neither https nor a raster image. */
+function mailLogo(logoUrl: string | null): MailLogo | undefined {
+  if (logoUrl === null) return undefined;
+  const [, contentType, base64] = DATA_IMAGE.exec(logoUrl) ?? [];
+  if (contentType !== undefined && base64 !== undefined) {
+    const image = { contentId: LOGO_ID, contentType: contentType.toLowerCase(), base64 };
+    return { source: `cid:${LOGO_ID}`, image };
+  }
+  const url = URL.canParse(logoUrl) ? new URL(logoUrl) : undefined;
+  return url?.protocol === 'https:' ? { source: url.href } : undefined;
+}
 
 /**
  * Renders the text and the HTML of a mail. The HTML has no scripts, no remote fonts and no counters of readers. It is complete
@@ -139,4 +161,33 @@ function Text({ text }: { text: MailText }) {
   return (
     <>{text.map((part, index) => (typeof part === 'string' ? part : <bdi key={index}>{part.name}</bdi>))}</>
   );
+}
+
+/** Renders the plain text of a mail. */
+function renderPlainMail({ brand, title, blocks, footer }: MailContent): string {
+  const parts = [brand.name, plainText(title), ...blocks.map(blockText), `-- \n${footer}`];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return plainText(block.text);
+    case 'amount':
+      return block.amount;
+    case 'code':
+      return block.code;
+    case 'facts':
+      return block.facts.map(({ label, value }) => `${label}: ${plainText(value)}`).join('\n');
+    case 'button':
+      return linkText(block);
+    case 'note':
+      return block.link === undefined
+        ? plainText(block.text)
+        : `${plainText(block.text)}\n${linkText(block.link)}`;
+  }
+}
+
+function linkText({ label, href }: MailLink): string {
+  return `${label}:\n${href}`;
 }

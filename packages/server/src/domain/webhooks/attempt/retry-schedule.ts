@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
+
 const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const FIRST_WAIT_MS = 10 * SECOND_MS;
 const WAIT_GROWTH = 3;

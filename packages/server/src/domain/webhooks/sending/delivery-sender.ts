@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ServiceNames,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
@@ -7,8 +8,10 @@ import {
 import { BatchQueue } from '../../../platform/background/batch-queue.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
+import { isLostConnection } from '../../../platform/database/postgres/lost-connection.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { timeOrderedId } from '../../../platform/time-ordered-id.js';
+import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import { storedExchangeOf } from '../attempt/attempt-exchange.js';
 import type { AttemptResult } from '../attempt/attempt-result.js';
 import {
@@ -21,8 +24,52 @@ import { createConnections } from '../endpoint/endpoint-connections.js';
 import { createHostResolver, type HostResolver } from '../endpoint/endpoint-lookup.js';
 import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
 import { type LeasedDelivery, releaseDeliveries } from './delivery-queue.js';
-import { recordAttempts } from './record-attempts.js';
-import { type AttemptQueue, recordUntilStored } from './record-until-stored.js';
+import { type EndedAttempt, recordAttempts } from './record-attempts.js';
+
+/** Pause before the second try, in milliseconds. Each later pause is twice as long. */
+const FIRST_PAUSE_MS = 100;
+/** Maximum pause, in milliseconds. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Attempts that wait for their record. */
+type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
+
+/** Options of {@link recordUntilStored}. */
+interface RecordingOptions {
+  readonly logger: Logger;
+  /** Ends the tries. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Records an attempt, and tries again after an error until the attempt is stored. Without the record, the endpoint would
+ * receive the event a second time when the lease ends. After an error other than a lost connection the attempt is recorded
+ * alone, because another attempt of its batch can be the cause.
+ *
+ * @throws the error of the last try once the signal aborts.
+ */
+async function recordUntilStored(
+  queue: AttemptQueue,
+  attempt: EndedAttempt,
+  { logger, signal }: RecordingOptions,
+): Promise<AttemptDecision | undefined> {
+  let alone = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await queue.add(attempt, { alone });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      alone = !isLostConnection(error);
+      const nextWaitMs = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+      const { webhookId, id: deliveryId } = attempt.delivery;
+      logger.warn(
+        { webhookId, deliveryId, tries, nextWaitMs, error: String(error) },
+        'The result of a webhook attempt was not stored; trying again',
+      );
+      await pause(nextWaitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
 
 /** Time in which deliveries end together, in milliseconds. One transaction records them. */
 const GATHER_MS = 50;

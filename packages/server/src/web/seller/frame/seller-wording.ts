@@ -1,4 +1,5 @@
 import type { SellerProductType } from '@latchkey/contract/constants';
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { CommunityRole } from '../../../domain/communities/community.js';
 
 export function roleInWords(role: CommunityRole): string {
@@ -51,7 +52,7 @@ export function personInWords(person: ListedPerson): string {
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 24 * 3600_000],
+  ['day', DAY_MS],
   ['hour', 3600_000],
   ['minute', 60_000],
 ];

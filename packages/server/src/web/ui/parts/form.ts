@@ -1,9 +1,6 @@
-import { parseTimestamp } from '@latchkey/contract/constants';
+import { DAY_MS, parseTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
 import type { FormError } from './error-summary.js';
-
-/** Milliseconds of a day. */
-const DAY_MS = 86_400_000;
 
 /** Longest name of a time zone that is accepted. The longest of today has 32 characters. */
 const ZONE_MAX_LENGTH = 64;

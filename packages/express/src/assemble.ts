@@ -7,9 +7,12 @@ import {
   limitAnswers,
   type OAuthService,
 } from '@latchkey/oauth';
+import type { CheckoutKit } from './checkout/service-calls.js';
+import { UnknownMemberships } from './gates/unknown-memberships.js';
 import { publicMountPath } from './http/app-url.js';
-import { type CookieScope, readCookie } from './http/cookies.js';
+import { readCookie } from './http/cookies.js';
 import { type Middleware, middleware } from './http/middleware.js';
+import { siteDirectory } from './memberships/forget-changed.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipLookup } from './memberships/membership-lookup.js';
 import { MembershipSource, RecordedIds } from './memberships/membership-source.js';
@@ -22,57 +25,62 @@ import { Revocations } from './session/revocations.js';
 import { createSeal } from './session/seal.js';
 import { type Session, SessionStoreError } from './session/session.js';
 import { rotateTokens, SessionRefresher } from './session/session-refresher.js';
-import { Visitor, type VisitorContext } from './session/visitor.js';
-import { type CallbackContext, callbackEndpoint } from './sign-in/callback.js';
+import { Visitor } from './session/visitor.js';
 import { EndpointTable, rejectMountPath } from './sign-in/endpoint-table.js';
-import { type ExchangeContext, exchangeEndpoint } from './sign-in/exchange.js';
-import { type LoginContext, loginEndpoint } from './sign-in/login.js';
-import { type LogoutContext, logoutEndpoint } from './sign-in/logout.js';
+import { exchangeEndpoint } from './sign-in/exchange.js';
+import { logoutEndpoint } from './sign-in/logout.js';
+import { callbackEndpoint, loginEndpoint } from './sign-in/redirect.js';
 import { sendSession } from './sign-in/session-endpoint.js';
-import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+import { SignInAttempts, type SignInKit } from './sign-in/sign-in-attempts.js';
 
 const MAX_REPORTED_EXPIRIES = 10_000;
 /** Minimum timeout of a token refresh. It is long, because the response contains the only valid tokens. */
 const MIN_REFRESH_TIMEOUT_MS = 30_000;
 const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
 
-/** Parts of one instance. */
-interface Instance {
-  endpoints: Endpoints;
-  service: OAuthService;
-  visitorContext: VisitorContext;
-  memberships: MembershipCache;
-  recordedIds: RecordedIds;
-  waitCookie: CookieScope;
-  returnCookie: CookieScope;
-  /** Scopes that the app uses. `requireScope` adds to it. */
-  scopesInUse: Set<string>;
-}
-
-/** Creates the parts of an instance and connects them. */
-export function assemble(settings: Settings): Instance {
-  const { clientSecret, cookieSecrets, clock, logger, scopes, timeoutMs } = settings;
+/**
+ * Creates the parts of an instance. The life of a request to the app, top to bottom:
+ *
+ * 1. {@link createRouter} reads the session cookie, opens it with `store` (sealed cookie or server-side store) and sets
+ *    `req.latchkey`, a `Visitor` with the `CurrentSession` of the request.
+ * 2. A path below `mountPath` ends at its endpoint: sign-in/ for login, callback, exchange, session and logout, and
+ *    checkout/ for its own. `GET /auth/login` stores the attempt in a cookie. `GET /auth/callback` redeems attempt and code,
+ *    reads identity and memberships in parallel, and starts the session.
+ * 3. Other paths reach the app's routes. A gate of gates/ asks the current session, which `refresher` renews at most once at
+ *    a time, and the `memberships` of its user: cached for a minute, else read from the service and the directory.
+ * 4. The gate passes the request on, or answers with a redirect, a page or JSON.
+ * 5. Just before the headers are sent, `SessionCookie` decides on the cookie, by the state at that time.
+ *
+ * Webhooks take another way (webhooks/): they record memberships in the directory, which drops them from the cache.
+ */
+export function assemble(settings: Settings): SignInKit & CheckoutKit {
+  const { clock, logger, scopes, timeoutMs, directory, membershipNames: names } = settings;
   const service = serviceOf(settings);
-  const { instance, sessionCookie, attemptCookie, waitCookie, recheckCookie, returnCookie } =
-    cookiesOf(settings);
+  const { instance, attemptCookie, ...cookies } = cookiesOf(settings);
   if (settings.checkClientAtStart) void checkClient(service, logger);
   const refreshTimeoutMs = Math.max(timeoutMs, MIN_REFRESH_TIMEOUT_MS);
-  const revocations = new Revocations({ clientSecret, timeoutMs, logger, service });
-  const store = createSessionStore(settings, {
+  const revocations = new Revocations(service, logger);
+  const store = createSessionStore({
+    ...settings,
     instance,
-    cookieName: sessionCookie.name,
+    cookieName: cookies.sessionCookie.name,
     refreshTimeoutMs,
     discard: (tokens) => revocations.revoke(tokens),
   });
   const memberships = new MembershipCache(clock);
   const recordedIds = new RecordedIds(clock);
-  const { directory, membershipNames: names } = settings;
   const membershipSource = new MembershipSource(service, { directory, recordedIds, names });
-  const visitorContext: VisitorContext = {
+  return {
+    ...cookies,
     app: settings,
-    lifetime: settings,
     clock,
     logger,
+    service,
+    timeoutMs,
+    fetch: settings.fetch,
+    scopes,
+    scopesInUse: new Set<string>(scopes),
+    lifetime: settings,
     store,
     storeFailures: new ThrottledLog(settings, STORE_FAILURE_LOG_PAUSE_MS),
     refresher: new SessionRefresher({
@@ -84,23 +92,18 @@ export function assemble(settings: Settings): Instance {
       cookieHoldsTokens: store.cookieHoldsTokens,
     }),
     revocations,
-    sessionCookie,
     reportedExpiries: new BoundedMap(MAX_REPORTED_EXPIRIES),
-    membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),
-    hasDirectory: directory !== undefined,
-    recheckCookie,
-  };
-  const scopesInUse = new Set<string>(scopes);
-  const endpoints = new Endpoints({
-    ...visitorContext,
-    service,
     memberships,
     membershipSource,
-    scopes,
-    scopesInUse,
+    membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),
+    recordedIds,
+    directory: directory && siteDirectory(directory, { clock, logger, cache: memberships, recordedIds }),
+    unknownMemberships: new UnknownMemberships({ clock, logger, recordedIds }),
     pages: settings.pages,
+    upgradeUrl: settings.upgradeUrl,
+    cookieSecrets: settings.cookieSecrets,
     attempts: new SignInAttempts(attemptCookie, {
-      seal: createSeal(cookieSecrets, `sign-in ${instance}`),
+      seal: createSeal(settings.cookieSecrets, `sign-in ${instance}`),
       clock,
     }),
     callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
@@ -109,17 +112,43 @@ export function assemble(settings: Settings): Instance {
       `${settings.appOrigin}${SITE_CALLBACK_PATH}`,
       ...settings.widgetCallbackUrls,
     ]),
-  });
-  return {
-    endpoints,
-    service,
-    visitorContext,
-    memberships,
-    recordedIds,
-    waitCookie,
-    returnCookie,
-    scopesInUse,
   };
+}
+
+/** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
+export function createRouter(kit: SignInKit): Middleware {
+  const { app, sessionCookie, store, storeFailures } = kit;
+  const endpoints = new EndpointTable(app, {
+    '/login': { method: 'GET', endpoint: loginEndpoint(kit) },
+    '/callback': { method: 'GET', endpoint: callbackEndpoint(kit) },
+    '/exchange': { method: 'POST', endpoint: exchangeEndpoint(kit) },
+    '/session': { method: 'GET', endpoint: sendSession },
+    '/logout': { method: 'POST', endpoint: logoutEndpoint(kit) },
+  });
+  return middleware((request, response, next) => {
+    rejectMountPath(app, request.baseUrl, 'auth.router');
+    const routerBase = request.baseUrl;
+    const proceed = (opened: Session | SessionStoreError | undefined) => {
+      const visitor = new Visitor(kit, { request, response }, { routerBase, opened });
+      request.latchkey = visitor.asRequestSession();
+      return endpoints.route(request, next, () => ({ visitor, request, response }));
+    };
+    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
+    const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
+    return opened instanceof Promise
+      ? opened.catch((error: unknown) => logStoreFailure(storeFailures, error)).then(proceed)
+      : proceed(opened);
+  });
+}
+
+/** Logs the failure and continues: public pages work without the session, and all others respond with 503. */
+function logStoreFailure(storeFailures: ThrottledLog, error: unknown): SessionStoreError {
+  if (!(error instanceof SessionStoreError)) throw error;
+  storeFailures.error(
+    logMessage('store_unavailable', 'Sessions cannot be read from the store.'),
+    failureDetails(error),
+  );
+  return error;
 }
 
 function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {
@@ -151,50 +180,6 @@ function cookiesOf(settings: Settings) {
     recheckCookie: { name: `${prefix}latchkey_recheck_${hash}`, path: '/', secure },
     returnCookie: { name: `${prefix}latchkey_paid_${hash}`, path: '/', secure },
   };
-}
-
-/** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
-export function createRouter(context: VisitorContext, endpoints: Endpoints): Middleware {
-  const { app, sessionCookie, store, storeFailures } = context;
-  return middleware((request, response, next) => {
-    rejectMountPath(app, request.baseUrl, 'auth.router');
-    const routerBase = request.baseUrl;
-    const proceed = (opened: Session | SessionStoreError | undefined) => {
-      const visitor = new Visitor(context, { request, response, routerBase, opened });
-      request.latchkey = visitor.asRequestSession();
-      return endpoints.route(request, next, () => ({ visitor, request, response }));
-    };
-    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
-    const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
-    return opened instanceof Promise
-      ? opened.catch((error: unknown) => logStoreFailure(storeFailures, error)).then(proceed)
-      : proceed(opened);
-  });
-}
-
-/** Logs the failure and continues: public pages work without the session, and all others respond with 503. */
-function logStoreFailure(storeFailures: ThrottledLog, error: unknown): SessionStoreError {
-  if (!(error instanceof SessionStoreError)) throw error;
-  storeFailures.error(
-    logMessage('store_unavailable', 'Sessions cannot be read from the store.'),
-    failureDetails(error),
-  );
-  return error;
-}
-
-interface EndpointsContext extends LoginContext, CallbackContext, ExchangeContext, LogoutContext {}
-
-/** Endpoints of the router. */
-class Endpoints extends EndpointTable {
-  constructor(context: EndpointsContext) {
-    super(context.app, {
-      '/login': { method: 'GET', endpoint: loginEndpoint(context) },
-      '/callback': { method: 'GET', endpoint: callbackEndpoint(context) },
-      '/exchange': { method: 'POST', endpoint: exchangeEndpoint(context) },
-      '/session': { method: 'GET', endpoint: sendSession },
-      '/logout': { method: 'POST', endpoint: logoutEndpoint(context) },
-    });
-  }
 }
 
 /**

@@ -5,20 +5,10 @@ import type { CheckoutOptions, InviteLinkOptions } from './checkout/checkout-opt
 import { createCheckout, createInviteLink } from './checkout/create-checkout.js';
 import { createGates, type Gates } from './gates/gates.js';
 import { forwardError, type Middleware } from './http/middleware.js';
-import {
-  forgetChanged,
-  forgetDelivered,
-  type MembershipChange,
-  siteDirectory,
-} from './memberships/forget-changed.js';
+import { forgetChanged, forgetDelivered, type MembershipChange } from './memberships/forget-changed.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
-import { registerSeeder } from './session/session-seeder.js';
-import {
-  type RequestSession,
-  requireVisitor,
-  type SignedInRequest,
-  type VisitorContext,
-} from './session/visitor.js';
+import { type Kit, registerKit } from './session/kit.js';
+import { type RequestSession, requireVisitor, type SignedInRequest } from './session/visitor.js';
 import type { MembershipDirectory } from './stores/kit-store.js';
 import { receiveWebhooks } from './webhooks/receive-webhook.js';
 import type { NoPayload, PayloadSchemas } from './webhooks/webhook-event.js';
@@ -93,63 +83,34 @@ export function latchkey(
 export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
-  const { endpoints, service, visitorContext, memberships, recordedIds, ...parts } = assemble(settings);
-  const { pages, upgradeUrl, scopes, serviceNames, clock, logger } = settings;
-  const directory =
-    settings.directory &&
-    siteDirectory(settings.directory, { clock, logger, cache: memberships, recordedIds });
-  const gates = createGates({
-    app: settings,
-    pages,
-    upgradeUrl,
-    scopes,
-    visitorContext,
-    memberships,
-    recordedIds,
-    ...parts,
-  });
-  const checkoutContext = {
-    ...settings,
-    app: settings,
-    service,
-    directory,
-    visitorContext,
-    awaitMembership: gates.awaitMembership,
-    returnCookie: parts.returnCookie,
-  };
+  const kit = assemble(settings);
+  const { clock, logger, memberships, directory } = kit;
+  const gates = createGates(kit);
   const auth: Latchkey = {
     ...gates,
-    router: createRouter(visitorContext, endpoints),
-    signedIn: (handler) => requireSignedIn(visitorContext, handler),
-    visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),
+    router: createRouter(kit),
+    signedIn: (handler) => requireSignedIn(kit, handler),
+    visitor: (request) => requireVisitor(kit, 'visitor', request).asRequestSession(),
     directory,
     forgetMemberships: (changed) =>
       typeof changed === 'object' ? forgetChanged(memberships, changed) : memberships.forget(changed),
-    checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
-    inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
-    webhooks: ({ directory: own = directory, serviceNames: names = serviceNames, ...others }) =>
+    checkout: (checkoutOptions) => createCheckout(kit, gates.awaitMembership, checkoutOptions),
+    inviteLink: (inviteOptions) => createInviteLink(kit, inviteOptions),
+    webhooks: ({ directory: own = directory, serviceNames = settings.serviceNames, ...others }) =>
       receiveWebhooks(
         readWebhookOptions(
-          { clock, logger, serviceNames: names, directory: own, ...others },
+          { clock, logger, serviceNames, directory: own, ...others },
           { canBeSandbox: isLoopback(new URL(settings.serviceUrl)) },
         ),
         (delivery) => forgetDelivered(memberships, delivery, others.readMembership),
       ),
   };
-  registerSeeder(auth, {
-    directory,
-    fetch: settings.fetch,
-    clock,
-    scopes,
-    memberships,
-    store: visitorContext.store,
-    cookieName: visitorContext.sessionCookie.name,
-  });
+  registerKit(auth, kit);
   return auth;
 }
 
 function requireSignedIn<Params, ResponseBody, RequestBody, Query>(
-  context: VisitorContext,
+  kit: Kit,
   handler: (
     request: SignedInRequest<Params, ResponseBody, RequestBody, Query>,
     response: Response<ResponseBody>,
@@ -159,7 +120,7 @@ function requireSignedIn<Params, ResponseBody, RequestBody, Query>(
   const run: RequestHandler<Params, ResponseBody, RequestBody, Query> = (request, response, next) => {
     // The same object, without the types of the route's parameters.
     const plainRequest = request as unknown as Request;
-    const session = requireVisitor(context, 'signedIn', plainRequest).asRequestSession();
+    const session = requireVisitor(kit, 'signedIn', plainRequest).asRequestSession();
     if (!session.signedIn) {
       throw new Error(
         'A handler in auth.signedIn(…) ran for a visitor who is not signed in. Put auth.requireSignIn() or another gate before it.',

@@ -151,15 +151,15 @@ describe('a membership rule', () => {
     ['a predicate', () => true],
     ['a part', { any: [{ productType: 'agency', from: 'any-seller' }, { communityId: SHOP }] }],
   ])('by %s needs a directory', (_name, rule) => {
-    expect(() => compileSiteRule(rule, { hasDirectory: false })).toThrow(
+    expect(() => compileSiteRule(rule, { directory: undefined })).toThrow(
       /directory: is required by this rule.*sqliteDirectory\('memberships.sqlite'\)/,
     );
-    expect(compileSiteRule(rule, { hasDirectory: true }).needsDirectory).toBe(true);
+    expect(compileSiteRule(rule, { directory: {} }).needsDirectory).toBe(true);
   });
 
   it('of any seller needs no directory', () => {
     const rule: MembershipRule = { all: [{ productType: 'agency', from: 'any-seller' }] };
-    expect(compileSiteRule(rule, { hasDirectory: false }).needsDirectory).toBe(false);
+    expect(compileSiteRule(rule, { directory: undefined }).needsDirectory).toBe(false);
   });
 
   const unknown = siteMembership(fakeMembership(), undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnAddress } from '../src/sign-in/login.js';
+import { returnAddress } from '../src/sign-in/return-to.js';
 
 const app = { appOrigin: 'https://shop.example', appPath: '', mountPath: '/auth' };
 const root = 'https://shop.example/';

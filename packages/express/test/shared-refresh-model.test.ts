@@ -131,7 +131,8 @@ class Process {
       clock: world.clock,
       logger: { warn() {}, error() {} },
     });
-    this.store = createSessionStore(settings, {
+    this.store = createSessionStore({
+      ...settings,
       instance: 'shop',
       cookieName: 'latchkey',
       refreshTimeoutMs: 10_000,

@@ -1,7 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
-import { seederOf } from '../src/session/session-seeder.js';
+import { kitOf } from '../src/session/kit.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { MapStore } from './map-store.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
@@ -28,7 +28,7 @@ describe.each<[string, () => Partial<LatchkeyOptions>]>([
   beforeEach(async () => {
     await open({ options: options() });
     const [name, value] = [...shop.browser.cookies][0] ?? [];
-    const store = seederOf(shop.auth)?.store;
+    const store = kitOf(shop.auth)?.store;
     const signedIn = await store?.open(value?.value ?? '');
     if (signedIn === undefined || store === undefined || value === undefined) throw new Error('No session.');
     const { refreshToken: _none, ...tokens } = signedIn.tokens;

@@ -155,5 +155,4 @@ export const messengerCheckSchemas = {
   loose: z.looseObject({ isActive: z.boolean(), membershipId: uuidSchemas.loose.nullable().catch(null) }),
 };
 
-/** Response of the check. */
 export const checkMessengerResponseSchemas = envelopeSchemas(messengerCheckSchemas);

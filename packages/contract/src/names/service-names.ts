@@ -41,7 +41,6 @@ export interface WebhookHeaders {
   readonly eventId: string;
 }
 
-/** Returns the names of the webhook headers. */
 export function webhookHeadersOf({ headerPrefix }: Pick<ServiceNames, 'headerPrefix'>): WebhookHeaders {
   return {
     signature: `${headerPrefix}Signature`,

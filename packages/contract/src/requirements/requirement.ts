@@ -16,7 +16,6 @@ export interface Requirement {
   readonly side: RequirementSide;
 }
 
-/** Rules by id. */
 type Rules = Readonly<Record<string, string>>;
 
 /** The rules of one section of the spec, grouped by the side that must keep them. */

@@ -1,58 +1,24 @@
 import { emailField } from '@latchkey/contract';
 import { comparableId } from '@latchkey/contract/constants';
-import { fetchUserIdentity, isOAuthClientError, type OAuthService, type UserIdentity } from '@latchkey/oauth';
-import type { AppUrl } from '../http/app-url.js';
-import type { SiteMembership } from '../memberships/site-membership.js';
+import { fetchUserIdentity, isOAuthClientError, type UserIdentity } from '@latchkey/oauth';
 import { LatchkeyError } from '../platform/errors.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
+import type { Needs } from '../session/kit.js';
 import type { Session } from '../session/session.js';
 import type { Visitor } from '../session/visitor.js';
-import type { CheckoutPlan, CheckoutSettings } from './checkout-options.js';
+import type { CheckoutPlan } from './checkout-options.js';
 import { cancelledUrl, returnUrl } from './checkout-request.js';
 import { isMemberByPlan, membershipsOfCommunity } from './plan-membership.js';
-import { askInviteLink, type ExternalIds, openCheckout, type ServiceCallContext } from './service-calls.js';
-
-/** Result of `POST /auth/checkout`. */
-export type CheckoutResult = { kind: 'opened'; checkoutUrl: string } | CheckoutRejection;
-
-/** Result of a request that opens no checkout. */
-export type CheckoutRejection =
-  | { kind: 'cross_site' }
-  | { kind: 'invalid'; message: string }
-  | { kind: 'plan_unknown' }
-  | { kind: 'signed_out' }
-  | { kind: 'missing_scope'; scopes: readonly string[] }
-  | { kind: 'email_required'; plan: CheckoutPlan; isInvalid: boolean }
-  | { kind: 'already_member'; plan: CheckoutPlan }
-  /** `isTyped`: the account has no address, so the membership is bound to one that the visitor typed. */
-  | { kind: 'already_paid'; plan: CheckoutPlan; wasMember: boolean; isTyped: boolean }
-  /** The service rejected the key or the plan. */
-  | { kind: 'refused'; plan: CheckoutPlan }
-  | { kind: 'unavailable'; plan: CheckoutPlan };
+import {
+  askInviteLink,
+  type Checkout,
+  type CheckoutResult,
+  openCheckout,
+  readMemberships,
+} from './service-calls.js';
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
-
-export interface BeginCheckoutContext extends ServiceCallContext {
-  app: AppUrl;
-  settings: CheckoutSettings;
-  externalIds: ExternalIds;
-  logger: Logger;
-  /** Reads the visitor's memberships from the service and the directory, without the cache. */
-  readMemberships(visitor: Visitor): Promise<FreshMemberships>;
-  /** Reads the current address of the account. */
-  readBuyer(session: Session): Promise<UserIdentity>;
-  /** Checkouts that are being opened, by visitor, plan, address and return page. */
-  pending: Map<string, Promise<CheckoutResult>>;
-  /** Permissions whose absence was logged. */
-  warned: Set<string>;
-}
-
-export interface FreshMemberships {
-  memberships: readonly SiteMembership[];
-  /** True if the service did not respond, so that these are older. */
-  isStale: boolean;
-}
 
 /** Order of a visitor, read from the request. */
 interface CheckoutOrder {
@@ -76,7 +42,7 @@ interface CheckoutOrder {
  * 4. the account has an email address, or the visitor typed one
  */
 export async function beginCheckout(
-  context: BeginCheckoutContext,
+  checkout: Checkout,
   visitor: Visitor,
   order: CheckoutOrder,
 ): Promise<CheckoutResult> {
@@ -87,13 +53,13 @@ export async function beginCheckout(
     if (!session.tokens.scopes.includes(MEMBERSHIPS_SCOPE)) {
       return { kind: 'missing_scope', scopes: [MEMBERSHIPS_SCOPE] };
     }
-    const { memberships, isStale } = await context.readMemberships(visitor);
+    const { memberships, isStale } = await readMemberships(visitor);
     if (isStale) return { kind: 'unavailable', plan };
-    if (isMemberByPlan(plan, memberships, context.settings.plans)) return { kind: 'already_member', plan };
+    if (isMemberByPlan(plan, memberships, checkout.settings.plans)) return { kind: 'already_member', plan };
     const wasMember = membershipsOfCommunity(plan, memberships).length > 0;
     // The lookup renews a session whose token the service rejected.
-    const user = await context.readBuyer((await visitor.session.current()) ?? session);
-    return await shared(context, { visitor, user, order, wasMember });
+    const user = await readBuyer(checkout.kit, (await visitor.session.current()) ?? session);
+    return await shared(checkout, { visitor, user, order, wasMember });
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
     return error.code === 'sign_in_required' ? { kind: 'signed_out' } : { kind: 'unavailable', plan };
@@ -109,23 +75,23 @@ interface CheckedOrder {
 }
 
 /** Opens one checkout for equal requests at the same time, such as a double click. */
-function shared(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
-  const { pending } = context;
+function shared(checkout: Checkout, checked: CheckedOrder): Promise<CheckoutResult> {
+  const { pending } = checkout;
   const { user, order, wasMember } = checked;
   const { plan, ...details } = order;
   const key = JSON.stringify([user.sub, user.email, plan.id, details, wasMember]);
   const running = pending.get(key);
   if (running !== undefined) return running;
-  const result = open(context, checked).finally(() => pending.delete(key));
+  const result = open(checkout, checked).finally(() => pending.delete(key));
   pending.set(key, result);
   return result;
 }
 
-async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
-  const { app, settings, externalIds } = context;
+async function open(checkout: Checkout, checked: CheckedOrder): Promise<CheckoutResult> {
+  const { kit, settings, externalIds } = checkout;
   const { user, order, wasMember } = checked;
   const { plan } = order;
-  const payment = await findPayment(context, checked);
+  const payment = await findPayment(checkout, checked);
   if (payment === 'paid') {
     return { kind: 'already_paid', plan, wasMember, isTyped: user.email === null };
   }
@@ -133,13 +99,13 @@ async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promi
   const email = emailOf(user, order.email);
   if (email.kind !== 'known') return { kind: 'email_required', plan, isInvalid: email.kind === 'invalid' };
   const { returnTo, offeredAt } = order;
-  const result = await openCheckout(context, {
+  const result = await openCheckout(checkout, {
     pricingPlanId: plan.id,
     communityId: plan.communityId,
     externalId: externalIds.current(plan.id, user.sub),
     email: email.address,
-    successUrl: returnUrl(app, { plan, returnTo, wasMember, isTyped: email.isTyped }),
-    cancelUrl: cancelledUrl(app, { plan, returnTo, offeredAt }),
+    successUrl: returnUrl(kit.app, { plan, returnTo, wasMember, isTyped: email.isTyped }),
+    cancelUrl: cancelledUrl(kit.app, { plan, returnTo, offeredAt }),
     utmSource: settings.utmSource,
   });
   return result.kind === 'opened' ? result : { ...result, plan };
@@ -153,21 +119,21 @@ async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promi
  * another plan. Then only a return from the checkout within the last minutes counts.
  */
 async function findPayment(
-  context: BeginCheckoutContext,
+  checkout: Checkout,
   { visitor, user, order: { plan, hasReturned }, wasMember }: CheckedOrder,
 ): Promise<'paid' | 'none' | 'refused' | 'unavailable'> {
   if (wasMember && !hasReturned) return 'none';
-  for (const externalId of context.externalIds.all(plan.id, user.sub)) {
-    const result = await askInviteLink(context, externalId);
+  for (const externalId of checkout.externalIds.all(plan.id, user.sub)) {
+    const result = await askInviteLink(checkout, externalId);
     switch (result.kind) {
       case 'link':
         return 'paid';
       case 'no_bot':
         // A service could check the bot before the membership, and an expired member must be able to buy again.
-        if (user.email === null || (await canBeMember(context, visitor))) return 'paid';
+        if (user.email === null || (await canBeMember(visitor))) return 'paid';
         break;
       case 'forbidden':
-        warnOnce(context);
+        warnOnce(checkout);
         return 'none';
       case 'refused':
       case 'unavailable':
@@ -181,8 +147,8 @@ async function findPayment(
 }
 
 /** True if the visitor has a community membership that could be the paid one. */
-async function canBeMember(context: BeginCheckoutContext, visitor: Visitor): Promise<boolean> {
-  const { memberships, isStale } = await context.readMemberships(visitor);
+async function canBeMember(visitor: Visitor): Promise<boolean> {
+  const { memberships, isStale } = await readMemberships(visitor);
   return (
     isStale ||
     memberships.some(({ isKnown, productType = 'community' }) => !isKnown && productType === 'community')
@@ -199,7 +165,7 @@ function emailOf({ email }: UserIdentity, typed: string | undefined): BuyerEmail
   return parsed.success ? { kind: 'known', address: parsed.data, isTyped: true } : { kind: 'invalid' };
 }
 
-function warnOnce({ logger, warned }: BeginCheckoutContext): void {
+function warnOnce({ kit: { logger }, warned }: Checkout): void {
   if (warned.has('MEMBERSHIP_WRITE')) return;
   warned.add('MEMBERSHIP_WRITE');
   logger.warn(
@@ -215,8 +181,8 @@ function warnOnce({ logger, warned }: BeginCheckoutContext): void {
  * changed it since, and a checkout with the old address would be bound to another account.
  * @throws LatchkeyError `service_unavailable`.
  */
-export async function readBuyer(
-  { service, logger }: { service: OAuthService; logger: Logger },
+async function readBuyer(
+  { service, logger }: Needs<'service' | 'logger'>,
   { user: { sub }, tokens: { accessToken } }: Session,
 ): Promise<UserIdentity> {
   try {

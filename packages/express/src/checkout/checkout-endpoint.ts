@@ -1,14 +1,9 @@
-import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
+import { isSameOrigin, startPath } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
-import type { Endpoint, VisitorExchange } from '../session/visitor.js';
-import { loginPath } from '../sign-in/login.js';
-import {
-  type BeginCheckoutContext,
-  beginCheckout,
-  type CheckoutRejection,
-  type CheckoutResult,
-} from './begin-checkout.js';
-import type { CheckoutSettings, CheckoutState } from './checkout-options.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
+import { loginPath } from '../sign-in/return-to.js';
+import { beginCheckout } from './begin-checkout.js';
+import type { CheckoutState } from './checkout-options.js';
 import { CHECKOUT_TEXTS, sendCheckoutPage } from './checkout-page.js';
 import {
   checkoutPath,
@@ -18,12 +13,8 @@ import {
   returnUrl,
   sendingPage,
 } from './checkout-request.js';
-
-export interface CheckoutEndpointContext extends BeginCheckoutContext {
-  app: AppUrl;
-  /** True if the visitor returned from a checkout of this plan within the last minutes. */
-  hasReturned(exchange: VisitorExchange, planId: string): boolean;
-}
+import { returnedMsAgo } from './return-page.js';
+import type { Checkout, CheckoutRejection, CheckoutResult } from './service-calls.js';
 
 /** Result of an order, and the pages around it. All are paths of the app. */
 interface SettledOrder {
@@ -38,20 +29,20 @@ interface SettledOrder {
  * `POST /auth/checkout`: opens a checkout of a configured plan for the signed-in visitor, and redirects to its payment
  * page (spec, "POST /api/checkout/buy-plan"). Scripts receive the address as JSON.
  */
-export function checkoutEndpoint(context: CheckoutEndpointContext): Endpoint {
-  return async (exchange) => {
-    const { result, ...pages } = await settleOrder(context, exchange);
-    if (result.kind === 'opened') return sendOpened(exchange, result.checkoutUrl);
-    await sendCheckoutRejection(context, exchange, { result, ...pages });
+export function checkoutEndpoint(checkout: Checkout): Endpoint {
+  return async (visit) => {
+    const { result, ...pages } = await settleOrder(checkout, visit);
+    if (result.kind === 'opened') return sendOpened(visit, result.checkoutUrl);
+    await sendCheckoutRejection(checkout, visit, { result, ...pages });
   };
 }
 
-async function settleOrder(
-  context: CheckoutEndpointContext,
-  exchange: VisitorExchange,
-): Promise<SettledOrder> {
-  const { app, settings } = context;
-  const { request, response, visitor } = exchange;
+async function settleOrder(checkout: Checkout, visit: Visit): Promise<SettledOrder> {
+  const {
+    kit: { app },
+    plans,
+  } = checkout;
+  const { request, response, visitor } = visit;
   const start = startPath(app);
   const unread = (result: CheckoutRejection): SettledOrder => ({ result, returnTo: start, offeredAt: start });
   // A page of another site must not order for the visitor, or make the visitor pay for the attacker's account.
@@ -62,21 +53,16 @@ async function settleOrder(
   const sentFrom = sendingPage(request, app);
   const returnTo = pagePath(read.body.returnTo, app) ?? sentFrom ?? start;
   const pages = { returnTo, offeredAt: sentFrom ?? returnTo };
-  const plan = settings.plans.find(({ id }) => id === planId.toLowerCase());
+  const plan = plans.find(({ id }) => id === planId.toLowerCase());
   if (plan === undefined) return { result: { kind: 'plan_unknown' }, ...pages };
-  const hasReturned = context.hasReturned(exchange, plan.id);
-  const result = await beginCheckout(context, visitor, { plan, ...pages, email, hasReturned });
+  const hasReturned = returnedMsAgo(checkout, visit, plan.id) !== undefined;
+  const result = await beginCheckout(checkout, visitor, { plan, ...pages, email, hasReturned });
   return { result, ...pages };
 }
 
-function sendOpened({ request, response }: VisitorExchange, checkoutUrl: string): void {
+function sendOpened({ request, response }: Visit, checkoutUrl: string): void {
   if (isScript(request)) response.status(200).json({ checkoutUrl });
   else response.redirect(303, checkoutUrl);
-}
-
-interface RejectionContext {
-  app: AppUrl;
-  settings: CheckoutSettings;
 }
 
 interface RejectedOrder<Result extends CheckoutRejection = CheckoutRejection> {
@@ -90,7 +76,6 @@ interface RejectedOrder<Result extends CheckoutRejection = CheckoutRejection> {
 /** Rejection that sign-in resolves. */
 type SignInRejection = Extract<CheckoutRejection, { kind: 'signed_out' | 'missing_scope' }>;
 type OtherRejection = Exclude<CheckoutRejection, SignInRejection>;
-/** Rejection that has a page. */
 type PageRejection = Exclude<OtherRejection, { kind: 'already_paid' }>;
 
 const ERRORS: Readonly<
@@ -108,24 +93,24 @@ const ERRORS: Readonly<
 
 /** Sends the response to an order that opened no checkout: a redirect, a page or JSON. */
 async function sendCheckoutRejection(
-  context: RejectionContext,
-  exchange: VisitorExchange,
+  checkout: Checkout,
+  visit: Visit,
   { result, ...pages }: RejectedOrder,
 ): Promise<void> {
   if (result.kind === 'signed_out' || result.kind === 'missing_scope') {
-    return sendSignIn(context, exchange, { result, ...pages });
+    return sendSignIn(checkout, visit, { result, ...pages });
   }
-  if (isScript(exchange.request)) return sendJson(context, exchange, { result, ...pages });
+  if (isScript(visit.request)) return sendJson(checkout, visit, { result, ...pages });
   if (result.kind === 'already_paid') {
-    return exchange.response.redirect(303, returnUrl(context.app, { ...result, ...pages }));
+    return visit.response.redirect(303, returnUrl(checkout.kit.app, { ...result, ...pages }));
   }
-  return sendPage(context, exchange, { result, ...pages });
+  return sendPage(checkout, visit, { result, ...pages });
 }
 
 /** Leads to sign-in and back to the page that offered the plan, because a form cannot be sent again. */
 function sendSignIn(
-  { app }: RejectionContext,
-  { request, response }: VisitorExchange,
+  { kit: { app } }: Checkout,
+  { request, response }: Visit,
   { result, offeredAt }: RejectedOrder<SignInRejection>,
 ): void {
   const scopes = result.kind === 'missing_scope' ? result.scopes : [];
@@ -145,8 +130,8 @@ function sendSignIn(
 }
 
 function sendJson(
-  { app }: RejectionContext,
-  { response }: VisitorExchange,
+  { kit: { app } }: Checkout,
+  { response }: Visit,
   { result, returnTo }: RejectedOrder<OtherRejection>,
 ): void {
   const { status, error } = ERRORS[result.kind];
@@ -174,17 +159,17 @@ function sendJson(
 }
 
 async function sendPage(
-  { app, settings }: RejectionContext,
-  exchange: VisitorExchange,
+  { kit: { app }, settings }: Checkout,
+  visit: Visit,
   { result, returnTo, offeredAt }: RejectedOrder<PageRejection>,
 ): Promise<void> {
-  const { response } = exchange;
+  const { response } = visit;
   const { status } = ERRORS[result.kind];
   if (status === 503) response.setHeader('Retry-After', '5');
   response.status(status);
   const plan = 'plan' in result ? result.plan : undefined;
   const isMember = result.kind === 'already_member';
-  await sendCheckoutPage(settings, exchange, {
+  await sendCheckoutPage(settings, visit, {
     state: stateOf(result),
     plan,
     continueUrl: isMember ? returnTo : offeredAt,

@@ -14,7 +14,6 @@ export interface CheckoutPlan {
   id: string;
   /** Id of the community that the plan belongs to, a UUID. */
   communityId: string;
-  /** Name of the plan. */
   name: string;
   /** Price as visitors read it, for example `€9`. */
   price: string;

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
-import type { AppUrl } from '../http/app-url.js';
 import { type PlainForm, sendPlainPage } from '../http/plain-page.js';
-import type { Endpoint, VisitorExchange } from '../session/visitor.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
 import type {
   CheckoutPageDetails,
   CheckoutPlan,
@@ -9,6 +8,7 @@ import type {
   CheckoutState,
 } from './checkout-options.js';
 import { checkoutPath, isScript, readCancelled } from './checkout-request.js';
+import type { Checkout } from './service-calls.js';
 
 /** `GET /auth/plans`: the plans for sale. It depends on no session, so caches may store it if they check it again. */
 export function plansEndpoint({ plans }: Pick<CheckoutSettings, 'plans'>): Endpoint {
@@ -20,15 +20,15 @@ export function plansEndpoint({ plans }: Pick<CheckoutSettings, 'plans'>): Endpo
 }
 
 /** `GET /auth/checkout/cancelled`: the page for a buyer who left the payment page without paying. */
-export function cancelledEndpoint({ app, settings }: { app: AppUrl; settings: CheckoutSettings }): Endpoint {
-  return async (exchange) => {
-    const { request, response } = exchange;
+export function cancelledEndpoint({ kit: { app }, settings }: Checkout): Endpoint {
+  return async (visit) => {
+    const { request, response } = visit;
     const { plan, returnTo, offeredAt } = readCancelled(request.url, { app, plans: settings.plans });
     if (isScript(request)) {
       const { message } = CHECKOUT_TEXTS.cancelled;
       return void response.status(200).json({ state: 'cancelled', message, continueUrl: offeredAt });
     }
-    await sendCheckoutPage(settings, exchange, {
+    await sendCheckoutPage(settings, visit, {
       state: 'cancelled',
       plan,
       continueUrl: offeredAt,
@@ -52,7 +52,7 @@ interface CheckoutPage {
 /** Sends the custom page, or the built-in one. The status is set on the response. */
 export async function sendCheckoutPage(
   { page: customPage }: Pick<CheckoutSettings, 'page'>,
-  { request, response }: Pick<VisitorExchange, 'request' | 'response'>,
+  { request, response }: Pick<Visit, 'request' | 'response'>,
   page: CheckoutPage,
 ): Promise<void> {
   const { state, plan, continueUrl, retry } = page;
@@ -96,7 +96,6 @@ function asksEmail(state: CheckoutState): boolean {
   return state === 'email_required' || state === 'email_invalid';
 }
 
-/** Texts of a page. */
 interface CheckoutTexts {
   title: string;
   message: string;

@@ -4,7 +4,7 @@ import express from 'express';
 import { z } from 'zod';
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
 import { prefersHtml } from '../http/json-error.js';
-import { CHECKOUT_RETURN_PATH, safeAddress } from '../sign-in/login.js';
+import { CHECKOUT_RETURN_PATH, safeAddress } from '../sign-in/return-to.js';
 import type { CheckoutPlan } from './checkout-options.js';
 
 /** Paths below `mountPath`. */
@@ -56,7 +56,7 @@ export function cancelledUrl(app: AppUrl, { plan, returnTo, offeredAt }: Cancell
   return pageUrl(app, CHECKOUT_PATHS.cancelled, { plan: plan.id, returnTo, from: offeredAt });
 }
 
-interface QueryContext {
+interface QueryOptions {
   app: AppUrl;
   plans: readonly CheckoutPlan[];
 }
@@ -64,7 +64,7 @@ interface QueryContext {
 /** Reads the query of the return page. Everybody can write it. */
 export function readReturning(
   url: string,
-  { app, plans }: QueryContext,
+  { app, plans }: QueryOptions,
 ): Omit<Returning, 'plan'> & { plan: CheckoutPlan | undefined } {
   const query = queryOf(url, app);
   return {
@@ -78,7 +78,7 @@ export function readReturning(
 /** Reads the query of the cancelled page. Everybody can write it. */
 export function readCancelled(
   url: string,
-  { app, plans }: QueryContext,
+  { app, plans }: QueryOptions,
 ): Omit<CancelledOrder, 'plan'> & { plan: CheckoutPlan | undefined } {
   const query = queryOf(url, app);
   return {

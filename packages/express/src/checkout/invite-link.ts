@@ -1,25 +1,13 @@
 import { catchLatchkeyError, type GateResult, missingMembershipsScope, signedOut } from '../gates/checks.js';
-import { type AppUrl, startPath } from '../http/app-url.js';
+import { startPath } from '../http/app-url.js';
 import { type ErrorBody, prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { logMessage } from '../platform/log.js';
-import type { Visitor, VisitorExchange } from '../session/visitor.js';
-import type { FreshMemberships } from './begin-checkout.js';
+import type { Visit } from '../session/visitor.js';
 import type { CheckoutPlan } from './checkout-options.js';
 import { membershipsOfCommunity } from './plan-membership.js';
-import {
-  askInviteLink,
-  type ExternalIds,
-  type InviteResult,
-  type ServiceCallContext,
-} from './service-calls.js';
-
-export interface InviteLinkContext extends InviteSearchContext {
-  app: AppUrl;
-  /** Reads the visitor's memberships. */
-  readMemberships(visitor: Visitor): Promise<FreshMemberships>;
-}
+import { askInviteLink, type InviteResult, readMemberships, type Shop } from './service-calls.js';
 
 /**
  * Responds with the chat link of the signed-in visitor (spec, "GET
@@ -27,33 +15,30 @@ export interface InviteLinkContext extends InviteSearchContext {
  * stores the link, which is valid for 24 hours only.
  * @returns A rejection, which the gate sends, or `closed` after the response.
  */
-export function respondWithInviteLink(
-  context: InviteLinkContext,
-  exchange: VisitorExchange,
-): Promise<GateResult> {
-  const { visitor, response } = exchange;
+export function respondWithInviteLink(shop: Shop, visit: Visit): Promise<GateResult> {
+  const { visitor, response } = visit;
   return catchLatchkeyError(visitor.session, async () => {
     const current = await visitor.session.current();
     if (current === undefined) return signedOut(visitor.session);
     const rejection = missingMembershipsScope(current);
     if (rejection !== undefined) return rejection;
     const { user } = current;
-    const { memberships } = await context.readMemberships(visitor);
-    const result = await findInviteLink(context, { ...user, memberships });
+    const { memberships } = await readMemberships(visitor);
+    const result = await findInviteLink(shop, { ...user, memberships });
     if (result.kind === 'not_a_member') {
       const isOther = memberships.some(({ isKnown }) => isKnown);
       const reason = isOther ? 'other_membership' : 'no_membership';
       return { kind: 'not_a_member', reason, user, memberships };
     }
     response.setHeader('Referrer-Policy', 'no-referrer');
-    if (result.kind === 'link') sendLink(exchange, result);
-    else sendFailure(context, exchange, result.kind);
+    if (result.kind === 'link') sendLink(visit, result);
+    else sendFailure(shop, visit, result.kind);
     return { kind: 'closed' };
   });
 }
 
 function sendLink(
-  { request, response }: VisitorExchange,
+  { request, response }: Visit,
   { link, expiresAt }: { link: string; expiresAt: string | undefined },
 ): void {
   if (prefersHtml(request)) response.redirect(302, link);
@@ -71,8 +56,8 @@ const ERRORS: Readonly<Record<InviteFailure, { status: number; error: ErrorBody[
 };
 
 function sendFailure(
-  { app }: InviteLinkContext,
-  { request, response, visitor }: VisitorExchange,
+  { kit: { app } }: Shop,
+  { request, response, visitor }: Visit,
   kind: InviteFailure,
 ): void {
   const { status, error } = ERRORS[kind];
@@ -149,11 +134,6 @@ type InviteSearch =
   | { kind: 'refused' }
   | { kind: 'unavailable' };
 
-interface InviteSearchContext extends ServiceCallContext {
-  plans: readonly CheckoutPlan[];
-  externalIds: ExternalIds;
-}
-
 interface InviteSeeker {
   sub: string;
   /** Null for an account that can have paid for another one, by typing an address. */
@@ -165,23 +145,23 @@ interface InviteSeeker {
  * Finds the chat link of the visitor: asks the service for each plan, with external ids of this visitor only. The
  * service decides, because a purchase can be newer than the directory.
  */
-async function findInviteLink(context: InviteSearchContext, seeker: InviteSeeker): Promise<InviteSearch> {
+async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteSearch> {
   const { sub, email, memberships } = seeker;
   if (memberships.length === 0 && email !== null) return { kind: 'not_a_member' };
   const seen = new Set<InviteResult['kind']>();
   let isReserved = false;
-  for (const plan of likelyPlansFirst(context.plans, memberships)) {
-    for (const externalId of context.externalIds.all(plan.id, sub)) {
-      const result = await askInviteLink(context, externalId);
+  for (const plan of likelyPlansFirst(shop.plans, memberships)) {
+    for (const externalId of shop.externalIds.all(plan.id, sub)) {
+      const result = await askInviteLink(shop, externalId);
       if (result.kind === 'link') return result;
       if (result.kind === 'refused' || result.kind === 'unavailable') return result;
-      if (result.kind === 'forbidden') return forbidden(context);
+      if (result.kind === 'forbidden') return forbidden(shop);
       if (result.kind === 'not_paid' && result.isReserved) isReserved = true;
       seen.add(result.kind);
     }
   }
-  if (seen.has('no_bot')) return noChat(context);
-  const isMember = context.plans.some((plan) => membershipsOfCommunity(plan, memberships).length > 0);
+  if (seen.has('no_bot')) return noChat(shop);
+  const isMember = shop.plans.some((plan) => membershipsOfCommunity(plan, memberships).length > 0);
   if (isMember && !seen.has('not_a_member')) return { kind: 'not_bought_here' };
   return { kind: isReserved ? 'pending' : 'not_a_member' };
 }
@@ -199,7 +179,7 @@ function likelyPlansFirst(
   return [...plans].sort((a, b) => rank(a) - rank(b));
 }
 
-function forbidden({ failures }: InviteSearchContext): InviteSearch {
+function forbidden({ failures }: Shop): InviteSearch {
   failures.error(
     logMessage(
       'key_permission_missing',
@@ -210,7 +190,7 @@ function forbidden({ failures }: InviteSearchContext): InviteSearch {
   return { kind: 'refused' };
 }
 
-function noChat({ failures }: InviteSearchContext): InviteSearch {
+function noChat({ failures }: Shop): InviteSearch {
   failures.warn(
     logMessage(
       'chat_unavailable',

@@ -1,55 +1,47 @@
 import { createHash } from 'node:crypto';
 import { comparableId } from '@latchkey/contract/constants';
-import type { Gates } from '../gates/gates.js';
 import { type AppUrl, publicMountPath } from '../http/app-url.js';
-import { type CookieScope, readCookie, setCookie } from '../http/cookies.js';
+import { readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import type { Middleware } from '../http/middleware.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import type { Clock } from '../platform/clock.js';
 import { LatchkeyError } from '../platform/errors.js';
-import type { Endpoint, Visitor, VisitorExchange } from '../session/visitor.js';
-import type { FreshMemberships } from './begin-checkout.js';
-import type { CheckoutPlan, CheckoutSettings } from './checkout-options.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
+import type { CheckoutPlan } from './checkout-options.js';
 import { CHECKOUT_TEXTS, sendCheckoutPage } from './checkout-page.js';
 import { isScript, type Returning, readReturning } from './checkout-request.js';
 import { isPaymentConfirmed, membershipsOfCommunity } from './plan-membership.js';
-
-interface ReturnPageContext {
-  app: AppUrl;
-  settings: CheckoutSettings;
-  awaitMembership: Gates['awaitMembership'];
-  recentReturns: RecentReturns;
-  /** Reads the visitor's memberships from the service and the directory, without the cache. */
-  readMemberships(visitor: Visitor): Promise<FreshMemberships>;
-}
+import { type Checkout, readMemberships } from './service-calls.js';
 
 /**
  * `GET /auth/checkout/return`: waits for the membership and redirects to the wanted page. Reaching it proves no payment
  * (spec, "POST /api/checkout/buy-plan", rule 3), and it opens nothing: the gate of the wanted page decides.
  */
-export function returnEndpoint(context: ReturnPageContext): Endpoint {
-  const { app, settings, recentReturns } = context;
-  const waitFor = waitsOf(context);
-  return async (exchange) => {
-    const { plan, ...query } = readReturning(exchange.request.url, { app, plans: settings.plans });
-    const proceed = () => redirect(app, exchange, query.returnTo);
+export function returnEndpoint(checkout: Checkout): Endpoint {
+  const {
+    kit: { app },
+    plans,
+  } = checkout;
+  const waitFor = waitsOf(checkout);
+  return async (visit) => {
+    const { plan, ...query } = readReturning(visit.request.url, { app, plans });
+    const proceed = () => redirect(app, visit, query.returnTo);
     if (plan === undefined) return proceed();
     const returning = { plan, ...query };
-    if (exchange.visitor.signedIn) recentReturns.begin(exchange, plan.id);
-    switch (await shortcut(context, exchange, returning)) {
+    if (visit.visitor.signedIn) beginReturn(checkout, visit, plan.id);
+    switch (await shortcut(checkout, visit, returning)) {
       case 'continue':
         return proceed();
       case 'other_account':
-        return sendOtherAccount(context, exchange, returning);
+        return sendOtherAccount(checkout, visit, returning);
       case 'wait':
-        await passErrors(waitFor(returning), exchange, proceed);
+        await passErrors(waitFor(returning), visit, proceed);
     }
   };
 }
 
 /** Creates the gates that wait for each plan. */
-function waitsOf({ settings, awaitMembership }: ReturnPageContext) {
+function waitsOf({ settings, awaitMembership }: Checkout) {
   const { plans, holdSeconds, waitSeconds } = settings;
   const waitFor = (plan: CheckoutPlan, wasMember: boolean) =>
     awaitMembership(
@@ -71,13 +63,17 @@ function waitsOf({ settings, awaitMembership }: ReturnPageContext) {
  * - A member bought another plan, and the service kept the plan of the membership, as for lifetime access.
  */
 async function shortcut(
-  { settings: { plans, waitSeconds }, readMemberships, recentReturns }: ReturnPageContext,
-  exchange: VisitorExchange,
+  checkout: Checkout,
+  visit: Visit,
   { plan, wasMember, isTyped }: Returning,
 ): Promise<'continue' | 'other_account' | 'wait'> {
-  const { visitor } = exchange;
+  const {
+    plans,
+    settings: { waitSeconds },
+  } = checkout;
+  const { visitor } = visit;
   const isForOther = isTyped && visitor.user?.email === null;
-  const waitedMs = recentReturns.elapsedMs(exchange, plan.id);
+  const waitedMs = returnedMsAgo(checkout, visit, plan.id);
   const hasWaited = wasMember && waitedMs !== undefined && waitedMs >= waitSeconds * 1000;
   if (!isForOther && !hasWaited) return 'wait';
   try {
@@ -93,16 +89,16 @@ async function shortcut(
 }
 
 async function sendOtherAccount(
-  { app, settings }: ReturnPageContext,
-  exchange: VisitorExchange,
+  { kit: { app }, settings }: Checkout,
+  visit: Visit,
   { plan, returnTo }: Returning,
 ): Promise<void> {
-  const { request, response } = exchange;
+  const { request, response } = visit;
   if (isScript(request)) {
     const { message } = CHECKOUT_TEXTS.other_account;
     return sendError(response, 403, { error: 'membership_required', message });
   }
-  await sendCheckoutPage(settings, exchange, {
+  await sendCheckoutPage(settings, visit, {
     state: 'other_account',
     plan,
     continueUrl: returnTo,
@@ -110,7 +106,7 @@ async function sendOtherAccount(
   });
 }
 
-function redirect({ appOrigin }: AppUrl, { request, response }: VisitorExchange, returnTo: string): void {
+function redirect({ appOrigin }: AppUrl, { request, response }: Visit, returnTo: string): void {
   if (isScript(request)) response.status(200).json({ continueUrl: returnTo });
   else response.redirect(303, `${appOrigin}${returnTo}`);
 }
@@ -118,7 +114,7 @@ function redirect({ appOrigin }: AppUrl, { request, response }: VisitorExchange,
 /** Runs a gate. Resolves after its response, or after `proceed`. */
 async function passErrors(
   gate: Middleware | undefined,
-  { request, response }: VisitorExchange,
+  { request, response }: Visit,
   proceed: () => void,
 ): Promise<void> {
   let failure: unknown;
@@ -130,35 +126,30 @@ async function passErrors(
 }
 
 /** Milliseconds during which a payment can be on its way to the directory. Events usually arrive within seconds. */
-const LIFETIME_MS = 10 * 60_000;
+const RETURN_LIFETIME_MS = 10 * 60_000;
 
 /**
- * Records in a cookie that a visitor returned from the checkout of a plan, before the membership was confirmed. The
- * cookie is not signed: changing it only affects the visitor's own next order.
+ * Milliseconds since this visitor returned from a checkout of the plan, before the membership was confirmed. Undefined if
+ * that was not recently. The cookie is not signed: changing it only affects the visitor's own next order.
  */
-export class RecentReturns {
-  readonly #cookie: CookieScope;
-  readonly #clock: Clock;
+export function returnedMsAgo(
+  { kit }: Checkout,
+  { request, visitor }: Visit,
+  planId: string,
+): number | undefined {
+  const [since = '', name] = readCookie(request.headers.cookie, kit.returnCookie.name)?.split('.') ?? [];
+  const elapsedMs = kit.clock.now() - Number.parseInt(since, 36);
+  const isValid =
+    name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < RETURN_LIFETIME_MS;
+  return isValid ? elapsedMs : undefined;
+}
 
-  constructor(cookie: CookieScope, clock: Clock) {
-    this.#cookie = cookie;
-    this.#clock = clock;
-  }
-
-  /** Milliseconds since this visitor returned from a checkout of the plan. Undefined if that was not recently. */
-  elapsedMs({ request, visitor }: VisitorExchange, planId: string): number | undefined {
-    const [since = '', name] = readCookie(request.headers.cookie, this.#cookie.name)?.split('.') ?? [];
-    const elapsedMs = this.#clock.now() - Number.parseInt(since, 36);
-    const isValid = name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < LIFETIME_MS;
-    return isValid ? elapsedMs : undefined;
-  }
-
-  /** Records the return, unless a recent one is recorded. */
-  begin(exchange: VisitorExchange, planId: string): void {
-    if (this.elapsedMs(exchange, planId) !== undefined) return;
-    const value = `${this.#clock.now().toString(36)}.${nameOf(exchange.visitor.user?.sub, planId)}`;
-    exchange.response.append('Set-Cookie', setCookie(this.#cookie, value, LIFETIME_MS / 1000));
-  }
+/** Records the return, unless a recent one is recorded. */
+function beginReturn(checkout: Checkout, visit: Visit, planId: string): void {
+  if (returnedMsAgo(checkout, visit, planId) !== undefined) return;
+  const { clock, returnCookie } = checkout.kit;
+  const value = `${clock.now().toString(36)}.${nameOf(visit.visitor.user?.sub, planId)}`;
+  visit.response.append('Set-Cookie', setCookie(returnCookie, value, RETURN_LIFETIME_MS / 1000));
 }
 
 function nameOf(sub: string | undefined, planId: string): string {

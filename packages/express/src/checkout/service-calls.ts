@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type CallOptions, isLatchkeyApiError, type LatchkeyApiError } from '@latchkey/client';
 import { comparableId } from '@latchkey/contract/constants';
+import type { GateKit } from '../gates/gate-options.js';
+import type { Gates } from '../gates/gates.js';
+import type { CookieScope } from '../http/cookies.js';
 import { logMessage, type ThrottledLog } from '../platform/log.js';
-import type { CheckoutClient } from './checkout-options.js';
+import type { Visitor } from '../session/visitor.js';
+import type { CheckoutClient, CheckoutPlan, CheckoutSettings } from './checkout-options.js';
 
 /** Failure of a call with the API key. The log contains the reason. */
 type ServiceCallFailure =
@@ -25,11 +29,53 @@ export type InviteResult =
 
 type BuyResult = { kind: 'opened'; checkoutUrl: string } | ServiceCallFailure;
 
-export interface ServiceCallContext {
+/** Result of `POST /auth/checkout`. */
+export type CheckoutResult = { kind: 'opened'; checkoutUrl: string } | CheckoutRejection;
+
+/** Result of a request that opens no checkout. */
+export type CheckoutRejection =
+  | { kind: 'cross_site' }
+  | { kind: 'invalid'; message: string }
+  | { kind: 'plan_unknown' }
+  | { kind: 'signed_out' }
+  | { kind: 'missing_scope'; scopes: readonly string[] }
+  | { kind: 'email_required'; plan: CheckoutPlan; isInvalid: boolean }
+  | { kind: 'already_member'; plan: CheckoutPlan }
+  /** `isTyped`: the account has no address, so the membership is bound to one that the visitor typed. */
+  | { kind: 'already_paid'; plan: CheckoutPlan; wasMember: boolean; isTyped: boolean }
+  /** The service rejected the key or the plan. */
+  | { kind: 'refused'; plan: CheckoutPlan }
+  | { kind: 'unavailable'; plan: CheckoutPlan };
+
+/** The parts of an instance, with those that only selling has. */
+export interface CheckoutKit extends GateKit {
+  cookieSecrets: readonly string[];
+  returnCookie: CookieScope;
+}
+
+/** A call of `auth.checkout` or `auth.inviteLink`: its options, and what its requests share. */
+export interface Shop {
+  kit: CheckoutKit;
   client: CheckoutClient;
+  plans: readonly CheckoutPlan[];
+  externalIds: ExternalIds;
   failures: ThrottledLog;
-  /** Maximum time that a visitor waits for a call with its retries, in milliseconds. */
-  timeoutMs: number;
+}
+
+/** A call of `auth.checkout`. */
+export interface Checkout extends Shop {
+  settings: CheckoutSettings;
+  awaitMembership: Gates['awaitMembership'];
+  /** Checkouts that are being opened, by visitor, plan, address and return page. */
+  pending: Map<string, Promise<CheckoutResult>>;
+  /** Permissions whose absence was logged. */
+  warned: Set<string>;
+}
+
+/** Reads the visitor's memberships from the service and the directory, without the cache. */
+export async function readMemberships(visitor: Visitor) {
+  const { memberships, stale } = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
+  return { memberships, isStale: stale };
 }
 
 /**
@@ -37,11 +83,11 @@ export interface ServiceCallContext {
  * @throws Errors that are not of the client.
  */
 export async function askInviteLink(
-  { client, failures, timeoutMs }: ServiceCallContext,
+  { client, failures, kit }: Shop,
   externalId: string,
 ): Promise<InviteResult> {
   try {
-    const { link, expiresAt } = await client.inviteLink({ externalId }, callOptions(timeoutMs));
+    const { link, expiresAt } = await client.inviteLink({ externalId }, callOptions(kit));
     const address = webAddress(link);
     if (address !== undefined) return { kind: 'link', link: address, expiresAt };
     failures.error(
@@ -71,11 +117,11 @@ export async function askInviteLink(
  * @throws Errors that are not of the client.
  */
 export async function openCheckout(
-  { client, failures, timeoutMs }: ServiceCallContext,
+  { client, failures, kit }: Shop,
   request: Parameters<CheckoutClient['buyPlan']>[0],
 ): Promise<BuyResult> {
   try {
-    const { checkoutUrl } = await client.buyPlan(request, callOptions(timeoutMs));
+    const { checkoutUrl } = await client.buyPlan(request, callOptions(kit));
     const address = webAddress(checkoutUrl);
     if (address !== undefined) return { kind: 'opened', checkoutUrl: address };
     failures.error(
@@ -109,7 +155,7 @@ function logDetails(error: LatchkeyApiError): Record<string, unknown> {
   return { message, code, status, errorCode, correlationKey, traceId };
 }
 
-function callOptions(timeoutMs: number): CallOptions {
+function callOptions({ timeoutMs }: CheckoutKit): CallOptions {
   return { signal: AbortSignal.timeout(timeoutMs) };
 }
 

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparableId } from '@latchkey/contract/constants';
-import { type AppUrl, startPath } from '../http/app-url.js';
-import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
+import { startPath } from '../http/app-url.js';
+import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { FRESH_MS, type MembershipCache } from '../memberships/membership-cache.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import type { Clock } from '../platform/clock.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Session } from '../session/session.js';
-import { CLOCK_DIFFERENCE_MS, type VisitorExchange } from '../session/visitor.js';
-import { isNavigation, safeAddress } from '../sign-in/login.js';
+import { RECHECK_TOLERANCE_MS, type Visit } from '../session/visitor.js';
+import { isNavigation, safeAddress } from '../sign-in/return-to.js';
 import {
   type Check,
   catchLatchkeyError,
@@ -20,14 +19,13 @@ import {
   type Rejection,
   signedOut,
 } from './checks.js';
-import type { AwaitMembershipOptions, LatchkeyPages } from './gate-options.js';
+import type { AwaitMembershipOptions, GateKit } from './gate-options.js';
 import {
   PAYMENT_PENDING,
   PAYMENT_UNCONFIRMED,
   START_PAGE_LABEL,
   unconfirmedMembershipTexts,
 } from './rejection-texts.js';
-import type { UnknownMemberships } from './unknown-memberships.js';
 
 const DEFAULT_HOLD_SECONDS = 4;
 const DEFAULT_WAIT_SECONDS = 15;
@@ -36,10 +34,10 @@ const POLL_PAUSES_MS = [250, 500, 1000];
 /** Minimum time to wait for a response of the service, in milliseconds, however short `holdSeconds` is. */
 const MIN_PATIENCE_MS = 2_000;
 
-interface AwaitMembershipContext extends PaymentWaitContext {
+/** A gate of `awaitMembership`. */
+export interface AwaitingGate {
+  kit: GateKit;
   rule: CompiledRule;
-  cache: MembershipCache;
-  unknownMemberships: UnknownMemberships;
   options: AwaitMembershipOptions;
 }
 
@@ -57,17 +55,17 @@ type PollResult =
  * Check of `awaitMembership`. A visitor who returns from checkout has paid, but the service may receive the payment later
  * (spec, "Reaching `successUrl` is not proof of payment"). The request is held while the service is polled.
  */
-export function checkAwaitedMembership(context: AwaitMembershipContext, exchange: VisitorExchange): Check {
-  const { session } = exchange.visitor;
+export function checkAwaitedMembership(gate: AwaitingGate, visit: Visit): Check {
+  const { session } = visit.visitor;
   return catchLatchkeyError(session, async () => {
     const current = await session.current();
     if (current === undefined) return signedOut(session);
     const rejection = missingMembershipsScope(current);
     if (rejection !== undefined) return rejection;
     const { user } = current;
-    const result = await poll(context, exchange, current);
+    const result = await poll(gate, visit, current);
     if (result.kind === 'closed') return result;
-    const wait = new PaymentWait(context, exchange, user.sub);
+    const wait = new PaymentWait(gate.kit, visit, user.sub);
     const waitedMs = wait.elapsedMs();
     if (result.kind === 'member') {
       wait.end();
@@ -76,26 +74,23 @@ export function checkAwaitedMembership(context: AwaitMembershipContext, exchange
     }
     if (waitedMs === undefined) wait.begin();
     // The payment can arrive at any moment, and the visitor can open another page then.
-    wait.outdate(context.clock.now());
-    const waitMs = (context.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
+    wait.outdate(gate.kit.clock.now());
+    const waitMs = (gate.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
     if ((waitedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
     if (result.kind === 'unknown') return { kind: 'unavailable' };
     return {
       kind: 'payment_unconfirmed',
       user,
-      ids: context.unknownMemberships.report(user, result.unknown),
+      ids: gate.kit.unknownMemberships.report(user, result.unknown),
     };
   });
 }
 
 /** Polls the service until the membership exists or the time is over. */
-async function poll(
-  context: AwaitMembershipContext,
-  exchange: VisitorExchange,
-  { user: { sub } }: Session,
-): Promise<PollResult> {
-  const { cache, rule, options } = context;
-  const { response } = exchange;
+async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session): Promise<PollResult> {
+  const { rule, options } = gate;
+  const { memberships: cache } = gate.kit;
+  const { response } = visit;
   const cached = cache.fresh(sub);
   if (cached !== undefined && rule.matches(cached)) return { kind: 'member', fetchedAt: cached.fetchedAt };
   // The connection may have closed while the session was renewed. No event would follow.
@@ -115,7 +110,7 @@ async function poll(
       // The listener is added before the request: a change during the request causes another one at once.
       const changed = new ChangeSignal(cache, sub);
       try {
-        const result = await Promise.race([askService(context, exchange), timedOut, closed]);
+        const result = await Promise.race([askService(gate, visit), timedOut, closed]);
         if (result.kind === 'failed') throw result.error;
         if (result.kind === 'member' || result.kind === 'closed') return result;
         const pauseMs = POLL_PAUSES_MS[Math.min(round, POLL_PAUSES_MS.length - 1)] ?? 0;
@@ -145,8 +140,8 @@ class ChangeSignal {
 
 /** Sends one request. Unexpected errors are returned, because the caller may have stopped waiting. */
 async function askService(
-  { rule }: AwaitMembershipContext,
-  { visitor }: VisitorExchange,
+  { rule }: AwaitingGate,
+  { visitor }: Visit,
 ): Promise<PollResult | { kind: 'failed'; error: unknown }> {
   try {
     const snapshot = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
@@ -168,28 +163,22 @@ async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
 const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
 
 /** Seconds after which no process caches memberships from before the admission any more. */
-const RECHECK_SECONDS = (FRESH_MS + CLOCK_DIFFERENCE_MS) / 1000;
-
-interface PaymentWaitContext {
-  waitCookie: CookieScope;
-  recheckCookie: CookieScope;
-  clock: Clock;
-}
+const RECHECK_SECONDS = (FRESH_MS + RECHECK_TOLERANCE_MS) / 1000;
 
 /**
  * Time since a visitor first opened the page of `awaitMembership`. It is kept in a cookie, because any process can
  * receive the next request. The cookie is not signed: changing it only changes the waiting time.
  */
 class PaymentWait {
-  readonly #context: PaymentWaitContext;
-  readonly #exchange: VisitorExchange;
+  readonly #kit: GateKit;
+  readonly #visit: Visit;
   readonly #name: string;
 
   /** @param sub The user, since each user waits separately. */
-  constructor(context: PaymentWaitContext, exchange: VisitorExchange, sub: string) {
-    this.#context = context;
-    this.#exchange = exchange;
-    const [path] = exchange.visitor.publicPath.split('?', 1);
+  constructor(kit: GateKit, visit: Visit, sub: string) {
+    this.#kit = kit;
+    this.#visit = visit;
+    const [path] = visit.visitor.publicPath.split('?', 1);
     this.#name = createHash('sha256')
       .update(`${comparableId(sub)} ${path}`)
       .digest('base64url')
@@ -198,8 +187,8 @@ class PaymentWait {
 
   /** Returns the time that this user has waited on this page, in milliseconds. Undefined on the first request. */
   elapsedMs(): number | undefined {
-    const { clock, waitCookie } = this.#context;
-    const cookie = readCookie(this.#exchange.request.headers.cookie, waitCookie.name);
+    const { clock, waitCookie } = this.#kit;
+    const cookie = readCookie(this.#visit.request.headers.cookie, waitCookie.name);
     const [since = '', name] = cookie?.split('.') ?? [];
     const elapsedMs = clock.now() - Number.parseInt(since, 36);
     const isValid = name === this.#name && elapsedMs >= 0 && elapsedMs < WAIT_COOKIE_LIFETIME_MS;
@@ -207,24 +196,21 @@ class PaymentWait {
   }
 
   begin(): void {
-    const { clock, waitCookie } = this.#context;
+    const { clock, waitCookie } = this.#kit;
     const value = `${clock.now().toString(36)}.${this.#name}`;
-    this.#exchange.response.append(
-      'Set-Cookie',
-      setCookie(waitCookie, value, WAIT_COOKIE_LIFETIME_MS / 1000),
-    );
+    this.#visit.response.append('Set-Cookie', setCookie(waitCookie, value, WAIT_COOKIE_LIFETIME_MS / 1000));
   }
 
   /** Ends the wait of a visitor who was admitted. */
   end(): void {
-    const { waitCookie } = this.#context;
-    if (this.elapsedMs() !== undefined) this.#exchange.response.append('Set-Cookie', clearCookie(waitCookie));
+    const { waitCookie } = this.#kit;
+    if (this.elapsedMs() !== undefined) this.#visit.response.append('Set-Cookie', clearCookie(waitCookie));
   }
 
   /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
   outdate(time: number): void {
-    const value = setCookie(this.#context.recheckCookie, time.toString(36), RECHECK_SECONDS);
-    this.#exchange.response.append('Set-Cookie', value);
+    const value = setCookie(this.#kit.recheckCookie, time.toString(36), RECHECK_SECONDS);
+    this.#visit.response.append('Set-Cookie', value);
   }
 }
 
@@ -238,11 +224,11 @@ type PaymentRejection = Extract<Rejection, { kind: 'payment_pending' | 'payment_
  * with `Retry-After` while the payment is pending, and 403 afterwards.
  */
 export async function sendPaymentPage(
-  { app, pages }: { app: AppUrl; pages: LatchkeyPages },
-  exchange: VisitorExchange,
+  { app, pages }: GateKit,
+  visit: Visit,
   { rejection, wantsHtml }: { rejection: PaymentRejection; wantsHtml: boolean },
 ): Promise<void> {
-  const { visitor, request, response } = exchange;
+  const { visitor, request, response } = visit;
   const isPending = rejection.kind === 'payment_pending';
   const { user } = rejection;
   const membershipIds = rejection.kind === 'payment_unconfirmed' ? rejection.ids : [];
@@ -257,7 +243,7 @@ export async function sendPaymentPage(
       ? sendError(response, 403, { error: 'membership_required', message })
       : sendError(response, 403, { error: 'membership_unknown', message: unknown.message, membershipIds });
   }
-  if (isPending && isNavigation(exchange)) response.setHeader('Refresh', `${RELOAD_SECONDS}`);
+  if (isPending && isNavigation(visit)) response.setHeader('Refresh', `${RELOAD_SECONDS}`);
   const start = startPath(app);
   const { publicPath } = visitor;
   const retryUrl = safeAddress(publicPath, app) === undefined ? start : publicPath;

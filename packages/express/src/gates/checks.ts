@@ -1,5 +1,4 @@
 import type { UserIdentity } from '@latchkey/oauth';
-import type { MembershipCache } from '../memberships/membership-cache.js';
 import { type LookupOptions, REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot } from '../memberships/membership-snapshot.js';
@@ -8,7 +7,7 @@ import { LatchkeyError } from '../platform/errors.js';
 import type { CurrentSession } from '../session/current-session.js';
 import type { Session } from '../session/session.js';
 import type { Visitor } from '../session/visitor.js';
-import type { UnknownMemberships } from './unknown-memberships.js';
+import type { GateKit } from './gate-options.js';
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
 
@@ -35,16 +34,11 @@ export function checkScopes({ session }: Visitor, scopes: readonly string[]): Ch
   });
 }
 
-interface MembershipCheckContext {
-  rule: CompiledRule;
-  cache: MembershipCache;
-  unknownMemberships: UnknownMemberships;
-}
-
 /** Allows visitors whose memberships match. */
 export function checkMembership(
+  { memberships: cache, unknownMemberships }: GateKit,
+  rule: CompiledRule,
   visitor: Visitor,
-  { rule, cache, unknownMemberships }: MembershipCheckContext,
 ): Check {
   const { session } = visitor;
   const current = session.current();

@@ -1,9 +1,12 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
+import type { CookieScope } from '../http/cookies.js';
 import type { MembershipRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyOptionsError } from '../platform/errors.js';
+import type { Kit } from '../session/kit.js';
 import type { SignInPages } from '../sign-in/sign-in-failure.js';
+import type { UnknownMemberships } from './unknown-memberships.js';
 
 /** Options of every gate. */
 export interface GateOptions {
@@ -14,9 +17,7 @@ export interface GateOptions {
   respond?: 'html' | 'json' | undefined;
 }
 
-/** Details for a teaser. */
 export interface TeaserDetails extends RejectedVisitor {
-  /** URL of a link that signs in and returns to this page. */
   signInUrl: string;
   upgradeUrl: string | undefined;
 }
@@ -49,7 +50,6 @@ export interface AwaitMembershipOptions extends GateOptions {
   waitSeconds?: number | undefined;
 }
 
-/** Names of all gate options. */
 export const GATE_OPTION_NAMES = ['respond', 'upgradeUrl', 'teaser', 'holdSeconds', 'waitSeconds'] as const;
 
 const MAX_SECONDS = 60;
@@ -193,4 +193,19 @@ export interface LatchkeyPages extends SignInPages {
   unavailable?: ((request: Request, response: Response) => unknown) | undefined;
   /** Status 202 of `awaitMembership`: the visitor returned from checkout, but has no membership yet. */
   awaiting?: ((request: Request, response: Response, details: AwaitingDetails) => unknown) | undefined;
+}
+
+/** The parts of an instance, with those that only gates have. */
+export interface GateKit extends Kit {
+  pages: LatchkeyPages;
+  /** Option `upgradeUrl` of `latchkey()`. */
+  upgradeUrl: UpgradeUrl | undefined;
+  waitCookie: CookieScope;
+  unknownMemberships: UnknownMemberships;
+}
+
+export interface GateSettings {
+  kit: GateKit;
+  options: MembershipGateOptions;
+  rule?: MembershipRule;
 }

@@ -3,34 +3,25 @@ import { resolve } from 'node:path';
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
 import express from 'express';
-import { type AppUrl, publicMountPath } from '../http/app-url.js';
-import type { CookieScope } from '../http/cookies.js';
+import { publicMountPath } from '../http/app-url.js';
 import { forbidCaching } from '../http/json-error.js';
 import { type Middleware, middleware } from '../http/middleware.js';
-import type { MembershipCache } from '../memberships/membership-cache.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
-import type { RecordedIds } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError, LatchkeyOptionsError } from '../platform/errors.js';
-import {
-  requireVisitor,
-  type Visitor,
-  type VisitorContext,
-  type VisitorExchange,
-} from '../session/visitor.js';
-import { loginPathFor } from '../sign-in/login.js';
+import type { Needs } from '../session/kit.js';
+import { requireVisitor, type Visit, type Visitor } from '../session/visitor.js';
+import { loginPathFor } from '../sign-in/return-to.js';
 import { checkAwaitedMembership } from './await-membership.js';
 import { checkMembership, checkScopes, checkSignedIn } from './checks.js';
 import {
   type AwaitMembershipOptions,
   checkGateOptions,
+  type GateKit,
   type GateOptions,
-  type LatchkeyPages,
   type MembershipGateOptions,
-  type UpgradeUrl,
 } from './gate-options.js';
 import { type GateDefinition, runGate } from './run-gate.js';
-import { UnknownMemberships } from './unknown-memberships.js';
 
 /** Middleware that protects routes, files or whole routers. */
 export type Gate = Middleware;
@@ -73,38 +64,21 @@ export interface Gates {
   locals(): Gate;
 }
 
-interface GatesContext {
-  app: AppUrl;
-  pages: LatchkeyPages;
-  upgradeUrl: UpgradeUrl | undefined;
-  /** Option `scopes`. */
-  scopes: readonly OAuthScope[];
-  /** All scopes that sign-in may request. */
-  scopesInUse: Set<string>;
-  visitorContext: VisitorContext;
-  memberships: MembershipCache;
-  recordedIds: RecordedIds;
-  waitCookie: CookieScope;
-}
-
 /** Creates the gates of an instance. */
-export function createGates(context: GatesContext): Gates {
-  const { app, scopes, scopesInUse, visitorContext, memberships: cache, recordedIds, waitCookie } = context;
-  const unknownMemberships = new UnknownMemberships({ ...visitorContext, recordedIds });
+export function createGates(kit: GateKit): Gates {
+  const { scopes, scopesInUse } = kit;
   const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
-    const { pages, upgradeUrl } = context;
-    const complete: GateDefinition = { app, pages, upgradeUrl, ...definition };
+    const complete: GateDefinition = { kit, ...definition };
     return middleware((request, response, next) => {
-      const visitor = requireVisitor(visitorContext, name, request);
+      const visitor = requireVisitor(kit, name, request);
       return runGate(complete, { visitor, request, response }, next);
     });
   };
   const membershipGate = (name: string, rule: MembershipRule, options: MembershipGateOptions = {}) => {
     checkGateOptions(name, options, ['respond', 'upgradeUrl', 'teaser']);
     requireMembershipsScope(name, scopes);
-    const context = { rule: compileSiteRule(rule, visitorContext), cache, unknownMemberships };
-    const check: GateDefinition['check'] = ({ visitor }) => checkMembership(visitor, context);
-    return gate(name, { options, rule, check });
+    const compiled = compileSiteRule(rule, kit);
+    return gate(name, { options, rule, check: ({ visitor }) => checkMembership(kit, compiled, visitor) });
   };
   return {
     requireSignIn: (options = {}) => {
@@ -122,25 +96,13 @@ export function createGates(context: GatesContext): Gates {
     awaitMembership: (rule, options = {}) => {
       checkGateOptions('awaitMembership', options, ['respond', 'holdSeconds', 'waitSeconds']);
       requireMembershipsScope('awaitMembership', scopes);
-      const { clock } = visitorContext;
-      const settings = {
-        rule: compileSiteRule(rule, visitorContext),
-        cache,
-        unknownMemberships,
-        options,
-        waitCookie,
-        recheckCookie: visitorContext.recheckCookie,
-        clock,
-      };
-      return gate('awaitMembership', {
-        options,
-        check: (exchange) => checkAwaitedMembership(settings, exchange),
-      });
+      const awaiting = { kit, rule: compileSiteRule(rule, kit), options };
+      return gate('awaitMembership', { options, check: (visit) => checkAwaitedMembership(awaiting, visit) });
     },
     locals: () =>
       middleware(async (request, response, next) => {
-        const visitor = requireVisitor(visitorContext, 'locals', request);
-        response.locals.latchkey = await createViewSession(visitorContext, { visitor, request, response });
+        const visitor = requireVisitor(kit, 'locals', request);
+        response.locals.latchkey = await createViewSession(kit, { visitor, request, response });
         next();
       }),
   };
@@ -210,7 +172,6 @@ export interface ViewSession {
   readonly membershipsKnown: boolean;
   /** Checks if the memberships satisfy a rule. False while `membershipsKnown` is false. */
   has(rule: MembershipRule): boolean;
-  /** URL that signs in and returns to this page. */
   readonly signInUrl: string;
   /** Path for a form that signs out by POST. */
   readonly signOutPath: string;
@@ -226,11 +187,8 @@ declare global {
 }
 
 /** Creates `res.locals.latchkey`. Fetches the memberships if necessary. */
-async function createViewSession(
-  { app, hasDirectory }: { app: AppUrl; hasDirectory: boolean },
-  exchange: VisitorExchange,
-): Promise<ViewSession> {
-  const { visitor, response } = exchange;
+async function createViewSession(kit: Needs<'app' | 'directory'>, visit: Visit): Promise<ViewSession> {
+  const { visitor, response } = visit;
   forbidCaching(response);
   const found = await membershipsIfKnown(visitor);
   const memberships = found ?? [];
@@ -240,9 +198,9 @@ async function createViewSession(
     user: visitor.user,
     memberships,
     membershipsKnown: found !== undefined,
-    has: (rule) => compileSiteRule(rule, { hasDirectory }).matches(view),
-    signInUrl: loginPathFor(app, exchange),
-    signOutPath: `${publicMountPath(app)}/logout`,
+    has: (rule) => compileSiteRule(rule, kit).matches(view),
+    signInUrl: loginPathFor(kit.app, visit),
+    signOutPath: `${publicMountPath(kit.app)}/logout`,
   };
 }
 

@@ -1,52 +1,34 @@
-import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
+import { publicMountPath, startPath } from '../http/app-url.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { type PlainParagraph, sendPlainPage } from '../http/plain-page.js';
-import type { MembershipRule } from '../memberships/membership-rule.js';
-import type { VisitorExchange } from '../session/visitor.js';
-import { isNavigation, loginPathFor, safeAddress } from '../sign-in/login.js';
+import type { Visit } from '../session/visitor.js';
+import { isNavigation, loginPathFor, safeAddress } from '../sign-in/return-to.js';
 import { sendPaymentPage } from './await-membership.js';
 import type { Rejection } from './checks.js';
 import {
   type ForbiddenDetails,
-  type LatchkeyPages,
-  type MembershipGateOptions,
+  type GateSettings,
   type RejectedVisitor,
-  type UpgradeUrl,
   upgradeUrlFor,
 } from './gate-options.js';
 import * as texts from './rejection-texts.js';
 
-/** Settings of the gate and of its instance. */
-export interface RejectionContext {
-  app: AppUrl;
-  pages: LatchkeyPages;
-  /** Option `upgradeUrl` of `latchkey()`. */
-  upgradeUrl: UpgradeUrl | undefined;
-  options: MembershipGateOptions;
-  /** The rule of a gate for memberships. */
-  rule?: MembershipRule;
-}
-
 /** Sends the response to a rejected request: a redirect, a page or JSON. */
-export async function sendRejection(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
-  rejection: Rejection,
-): Promise<void> {
+export async function sendRejection(gate: GateSettings, visit: Visit, rejection: Rejection): Promise<void> {
   switch (rejection.kind) {
     case 'signed_out':
-      return sendSignedOut(gate, exchange, rejection);
+      return sendSignedOut(gate, visit, rejection);
     case 'not_a_member':
-      return sendNotMember(gate, exchange, rejection);
+      return sendNotMember(gate, visit, rejection);
     case 'unknown_membership':
-      return sendUnknownMembership(gate, exchange, rejection);
+      return sendUnknownMembership(gate, visit, rejection);
     case 'missing_scope':
-      return sendMissingScope(gate, exchange, rejection);
+      return sendMissingScope(gate, visit, rejection);
     case 'unavailable':
-      return sendUnavailable(gate, exchange);
+      return sendUnavailable(gate, visit);
     case 'payment_pending':
     case 'payment_unconfirmed':
-      return sendPaymentPage(gate, exchange, { rejection, wantsHtml: wantsHtml(gate, exchange) });
+      return sendPaymentPage(gate.kit, visit, { rejection, wantsHtml: wantsHtml(gate, visit) });
   }
 }
 
@@ -54,17 +36,17 @@ type RejectionOf<Kind extends Rejection['kind']> = Extract<Rejection, { kind: Ki
 
 /** Redirects a navigation to sign-in. Scripts receive 401. */
 async function sendSignedOut(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
+  gate: GateSettings,
+  visit: Visit,
   { hasExpired }: RejectionOf<'signed_out'>,
 ): Promise<void> {
-  const { response } = exchange;
-  if (!wantsHtml(gate, exchange)) {
+  const { response } = visit;
+  if (!wantsHtml(gate, visit)) {
     const message = texts.signedOutMessage(hasExpired);
     return sendError(response, 401, { error: 'sign_in_required', message });
   }
-  const href = loginPathFor(gate.app, exchange);
-  if (!isNavigation(exchange)) {
+  const href = loginPathFor(gate.kit.app, visit);
+  if (!isNavigation(visit)) {
     const { title, message, hint, label } = texts.FORM_WHILE_SIGNED_OUT;
     return sendPlainPage(response.status(401), {
       title,
@@ -72,31 +54,31 @@ async function sendSignedOut(
       link: { href, label },
     });
   }
-  const visitor = rejectedVisitor(gate, exchange, { reason: 'signed_out', user: undefined, memberships: [] });
-  if (await sendTeaser(gate, exchange, visitor)) return;
-  response.redirect(302, `${gate.app.appOrigin}${href}`);
+  const visitor = rejectedVisitor(gate, visit, { reason: 'signed_out', user: undefined, memberships: [] });
+  if (await sendTeaser(gate, visit, visitor)) return;
+  response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
 }
 
 async function sendNotMember(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
+  gate: GateSettings,
+  visit: Visit,
   { reason, user, memberships }: RejectionOf<'not_a_member'>,
 ): Promise<void> {
   const { title, message, hint, label } = texts.notMemberTexts(reason, user);
-  const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
+  const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
   const upgradeUrl = upgradeUrlOf(gate, visitor);
-  if (!wantsHtml(gate, exchange)) {
-    return sendError(exchange.response, 403, {
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
       error: 'membership_required',
       message,
       ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
     });
   }
-  if (isNavigation(exchange) && (await sendTeaser(gate, exchange, visitor))) return;
-  const start = { href: startPath(gate.app), label: texts.START_PAGE_LABEL };
+  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
+  const start = { href: startPath(gate.kit.app), label: texts.START_PAGE_LABEL };
   await sendForbidden(
     gate,
-    exchange,
+    visit,
     { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
     {
       title,
@@ -108,27 +90,27 @@ async function sendNotMember(
 
 /** Names the memberships, so that a buyer can wait or quote them. Offers the upgrade too, to members of other sites. */
 async function sendUnknownMembership(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
+  gate: GateSettings,
+  visit: Visit,
   { user, memberships, ids }: RejectionOf<'unknown_membership'>,
 ): Promise<void> {
   const reason = 'unknown_membership';
   const { title, lead, message, hint, label } = texts.unknownMembershipTexts(ids, user);
-  const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
+  const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
   const upgradeUrl = upgradeUrlOf(gate, visitor);
-  if (!wantsHtml(gate, exchange)) {
-    return sendError(exchange.response, 403, {
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
       error: 'membership_unknown',
       message,
       membershipIds: ids,
       ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
     });
   }
-  if (isNavigation(exchange) && (await sendTeaser(gate, exchange, visitor))) return;
-  const start = startPath(gate.app);
-  const { publicPath } = exchange.visitor;
+  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
+  const start = startPath(gate.kit.app);
+  const { publicPath } = visit.visitor;
   const retryUrl =
-    isNavigation(exchange) && safeAddress(publicPath, gate.app) !== undefined ? publicPath : start;
+    isNavigation(visit) && safeAddress(publicPath, gate.kit.app) !== undefined ? publicPath : start;
   const other =
     upgradeUrl === undefined
       ? { href: start, label: texts.START_PAGE_LABEL }
@@ -136,7 +118,7 @@ async function sendUnknownMembership(
   const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl } as const;
   await sendForbidden(
     gate,
-    exchange,
+    visit,
     { ...details, membershipIds: ids, retryUrl },
     {
       title,
@@ -151,23 +133,23 @@ async function sendUnknownMembership(
  * a link is sent instead. Scripts receive 403.
  */
 async function sendMissingScope(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
+  gate: GateSettings,
+  visit: Visit,
   { session, missing }: RejectionOf<'missing_scope'>,
 ): Promise<void> {
-  const { app } = gate;
+  const { app } = gate.kit;
   const { title, message, hint, label } = texts.missingScopeTexts(missing);
-  if (!wantsHtml(gate, exchange)) {
-    return sendError(exchange.response, 403, {
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
       error: 'insufficient_scope',
       message,
       missingScopes: missing,
     });
   }
-  const retryUrl = loginPathFor(app, exchange, missing);
+  const retryUrl = loginPathFor(app, visit, missing);
   const wasRefused = missing.some((scope) => session.refusedScopes?.includes(scope));
-  if (isNavigation(exchange) && !wasRefused) {
-    exchange.response.redirect(302, `${app.appOrigin}${retryUrl}`);
+  if (isNavigation(visit) && !wasRefused) {
+    visit.response.redirect(302, `${app.appOrigin}${retryUrl}`);
     return;
   }
   const details = {
@@ -179,7 +161,7 @@ async function sendMissingScope(
   } as const;
   await sendForbidden(
     gate,
-    exchange,
+    visit,
     { rule: undefined, upgradeUrl: undefined, ...details },
     {
       title,
@@ -192,19 +174,19 @@ async function sendMissingScope(
   );
 }
 
-async function sendUnavailable(gate: RejectionContext, exchange: VisitorExchange): Promise<void> {
-  const { request, response, visitor } = exchange;
+async function sendUnavailable(gate: GateSettings, visit: Visit): Promise<void> {
+  const { request, response, visitor } = visit;
   const { title, message, label } = texts.UNAVAILABLE;
-  if (!wantsHtml(gate, exchange)) {
+  if (!wantsHtml(gate, visit)) {
     return sendError(response, 503, { error: 'service_unavailable', message });
   }
   response.setHeader('Retry-After', '5');
   response.status(503);
-  if (gate.pages.unavailable !== undefined) {
-    await gate.pages.unavailable(request, response);
+  if (gate.kit.pages.unavailable !== undefined) {
+    await gate.kit.pages.unavailable(request, response);
     return;
   }
-  const retryUrl = request.method === 'GET' ? safeAddress(visitor.publicPath, gate.app) : undefined;
+  const retryUrl = request.method === 'GET' ? safeAddress(visitor.publicPath, gate.kit.app) : undefined;
   sendPlainPage(response, {
     title,
     paragraphs: [message],
@@ -219,8 +201,8 @@ interface ForbiddenPage {
 }
 
 async function sendForbidden(
-  { app, pages }: RejectionContext,
-  { request, response }: VisitorExchange,
+  { kit: { app, pages } }: GateSettings,
+  { request, response }: Visit,
   details: Omit<ForbiddenDetails, 'signOutPath'>,
   { title, paragraphs, links: [link, otherLink] }: ForbiddenPage,
 ): Promise<void> {
@@ -240,15 +222,11 @@ async function sendForbidden(
 }
 
 /** Sends the teaser and returns true, or returns false if the gate has none. */
-async function sendTeaser(
-  gate: RejectionContext,
-  exchange: VisitorExchange,
-  visitor: RejectedVisitor,
-): Promise<boolean> {
+async function sendTeaser(gate: GateSettings, visit: Visit, visitor: RejectedVisitor): Promise<boolean> {
   const { teaser } = gate.options;
   if (teaser === undefined) return false;
-  const signInUrl = loginPathFor(gate.app, exchange);
-  await teaser(exchange.request, exchange.response, {
+  const signInUrl = loginPathFor(gate.kit.app, visit);
+  await teaser(visit.request, visit.response, {
     ...visitor,
     upgradeUrl: upgradeUrlOf(gate, visitor),
     signInUrl,
@@ -257,17 +235,17 @@ async function sendTeaser(
 }
 
 function rejectedVisitor(
-  { rule }: RejectionContext,
-  { request }: VisitorExchange,
+  { rule }: GateSettings,
+  { request }: Visit,
   visitor: Pick<RejectedVisitor, 'reason' | 'user' | 'memberships'>,
 ): RejectedVisitor {
   return { ...visitor, rule, request };
 }
 
-function upgradeUrlOf({ options, upgradeUrl }: RejectionContext, visitor: RejectedVisitor) {
-  return upgradeUrlFor(visitor, [options.upgradeUrl, upgradeUrl]);
+function upgradeUrlOf({ options, kit }: GateSettings, visitor: RejectedVisitor) {
+  return upgradeUrlFor(visitor, [options.upgradeUrl, kit.upgradeUrl]);
 }
 
-function wantsHtml({ options: { respond } }: RejectionContext, { request }: VisitorExchange): boolean {
+function wantsHtml({ options: { respond } }: GateSettings, { request }: Visit): boolean {
   return respond === undefined ? prefersHtml(request) : respond === 'html';
 }

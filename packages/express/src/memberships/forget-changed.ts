@@ -9,16 +9,13 @@ import type { ChangedSource } from './source-changes.js';
 
 /** Names the visitors whose memberships have changed, as far as the source of the message knows. */
 export interface MembershipChange {
-  /** Membership that has changed. */
   membershipId?: string | undefined;
   /**
    * Id of the user. It counts only if it equals the `sub` of a visitor: webhooks and provisioning can name users by
    * other ids than sign-in does.
    */
   userId?: string | undefined;
-  /** Community of the membership. */
   communityId?: string | undefined;
-  /** Product of the membership. */
   productId?: string | undefined;
 }
 
@@ -83,17 +80,16 @@ function forgetNamed(
   if (!isIdentified) cache.outdate(source);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the ids that a webhook body names, at fixed places only, as for the recorded membership. These are its top level, `data`,
- * `object`, `payload` and `data.object`, and `membership` and `user` in each. It never searches the body, because parts of
+ * Reads the ids that a webhook body names, at fixed places only, as for the recorded membership: the {@link bodyPlaces},
+ * and `membership` and `user` in each. It never searches the body, because parts of
  * it can be text of buyers.
  */
 function idsIn(body: unknown): NamedIds {
-  const top = fieldsOf(body);
-  const data = fieldsIn(top, 'data');
-  const outer = [top, data, fieldsIn(top, 'object'), fieldsIn(top, 'payload'), fieldsIn(data, 'object')];
+  const outer = bodyPlaces(body);
   const inner = (name: string) => outer.map((place) => fieldsIn(place, name));
   return {
     membershipIds: distinct([
@@ -115,14 +111,21 @@ function textsAt(places: readonly Fields[], names: readonly string[]): string[] 
 
 const distinct = (ids: readonly string[]) => [...new Set(ids)];
 
-const fieldsIn = (fields: Fields, name: string) => fieldsOf(ownValue(fields, name));
+/** Places of a webhook body where ids can be: its top level, `data`, `object`, `payload` and `data.object`. */
+export function bodyPlaces(body: unknown): readonly [top: Fields, ...Fields[]] {
+  const top = fieldsOf(body);
+  const data = fieldsIn(top, 'data');
+  return [top, data, fieldsIn(top, 'object'), fieldsIn(top, 'payload'), fieldsIn(data, 'object')];
+}
+
+export const fieldsIn = (fields: Fields, name: string) => fieldsOf(ownValue(fields, name));
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 /** Returns the field, never one of the prototype. */
-function ownValue(fields: Fields, name: string): unknown {
+export function ownValue(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 

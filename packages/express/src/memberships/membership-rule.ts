@@ -8,13 +8,9 @@ type OneOrMore<Value> = Value | readonly Value[];
 type ProductType = MembershipProductType | (string & {});
 
 interface SiteFields {
-  /** Communities, by id. */
   communityId?: OneOrMore<string>;
-  /** Products, by id. */
   productId?: OneOrMore<string>;
-  /** Pricing plans, by id. */
   pricingPlanId?: OneOrMore<string>;
-  /** Memberships, by id. */
   membershipId?: OneOrMore<string>;
 }
 
@@ -67,10 +63,10 @@ export interface CompiledRule {
  */
 export function compileSiteRule(
   rule: MembershipRule,
-  { hasDirectory }: { hasDirectory: boolean },
+  { directory }: { directory: object | undefined },
 ): CompiledRule {
   const compiled = compileRule(rule);
-  if (!compiled.needsDirectory || hasDirectory) return compiled;
+  if (!compiled.needsDirectory || directory !== undefined) return compiled;
   throw problem(
     'directory',
     'is required by this rule, because the service does not report the community of a membership. Pass latchkey({ directory: sqliteDirectory(\'memberships.sqlite\') }), postgresDirectory(pool) or redisDirectory(client). See "Whose membership" in README.md.',

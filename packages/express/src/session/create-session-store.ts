@@ -1,82 +1,23 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { TokenSet } from '@latchkey/oauth';
 import { BoundedMap } from '../platform/bounded-map.js';
-import type { Clock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import { logMessage } from '../platform/log.js';
 import { RetryQueue } from '../platform/retry-queue.js';
-import type { ExpressSessionStore, SessionLock } from '../stores/kit-store.js';
+import type { ExpressSessionStore } from '../stores/kit-store.js';
 import { createSeal } from './seal.js';
 import { SealedCookieStore } from './sealed-cookie-store.js';
-import type { RefreshResult, SendRefresh, Session, SessionLifetime, SessionStore } from './session.js';
+import type { RefreshResult, SendRefresh, Session, SessionStore, SessionStoreOptions } from './session.js';
 import { SharedRefresh } from './shared-refresh.js';
-import { StoreCalls, StoredSessions } from './stored-sessions.js';
-
-interface SessionStoreSettings extends SessionLifetime {
-  cookieSecrets: readonly [string, ...string[]];
-  /** Undefined for sealed cookies. */
-  sessionStore: ExpressSessionStore | undefined;
-  sessionLock: SessionLock | undefined;
-  storeTimeoutMs: number;
-  clock: Clock;
-  logger: Logger;
-}
-
-interface SessionStoreContext {
-  /** Identifies the instance. Instances share no keys. */
-  instance: string;
-  cookieName: string;
-  /** Maximum duration of a token refresh, in milliseconds. */
-  refreshTimeoutMs: number;
-  /** Revokes tokens that no session will use. Never rejects. */
-  discard(tokens: TokenSet): Promise<void>;
-}
+import { StoredSessions } from './stored-sessions.js';
 
 /** Creates the sealed-cookie store, or the server-side store if the options name one. */
-export function createSessionStore(
-  settings: SessionStoreSettings,
-  context: SessionStoreContext,
-): SessionStore {
-  const { cookieSecrets, sessionStore, sessionLock, storeTimeoutMs, clock, logger } = settings;
-  const { instance, cookieName, refreshTimeoutMs, discard } = context;
-  if (sessionStore === undefined) {
-    const seal = createSeal(cookieSecrets, `session ${instance}`);
-    return new SealedCookieStore(seal, { cookieName, clock });
-  }
-  const records = new StoredSessions({
-    calls: new StoreCalls(sessionStore, storeTimeoutMs),
-    seal: createSeal(cookieSecrets, `stored session ${instance}`),
-    lifetime: settings,
-    clock,
-    logger,
-  });
-  const shared = new SharedRefresh({
-    records,
-    lock: sessionLock,
-    logger,
-    storeTimeoutMs,
-    sendTimeoutMs: refreshTimeoutMs,
-    discard,
-  });
-  return new ServerSideStore({
-    codec: createReferenceCodec(cookieSecrets, `session reference ${instance}`),
-    records,
-    shared,
-    logger,
-    discard,
-  });
+export function createSessionStore(options: SessionStoreOptions): SessionStore {
+  const { cookieSecrets, instance, sessionStore } = options;
+  if (sessionStore !== undefined) return new ServerSideStore(sessionStore, options);
+  return new SealedCookieStore(createSeal(cookieSecrets, `session ${instance}`), options);
 }
 
 /** Maximum number of verified cookie values in memory. */
 const MAX_REFERENCES = 10_000;
-
-interface ServerSideStoreDependencies {
-  codec: ReferenceCodec;
-  records: StoredSessions;
-  shared: SharedRefresh;
-  logger: Logger;
-  /** Revokes tokens that no session will use. Never rejects. */
-  discard(tokens: TokenSet): Promise<void>;
-}
 
 /**
  * Keeps sessions in a store that all processes of the app share. The cookie contains the session id and the time of the
@@ -85,12 +26,19 @@ interface ServerSideStoreDependencies {
  */
 class ServerSideStore implements SessionStore {
   readonly cookieHoldsTokens = false;
-  readonly #dependencies: ServerSideStoreDependencies;
+  readonly #records: StoredSessions;
+  readonly #codec: ReferenceCodec;
+  readonly #shared: SharedRefresh;
+  readonly #options: SessionStoreOptions;
   readonly #retries = new RetryQueue();
   readonly #references = new BoundedMap<string, SessionReference>(MAX_REFERENCES);
 
-  constructor(dependencies: ServerSideStoreDependencies) {
-    this.#dependencies = dependencies;
+  constructor(store: ExpressSessionStore, options: SessionStoreOptions) {
+    const { cookieSecrets, instance } = options;
+    this.#options = options;
+    this.#codec = createReferenceCodec(cookieSecrets, `session reference ${instance}`);
+    this.#records = new StoredSessions(store, options);
+    this.#shared = new SharedRefresh(this.#records, options);
   }
 
   newId(): string {
@@ -103,12 +51,12 @@ class ServerSideStore implements SessionStore {
   }
 
   async #find({ id, seenAt }: SessionReference): Promise<Session | undefined> {
-    const session = await this.#dependencies.records.get(id);
+    const session = await this.#records.get(id);
     return session === undefined || session.seenAt >= seenAt ? session : { ...session, seenAt };
   }
 
   #check(cookieValue: string): SessionReference | undefined {
-    const reference = this.#dependencies.codec.read(cookieValue);
+    const reference = this.#codec.read(cookieValue);
     if (reference !== undefined) this.#references.set(cookieValue, reference);
     return reference;
   }
@@ -118,29 +66,29 @@ class ServerSideStore implements SessionStore {
   }
 
   async begin(session: Session): Promise<string> {
-    await this.#dependencies.records.set(session);
-    return this.#dependencies.codec.write(session);
+    await this.#records.set(session);
+    return this.#codec.write(session);
   }
 
   async touch(session: Session): Promise<string> {
-    await this.#dependencies.records.touch(session);
-    return this.#dependencies.codec.write(session);
+    await this.#records.touch(session);
+    return this.#codec.write(session);
   }
 
   async refresh(session: Session, send: SendRefresh): Promise<RefreshResult> {
-    const result = await this.#dependencies.shared.run(session, send);
+    const result = await this.#shared.run(session, send);
     if (result.kind !== 'renewed') return result;
     // The new reference contains the new time of use, and is signed with the current secret.
-    return { ...result, cookieValue: Promise.resolve(this.#dependencies.codec.write(result.session)) };
+    return { ...result, cookieValue: Promise.resolve(this.#codec.write(result.session)) };
   }
 
   async end(id: string): Promise<Session | undefined> {
-    const { records, logger, discard } = this.#dependencies;
+    const { logger, discard } = this.#options;
     try {
-      return await records.end(id);
+      return await this.#records.end(id);
     } catch (error) {
       const attempt = async () => {
-        const last = await records.end(id);
+        const last = await this.#records.end(id);
         if (last !== undefined) await discard(last.tokens);
       };
       this.#retries.add(id, attempt).catch(() => {
@@ -156,15 +104,15 @@ class ServerSideStore implements SessionStore {
   }
 
   retire(session: Session): Promise<void> {
-    return this.#dependencies.records.retire(session);
+    return this.#records.retire(session);
   }
 
   hasEnded(session: Session): boolean {
-    return this.#dependencies.records.hasEndedHere(session.id);
+    return this.#records.hasEndedHere(session.id);
   }
 
   wasReplaced(session: Session): boolean {
-    return this.#dependencies.records.wasRetiredHere(session.id);
+    return this.#records.wasRetiredHere(session.id);
   }
 }
 

@@ -1,31 +1,21 @@
 import type { Response } from 'express';
-import type { BoundedMap } from '../platform/bounded-map.js';
 import { LatchkeyError } from '../platform/errors.js';
-import { logMessage, type ThrottledLog } from '../platform/log.js';
+import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Revocations } from './revocations.js';
+import type { Kit } from './kit.js';
 import { hasExpired, needsTouch, type Session, SessionStoreError } from './session.js';
-import { SessionCookie, type SessionCookieContext } from './session-cookie.js';
+import { SessionCookie } from './session-cookie.js';
 import { REFRESH_SKEW_MS } from './session-refresher.js';
 
 /** A token that expires within this time is renewed instead of copied to a new cookie. Exceeds any response time. */
 const TOUCH_MARGIN_MS = 5 * 60_000;
 
-/** Maximum expected difference between the clocks of an app's machines. */
-const CLOCK_DIFFERENCE_MS = 5 * 60_000;
-
-/** Parts of an instance that the session of a request needs. */
-export interface SessionContext extends SessionCookieContext {
-  /** Throttled log for failures of the session store. */
-  storeFailures: ThrottledLog;
-  revocations: Revocations;
-  /** Ids of the sessions whose expiry was reported to their browser. */
-  reportedExpiries: BoundedMap<string, true>;
-}
+/** Beyond this, a last use in the future means that the clock was ahead when it was recorded. */
+const CLOCK_AHEAD_TOLERANCE_MS = 5 * 60_000;
 
 /** The session of one request. Every change of the session cookie is made here. */
 export class CurrentSession {
-  readonly #context: SessionContext;
+  readonly #kit: Kit;
   readonly #cookie: SessionCookie;
   readonly #opened: Session | undefined;
   readonly #storeError: SessionStoreError | undefined;
@@ -33,16 +23,16 @@ export class CurrentSession {
   #expired = false;
 
   /** @param opened The session of the request's cookie, or the error of the store. */
-  constructor(context: SessionContext, response: Response, opened: Session | SessionStoreError | undefined) {
-    this.#context = context;
-    this.#cookie = new SessionCookie(context, response);
+  constructor(kit: Kit, response: Response, opened: Session | SessionStoreError | undefined) {
+    this.#kit = kit;
+    this.#cookie = new SessionCookie(kit, response);
     if (opened instanceof SessionStoreError) {
       this.#storeError = opened;
       return;
     }
     this.#opened = opened;
-    if (opened === undefined || context.store.hasEnded(opened)) return;
-    if (hasExpired(opened, context.lifetime, context.clock.now())) this.#expired = true;
+    if (opened === undefined || kit.store.hasEnded(opened)) return;
+    if (hasExpired(opened, kit.lifetime, kit.clock.now())) this.#expired = true;
     else this.#session = opened;
   }
 
@@ -76,7 +66,7 @@ export class CurrentSession {
     if (session === undefined) {
       return this.#storeError === undefined ? undefined : Promise.reject(storeUnavailable(this.#storeError));
     }
-    const { clock, lifetime, store } = this.#context;
+    const { clock, lifetime, store } = this.#kit;
     // Another request may have signed out since this one began.
     if (store.hasEnded(session)) {
       this.#session = undefined;
@@ -86,7 +76,7 @@ export class CurrentSession {
     // A last use in the future means that the clock was ahead, so the token expires earlier than recorded. If the clock
     // is far behind instead, a time recorded now would end the session once the clock is right.
     const aheadMs = session.seenAt - now;
-    const wasClockAhead = aheadMs > CLOCK_DIFFERENCE_MS && aheadMs < lifetime.rollingMs / 2;
+    const wasClockAhead = aheadMs > CLOCK_AHEAD_TOLERANCE_MS && aheadMs < lifetime.rollingMs / 2;
     const { refreshToken, expiresAt } = session.tokens;
     const canRenew = refreshToken !== undefined;
     if (canRenew && (wasClockAhead || expiresAt - now <= REFRESH_SKEW_MS)) return this.renew(session);
@@ -102,7 +92,7 @@ export class CurrentSession {
    * @throws LatchkeyError `service_unavailable` if the store fails.
    */
   async start(session: Session): Promise<void> {
-    const { store, storeFailures, revocations, refresher } = this.#context;
+    const { store, storeFailures, revocations, refresher } = this.#kit;
     const replaced = this.#opened;
     let cookieValue: string;
     try {
@@ -137,7 +127,7 @@ export class CurrentSession {
    * process may have renewed the session, or the browser may have signed in again. It may then hold a valid cookie.
    */
   reportExpiry(): boolean {
-    const { clock, lifetime, reportedExpiries } = this.#context;
+    const { clock, lifetime, reportedExpiries } = this.#kit;
     const opened = this.#opened;
     if (opened === undefined || this.#session !== undefined) return false;
     if (hasExpired(opened, lifetime, clock.now())) {
@@ -160,7 +150,7 @@ export class CurrentSession {
    * @throws LatchkeyError `service_unavailable` if the access token has expired and the service does not respond.
    */
   async renew(session: Session): Promise<Session | undefined> {
-    const { refresher, store, clock, logger } = this.#context;
+    const { refresher, store, clock, logger } = this.#kit;
     const result = await refresher.refresh(session);
     if (result.kind === 'unavailable') {
       logger.warn(
@@ -193,7 +183,7 @@ export class CurrentSession {
   }
 
   async #touch(session: Session): Promise<Session | undefined> {
-    const { store, storeFailures, clock } = this.#context;
+    const { store, storeFailures, clock } = this.#kit;
     let cookieValue: string;
     try {
       cookieValue = await store.touch(session);

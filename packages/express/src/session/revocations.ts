@@ -8,14 +8,6 @@ export const REVOCATION_WAIT_MS = 3_000;
 /** Long pauses, because many visitors may sign out during an outage. */
 const MAX_PAUSE_MS = 30_000;
 
-interface RevocationsOptions {
-  /** Without a secret the client is public. */
-  clientSecret: string | undefined;
-  timeoutMs: number;
-  logger: Logger;
-  service: OAuthService;
-}
-
 /** Revokes the tokens of ended sessions. Only confidential clients can revoke. */
 export class Revocations {
   readonly #isConfidential: boolean;
@@ -25,7 +17,8 @@ export class Revocations {
   readonly #pending = new Set<string>();
   readonly #retries = new RetryQueue();
 
-  constructor({ clientSecret, timeoutMs, logger, service }: RevocationsOptions) {
+  constructor(service: OAuthService, logger: Logger) {
+    const { clientSecret, timeoutMs = REVOCATION_WAIT_MS } = service;
     this.#isConfidential = clientSecret !== undefined;
     this.#logger = logger;
     this.#service = { ...service, timeoutMs: Math.min(timeoutMs, REVOCATION_WAIT_MS) };

@@ -1,24 +1,15 @@
 import type { Response } from 'express';
 import { beforeHeaders } from '../http/before-headers.js';
-import { type CookieScope, clearCookie, setCookie } from '../http/cookies.js';
+import { clearCookie, setCookie } from '../http/cookies.js';
 import { forbidCaching } from '../http/json-error.js';
-import type { Clock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
-import type { Session, SessionLifetime, SessionStore } from './session.js';
-import type { SessionRefresher } from './session-refresher.js';
+import { logMessage } from '../platform/log.js';
+import type { Needs } from './kit.js';
+import type { Session } from './session.js';
 
 /** Milliseconds after which a reference that only extends a session is not sent any more. */
 const REFERENCE_MAX_DELAY_MS = 5_000;
 
-/** Parts of an instance that decide on the session cookie. */
-export interface SessionCookieContext {
-  store: SessionStore;
-  refresher: SessionRefresher;
-  sessionCookie: CookieScope;
-  lifetime: SessionLifetime;
-  clock: Clock;
-  logger: Logger;
-}
+type CookieKit = Needs<'store' | 'refresher' | 'sessionCookie' | 'lifetime' | 'clock' | 'logger'>;
 
 /** Change of the session cookie. */
 type CookieChange =
@@ -33,20 +24,20 @@ type CookieChange =
 
 /** Session cookie of one response. The header is computed when the headers are sent, from the state at that time. */
 export class SessionCookie {
-  readonly #context: SessionCookieContext;
+  readonly #kit: CookieKit;
   readonly #response: Response;
   #change: CookieChange | undefined;
   /** Called once, with true if the response carries a new cookie. */
   #deliveries: ((isSent: boolean) => void)[] | undefined;
 
-  constructor(context: SessionCookieContext, response: Response) {
-    this.#context = context;
+  constructor(kit: CookieKit, response: Response) {
+    this.#kit = kit;
     this.#response = response;
   }
 
   /** Sets the change to send. The last call before the headers wins. */
   change(change: CookieChange): void {
-    const { logger, store } = this.#context;
+    const { logger, store } = this.#kit;
     if (this.#response.headersSent) {
       if (store.cookieHoldsTokens) {
         logger.warn(
@@ -87,7 +78,7 @@ export class SessionCookie {
     const others = [this.#response.getHeader('Set-Cookie') ?? []]
       .flat()
       .map(String)
-      .filter((each) => !each.startsWith(`${this.#context.sessionCookie.name}=`));
+      .filter((each) => !each.startsWith(`${this.#kit.sessionCookie.name}=`));
     this.#response.setHeader('Set-Cookie', [...others, header]);
     // The handler may have changed the header after the gate ran.
     if (!/\bno-store\b/i.test(String(this.#response.getHeader('Cache-Control')))) {
@@ -101,7 +92,7 @@ export class SessionCookie {
    * requests of the same browser have signed out, replaced the session, or begun to renew it.
    */
   #header(): string | undefined {
-    const { clock, lifetime, sessionCookie, store, refresher } = this.#context;
+    const { clock, lifetime, sessionCookie, store, refresher } = this.#kit;
     if (this.#change === undefined) return undefined;
     if (this.#change.kind === 'clear') return clearCookie(sessionCookie);
     const { session, cookieValue, renewedAt } = this.#change;

@@ -1,5 +1,8 @@
 import type { TokenSet, UserIdentity } from '@latchkey/oauth';
 import { z } from 'zod';
+import type { Clock } from '../platform/clock.js';
+import type { Logger } from '../platform/log.js';
+import type { ExpressSessionStore, SessionLock } from '../stores/kit-store.js';
 
 /** Session of a signed-in visitor: identity, tokens, and the times of its start and last use. */
 export interface Session {
@@ -72,7 +75,7 @@ export function packSession(session: Session): z.infer<typeof storedSession> {
   };
 }
 
-/** Reverses {@link packSession}. Returns undefined for the format of an incompatible version. */
+/** Reverses {@link packSession}. Returns undefined for anything else. */
 export function unpackSession(value: unknown): Session | undefined {
   const { success, data } = storedSession.safeParse(value);
   if (!success) return undefined;
@@ -123,6 +126,25 @@ export interface SessionStore {
   hasEnded(session: Session): boolean;
   /** True if this process has called `retire` for the session. */
   wasReplaced(session: Session): boolean;
+}
+
+/** What the session stores of an instance are made of. */
+export interface SessionStoreOptions extends SessionLifetime {
+  /** Identifies the instance. Instances share no keys. */
+  instance: string;
+  cookieName: string;
+  cookieSecrets: readonly [string, ...string[]];
+  /** Undefined for sealed cookies. */
+  sessionStore: ExpressSessionStore | undefined;
+  sessionLock: SessionLock | undefined;
+  /** Timeout of one call to the store or the lock, in milliseconds. */
+  storeTimeoutMs: number;
+  /** Maximum duration of a token refresh, in milliseconds. */
+  refreshTimeoutMs: number;
+  clock: Clock;
+  logger: Logger;
+  /** Revokes tokens that no session will use. Never rejects. */
+  discard(tokens: TokenSet): Promise<void>;
 }
 
 /** Thrown if the session store or the session lock fails. */

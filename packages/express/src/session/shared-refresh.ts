@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TokenSet } from '@latchkey/oauth';
-import { type Logger, logMessage } from '../platform/log.js';
+import { logMessage } from '../platform/log.js';
 import { retry } from '../platform/retry-queue.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { SessionLock } from '../stores/kit-store.js';
-import { type SendRefresh, type Session, SessionStoreError, type TokenRefreshResult } from './session.js';
+import {
+  type SendRefresh,
+  type Session,
+  SessionStoreError,
+  type SessionStoreOptions,
+  type TokenRefreshResult,
+} from './session.js';
 import { keyOf, type StoredSessions } from './stored-sessions.js';
 
 /** Milliseconds between two checks of a lock that another process holds. */
@@ -17,18 +22,6 @@ const SUCCESSOR_WAIT_MS = { locked: 1_000, unlocked: 3_000 };
 /** Maximum pause between attempts to write a renewed session. Shorter than other processes wait for it. */
 const WRITE_RETRY_MAX_PAUSE_MS = 300;
 
-interface SharedRefreshDependencies {
-  records: StoredSessions;
-  lock: SessionLock | undefined;
-  logger: Logger;
-  /** Timeout of one call to the store or the lock, in milliseconds. */
-  storeTimeoutMs: number;
-  /** Maximum duration of `send`, in milliseconds. */
-  sendTimeoutMs: number;
-  /** Revokes tokens of a session that ended during its refresh. Never rejects. */
-  discard(tokens: TokenSet): Promise<void>;
-}
-
 type Release = () => Promise<void>;
 
 type Entry = { kind: 'entered'; release: Release | undefined } | TokenRefreshResult;
@@ -38,10 +31,12 @@ type Entry = { kind: 'entered'; release: Release | undefined } | TokenRefreshRes
  * session, and only then sends the token. New tokens are kept in memory until the store accepts them.
  */
 export class SharedRefresh {
-  readonly #dependencies: SharedRefreshDependencies;
+  readonly #records: StoredSessions;
+  readonly #options: SessionStoreOptions;
 
-  constructor(dependencies: SharedRefreshDependencies) {
-    this.#dependencies = dependencies;
+  constructor(records: StoredSessions, options: SessionStoreOptions) {
+    this.#records = records;
+    this.#options = options;
   }
 
   /** Never rejects. */
@@ -56,7 +51,7 @@ export class SharedRefresh {
       if (newer !== undefined) return newer;
       // Checked after the record was read: some stores write the content that `touch` receives, so the process that retired
       // the session can have undone a renewal. The record then contains a rotated token.
-      if (await this.#dependencies.records.wasRetired(session.id)) return { kind: 'ended' };
+      if (await this.#records.wasRetired(session.id)) return { kind: 'ended' };
       const sent = await send(session);
       if (sent.kind === 'unavailable') return sent;
       if (sent.kind === 'ended') return await this.#afterRejection(session);
@@ -74,11 +69,12 @@ export class SharedRefresh {
 
   /** Waits for the lock, or for the session that its holder writes. */
   async #enter(session: Session): Promise<Entry> {
-    if (this.#dependencies.lock === undefined) return { kind: 'entered', release: undefined };
+    const { sessionLock: lock } = this.#options;
+    if (lock === undefined) return { kind: 'entered', release: undefined };
     const ttlMs = this.#lockTtlMs;
     const startedAt = performance.now();
     while (performance.now() - startedAt < ttlMs + 1_000) {
-      const release = await this.#acquire(this.#dependencies.lock, session);
+      const release = await this.#acquire(lock, session);
       if (release !== undefined) return { kind: 'entered', release };
       await pause(POLL_MS * (0.5 + Math.random()));
       const newer = await this.#successorOf(session);
@@ -92,12 +88,12 @@ export class SharedRefresh {
    * only shortens or deletes the record, which is safe without the lock. After a crash, one session is blocked for this long.
    */
   get #lockTtlMs(): number {
-    const { sendTimeoutMs, storeTimeoutMs } = this.#dependencies;
-    return sendTimeoutMs + 5 * storeTimeoutMs + 1_000;
+    const { refreshTimeoutMs, storeTimeoutMs } = this.#options;
+    return refreshTimeoutMs + 5 * storeTimeoutMs + 1_000;
   }
 
   async #acquire(lock: SessionLock, { id }: Session): Promise<Release | undefined> {
-    const { storeTimeoutMs } = this.#dependencies;
+    const { storeTimeoutMs } = this.#options;
     const acquired = Promise.resolve().then(() => lock.acquire(keyOf(id), this.#lockTtlMs));
     const timer = new AbortController();
     const late = Symbol('late');
@@ -123,7 +119,7 @@ export class SharedRefresh {
     try {
       await release();
     } catch (error) {
-      this.#dependencies.logger.warn(
+      this.#options.logger.warn(
         logMessage('store_unavailable', 'A session lock could not be released. It expires by itself.'),
         failureDetails(error),
       );
@@ -132,7 +128,7 @@ export class SharedRefresh {
 
   /** Resolves with the session as another process renewed or ended it, or undefined if it is unchanged. */
   async #successorOf(session: Session): Promise<TokenRefreshResult | undefined> {
-    const stored = await this.#dependencies.records.get(session.id);
+    const stored = await this.#records.get(session.id);
     if (stored === undefined) return { kind: 'ended' };
     // Not the refresh token: a service can keep it valid.
     if (stored.tokens.accessToken === session.tokens.accessToken) return undefined;
@@ -141,7 +137,8 @@ export class SharedRefresh {
 
   /** Handles a token that the service rejected. Another process may have sent it and may be writing its successor. */
   async #afterRejection(session: Session): Promise<TokenRefreshResult> {
-    const { records, lock, logger } = this.#dependencies;
+    const records = this.#records;
+    const { sessionLock: lock, logger } = this.#options;
     const waitMs = SUCCESSOR_WAIT_MS[lock === undefined ? 'unlocked' : 'locked'];
     const startedAt = performance.now();
     do {
@@ -162,7 +159,8 @@ export class SharedRefresh {
 
   /** Writes the renewed session. If the store fails, `get` returns it from memory until a retry succeeds. */
   async #keep(session: Session): Promise<{ result: TokenRefreshResult; written?: Promise<void> }> {
-    const { records, logger, discard } = this.#dependencies;
+    const records = this.#records;
+    const { logger, discard } = this.#options;
     const renewed: TokenRefreshResult = { kind: 'renewed', session };
     records.prefer(session);
     let isWritten = false;

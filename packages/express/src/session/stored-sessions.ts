@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../platform/bounded-map.js';
-import { type Clock, systemClock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import { systemClock } from '../platform/clock.js';
+import { logMessage } from '../platform/log.js';
 import type { ExpressSessionStore, StoredSession } from '../stores/kit-store.js';
-import type { Seal } from './seal.js';
+import { createSeal, type Seal } from './seal.js';
 import {
   packSession,
   RETIRED_LIFETIME_MS,
   type Session,
-  type SessionLifetime,
   SessionStoreError,
+  type SessionStoreOptions,
   unpackSession,
 } from './session.js';
 
@@ -23,21 +23,15 @@ const MARKER_TTL_MS = 15 * 60_000;
 const ENDED_MARKER = 'ended';
 const RETIRED_MARKER = 'retired';
 
-interface StoredSessionsDependencies {
-  calls: StoreCalls;
-  seal: Seal;
-  lifetime: SessionLifetime;
-  clock: Clock;
-  logger: Logger;
-}
-
 /**
  * Session records in a store. The key of a record is a hash of the session id, and the content is encrypted. Read access
  * to the store is therefore not enough to take over a session or use its tokens. The encrypted content includes the
  * key, so write access is not enough to swap two sessions.
  */
 export class StoredSessions {
-  readonly #dependencies: StoredSessionsDependencies;
+  readonly #calls: StoreCalls;
+  readonly #seal: Seal;
+  readonly #options: SessionStoreOptions;
   readonly #decrypted = new BoundedMap<string, { text: string; session: Session }>(MAX_DECRYPTED);
   readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
   readonly #retired = new BoundedMap<string, true>(MAX_RETIRED);
@@ -45,14 +39,17 @@ export class StoredSessions {
   /** Renewed sessions that the store has not accepted yet. */
   readonly #unwritten = new Map<string, Session>();
 
-  constructor(dependencies: StoredSessionsDependencies) {
-    this.#dependencies = dependencies;
+  constructor(store: ExpressSessionStore, options: SessionStoreOptions) {
+    const { cookieSecrets, instance, storeTimeoutMs } = options;
+    this.#options = options;
+    this.#calls = new StoreCalls(store, storeTimeoutMs);
+    this.#seal = createSeal(cookieSecrets, `stored session ${instance}`);
   }
 
   /** Reads the session from the store. Resolves with undefined if there is no readable record. */
   async get(id: string): Promise<Session | undefined> {
     const key = keyOf(id);
-    const record = await this.#dependencies.calls.get(key);
+    const record = await this.#calls.get(key);
     if (record === undefined || record === null) return undefined;
     if (this.#unwritten.size > 0) {
       const unwritten = this.#unwritten.get(id);
@@ -67,8 +64,8 @@ export class StoredSessions {
 
   async #decrypt(record: { id: string; key: string; text: unknown }): Promise<Session | undefined> {
     const { id, key, text } = record;
-    const { seal, logger } = this.#dependencies;
-    const session = typeof text === 'string' ? unpackSession(await seal.open(text)) : undefined;
+    const { logger } = this.#options;
+    const session = typeof text === 'string' ? unpackSession(await this.#seal.open(text)) : undefined;
     if (typeof text === 'string' && session?.id === key) {
       const found = { ...session, id };
       this.#decrypted.set(id, { text, session: found });
@@ -89,10 +86,9 @@ export class StoredSessions {
 
   /** Writes a new or renewed session. */
   async set(session: Session): Promise<void> {
-    const { calls, seal } = this.#dependencies;
     const key = keyOf(session.id);
-    const text = await seal.seal(packSession({ ...session, id: key }));
-    await calls.set(key, { text, ttlMs: this.#remainingMs(session) });
+    const text = await this.#seal.seal(packSession({ ...session, id: key }));
+    await this.#calls.set(key, { text, ttlMs: this.#remainingMs(session) });
     this.#decrypted.set(session.id, { text, session });
   }
 
@@ -108,13 +104,13 @@ export class StoredSessions {
    */
   async retire(session: Session): Promise<void> {
     this.#retired.set(session.id, true);
-    await this.#dependencies.calls.set(retiredMarkerKey(session.id), {
+    await this.#calls.set(retiredMarkerKey(session.id), {
       text: RETIRED_MARKER,
       ttlMs: MARKER_TTL_MS,
     });
     // Another process may have renewed the session since this one read it. A renewal that is written from here on can still
     // be undone, because stores have no conditional write.
-    const current = textOf(await this.#dependencies.calls.get(keyOf(session.id)));
+    const current = textOf(await this.#calls.get(keyOf(session.id)));
     await this.#shorten(session, current);
   }
 
@@ -126,7 +122,7 @@ export class StoredSessions {
   /** Resolves with true if any process has called `retire`. The record may then contain a rotated token. */
   async wasRetired(id: string): Promise<boolean> {
     if (this.#retired.has(id)) return true;
-    return textOf(await this.#dependencies.calls.get(retiredMarkerKey(id))) === RETIRED_MARKER;
+    return textOf(await this.#calls.get(retiredMarkerKey(id))) === RETIRED_MARKER;
   }
 
   /** Shortens the lifetime of a record that was just written, if the session has been retired. */
@@ -136,17 +132,17 @@ export class StoredSessions {
   }
 
   async #shorten({ id }: Session, content: unknown): Promise<void> {
-    if (this.#dependencies.calls.canTouch) await this.#extend(id, content, RETIRED_LIFETIME_MS);
+    if (this.#calls.canTouch) await this.#extend(id, content, RETIRED_LIFETIME_MS);
     else await this.delete(id);
   }
 
   /** Changes the lifetime of a record. Some stores write the content that `touch` receives, so it must be the newest. */
   async #extend(id: string, text: unknown, ttlMs: number): Promise<void> {
-    if (typeof text === 'string') await this.#dependencies.calls.touch(keyOf(id), { text, ttlMs });
+    if (typeof text === 'string') await this.#calls.touch(keyOf(id), { text, ttlMs });
   }
 
   async delete(id: string): Promise<void> {
-    await this.#dependencies.calls.destroy(keyOf(id));
+    await this.#calls.destroy(keyOf(id));
   }
 
   /**
@@ -157,7 +153,7 @@ export class StoredSessions {
    */
   async end(id: string): Promise<Session | undefined> {
     this.#ended.set(id, true);
-    await this.#dependencies.calls.set(endedMarkerKey(id), { text: ENDED_MARKER, ttlMs: MARKER_TTL_MS });
+    await this.#calls.set(endedMarkerKey(id), { text: ENDED_MARKER, ttlMs: MARKER_TTL_MS });
     // The deletion must not depend on the content being readable.
     const last = await this.get(id).catch(() => undefined);
     await this.delete(id);
@@ -172,7 +168,7 @@ export class StoredSessions {
   /** Resolves with true if any process has called `end`. */
   async hasEnded(id: string): Promise<boolean> {
     if (this.#ended.has(id)) return true;
-    return textOf(await this.#dependencies.calls.get(endedMarkerKey(id))) === ENDED_MARKER;
+    return textOf(await this.#calls.get(endedMarkerKey(id))) === ENDED_MARKER;
   }
 
   /** Makes `get` return this session instead of the record, until {@link withdraw} is called. */
@@ -186,10 +182,10 @@ export class StoredSessions {
   }
 
   #remainingMs({ createdAt, seenAt }: Session): number {
-    const { calls, clock, lifetime } = this.#dependencies;
-    const absoluteEnd = createdAt + lifetime.absoluteMs;
+    const { absoluteMs, rollingMs, clock } = this.#options;
+    const absoluteEnd = createdAt + absoluteMs;
     // Without touch, the record must last until the absolute end. The cookie contains the time of the last use.
-    const end = calls.canTouch ? Math.min(absoluteEnd, seenAt + lifetime.rollingMs) : absoluteEnd;
+    const end = this.#calls.canTouch ? Math.min(absoluteEnd, seenAt + rollingMs) : absoluteEnd;
     return end - clock.now();
   }
 }

@@ -1,42 +1,23 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
-import type { AppUrl } from '../http/app-url.js';
-import { type CookieScope, readCookie } from '../http/cookies.js';
-import type { LookupOptions, MembershipLookup } from '../memberships/membership-lookup.js';
+import { readCookie } from '../http/cookies.js';
+import type { LookupOptions } from '../memberships/membership-lookup.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot, MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError, signInRequired } from '../platform/errors.js';
-import { CurrentSession, type SessionContext } from './current-session.js';
+import { CurrentSession } from './current-session.js';
+import type { Kit } from './kit.js';
 import type { Session, SessionStoreError } from './session.js';
 
-/** Parts of an instance that its visitors need. The object also identifies the instance. */
-export interface VisitorContext extends SessionContext {
-  app: AppUrl;
-  membershipLookup: MembershipLookup;
-  /** True if the app has a membership directory. */
-  hasDirectory: boolean;
-  /** Set for a minute after `awaitMembership` has run for a visitor. */
-  recheckCookie: CookieScope;
-}
-
-interface VisitorRequest {
-  request: Request;
-  response: Response;
-  /** `req.baseUrl` at the router. */
-  routerBase: string;
-  /** The session of the request's cookie, or the error of the store. */
-  opened: Session | SessionStoreError | undefined;
-}
-
-/** Milliseconds by which the clocks of an app's processes can differ. */
-export const CLOCK_DIFFERENCE_MS = 5_000;
+/** Memberships that another process fetched this long before a payment count as older: clocks of processes differ. */
+export const RECHECK_TOLERANCE_MS = 5_000;
 
 const NO_MEMBERSHIPS: MembershipView = { memberships: [], known: [] };
 
 /** The visitor of one request: implements `req.latchkey`. */
 export class Visitor implements SessionAccess {
-  readonly #context: VisitorContext;
+  readonly #kit: Kit;
   readonly #request: Request;
   readonly #routerBase: string;
   readonly #session: CurrentSession;
@@ -44,25 +25,33 @@ export class Visitor implements SessionAccess {
   readonly #previous: Visitor | undefined;
   #next: Visitor | undefined;
 
-  constructor(context: VisitorContext, { request, response, routerBase, opened }: VisitorRequest) {
-    this.#context = context;
+  /**
+   * @param routerBase `req.baseUrl` at the router.
+   * @param opened The session of the request's cookie, or the error of the store.
+   */
+  constructor(
+    kit: Kit,
+    { request, response }: Pick<Visit, 'request' | 'response'>,
+    { routerBase, opened }: { routerBase: string; opened: Session | SessionStoreError | undefined },
+  ) {
+    this.#kit = kit;
     this.#request = request;
     this.#routerBase = routerBase;
-    this.#session = new CurrentSession(context, response, opened);
+    this.#session = new CurrentSession(kit, response, opened);
     this.#previous = request.latchkey instanceof Visitor ? request.latchkey : undefined;
     if (this.#previous !== undefined) this.#previous.#next = this;
   }
 
-  /** Returns the visitor that the instance with this context created for the request. */
-  static find(request: Express.Request, context: VisitorContext): Visitor | undefined {
+  /** Returns the visitor that the instance with this kit created for the request. */
+  static find(request: Express.Request, kit: Kit): Visitor | undefined {
     const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
-    if (last === undefined || last.#context === context) return last;
+    if (last === undefined || last.#kit === kit) return last;
     // `auth.signedIn()` sets req.latchkey to the visitor of its own instance, so both directions are searched.
     let visitor = last.#next;
-    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#next;
+    while (visitor !== undefined && visitor.#kit !== kit) visitor = visitor.#next;
     if (visitor !== undefined) return visitor;
     visitor = last.#previous;
-    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#previous;
+    while (visitor !== undefined && visitor.#kit !== kit) visitor = visitor.#previous;
     return visitor;
   }
 
@@ -89,7 +78,7 @@ export class Visitor implements SessionAccess {
 
   /** Path and query of the request as the browser sees them. */
   get publicPath(): string {
-    return `${this.#context.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
+    return `${this.#kit.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
   }
 
   async accessToken(): Promise<string> {
@@ -104,7 +93,7 @@ export class Visitor implements SessionAccess {
   }
 
   async has(rule: MembershipRule): Promise<boolean> {
-    const compiled = compileSiteRule(rule, this.#context);
+    const compiled = compileSiteRule(rule, this.#kit);
     if (!this.signedIn && !this.#session.isUnknown) return compiled.matches(NO_MEMBERSHIPS);
     return compiled.matches(await this.findMemberships());
   }
@@ -115,10 +104,10 @@ export class Visitor implements SessionAccess {
    * admitted the visitor. The cookie is not signed, because it only causes requests to the service.
    */
   get maxAgeSincePayment(): number | undefined {
-    const { clock, recheckCookie } = this.#context;
+    const { clock, recheckCookie } = this.#kit;
     const since = readCookie(this.#request.headers.cookie, recheckCookie.name);
     if (since === undefined) return undefined;
-    return Math.max(0, clock.now() - Number.parseInt(since, 36) - CLOCK_DIFFERENCE_MS) || 0;
+    return Math.max(0, clock.now() - Number.parseInt(since, 36) - RECHECK_TOLERANCE_MS) || 0;
   }
 
   /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */
@@ -130,7 +119,7 @@ export class Visitor implements SessionAccess {
     if (!session.tokens.scopes.includes('memberships.read')) {
       throw new LatchkeyError('insufficient_scope', 'The visitor has not granted memberships.read.');
     }
-    return this.#context.membershipLookup.find(
+    return this.#kit.membershipLookup.find(
       {
         sub: session.user.sub,
         accessToken: session.tokens.accessToken,
@@ -145,12 +134,12 @@ const lookupOptions = (maxAgeMs: number | undefined): LookupOptions =>
   maxAgeMs === undefined ? {} : { maxAgeMs };
 
 /**
- * Returns the visitor that the instance with this context created for the request.
+ * Returns the visitor that the instance with this kit created for the request.
  * @param caller The gate or function that needs the visitor, for the error message.
  * @throws Error if the router of the instance has not run.
  */
-export function requireVisitor(context: VisitorContext, caller: string, request: Express.Request): Visitor {
-  const visitor = Visitor.find(request, context);
+export function requireVisitor(kit: Kit, caller: string, request: Express.Request): Visitor {
+  const visitor = Visitor.find(request, kit);
   if (visitor !== undefined) return visitor;
   throw new Error(
     `${caller} ran before auth.router. Call app.use(auth.router) above the routes that have gates.`,
@@ -228,11 +217,11 @@ declare global {
 }
 
 /** Request to an endpoint or a gate. */
-export interface VisitorExchange {
+export interface Visit {
   visitor: Visitor;
   request: Request;
   response: Response;
 }
 
 /** Handler of a path below `mountPath`. Its errors go to Express. */
-export type Endpoint = (exchange: VisitorExchange) => Promise<void>;
+export type Endpoint = (visit: Visit) => Promise<void>;

@@ -1,17 +1,8 @@
-import {
-  exchangeCode,
-  fetchUserIdentity,
-  type OAuthService,
-  type TokenSet,
-  type UserIdentity,
-} from '@latchkey/oauth';
-import type { MembershipCache } from '../memberships/membership-cache.js';
-import type { MembershipSource } from '../memberships/membership-source.js';
-import type { Clock } from '../platform/clock.js';
-import { type Logger, logMessage } from '../platform/log.js';
+import { exchangeCode, fetchUserIdentity, type TokenSet, type UserIdentity } from '@latchkey/oauth';
+import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Revocations } from '../session/revocations.js';
-import type { Session, SessionStore } from '../session/session.js';
+import type { Kit } from '../session/kit.js';
+import type { Session } from '../session/session.js';
 
 /** An authorization code and the values needed to redeem it. */
 export interface ReceivedCode {
@@ -22,29 +13,19 @@ export interface ReceivedCode {
   scopes: readonly string[];
 }
 
-export interface BeginSessionContext {
-  service: OAuthService;
-  store: SessionStore;
-  memberships: MembershipCache;
-  membershipSource: MembershipSource;
-  revocations: Revocations;
-  clock: Clock;
-  logger: Logger;
-}
-
 /**
  * Redeems the code, then fetches identity and memberships in parallel. Memberships that cannot be fetched now are
  * fetched at the first gate.
  * @throws OAuthClientError of the code exchange or of userinfo.
  */
-export async function beginSession(context: BeginSessionContext, received: ReceivedCode): Promise<Session> {
-  const tokens = await exchangeCode(context.service, received);
-  const membershipRequest = context.memberships.nextRequest();
-  const [user, memberships] = await Promise.all([identify(context, tokens), tryMemberships(context, tokens)]);
-  if (memberships !== undefined) context.memberships.remember(user.sub, memberships, membershipRequest);
-  const now = context.clock.now();
+export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Session> {
+  const tokens = await exchangeCode(kit.service, received);
+  const membershipRequest = kit.memberships.nextRequest();
+  const [user, memberships] = await Promise.all([identify(kit, tokens), tryMemberships(kit, tokens)]);
+  if (memberships !== undefined) kit.memberships.remember(user.sub, memberships, membershipRequest);
+  const now = kit.clock.now();
   return {
-    id: context.store.newId(),
+    id: kit.store.newId(),
     user: { sub: user.sub, email: user.email },
     tokens,
     createdAt: now,
@@ -52,10 +33,7 @@ export async function beginSession(context: BeginSessionContext, received: Recei
   };
 }
 
-async function identify(
-  { service, revocations }: BeginSessionContext,
-  tokens: TokenSet,
-): Promise<UserIdentity> {
+async function identify({ service, revocations }: Kit, tokens: TokenSet): Promise<UserIdentity> {
   try {
     return await fetchUserIdentity(service, { accessToken: tokens.accessToken });
   } catch (error) {
@@ -65,7 +43,7 @@ async function identify(
   }
 }
 
-async function tryMemberships({ membershipSource, logger }: BeginSessionContext, tokens: TokenSet) {
+async function tryMemberships({ membershipSource, logger }: Kit, tokens: TokenSet) {
   if (!tokens.scopes.includes('memberships.read')) return undefined;
   try {
     return await membershipSource.fetch(tokens.accessToken);

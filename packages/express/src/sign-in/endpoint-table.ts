@@ -3,7 +3,7 @@ import { type AppUrl, startPath } from '../http/app-url.js';
 import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { LatchkeyOptionsError } from '../platform/errors.js';
-import type { Endpoint, VisitorExchange } from '../session/visitor.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
 
 /** Endpoints by path below `mountPath`. */
 export type EndpointRecord = Readonly<Record<string, { method: 'GET' | 'POST'; endpoint: Endpoint }>>;
@@ -19,17 +19,17 @@ export class EndpointTable {
   }
 
   /** Responds to the request if its path is in the table, and otherwise calls `next`. */
-  route(request: Request, next: NextFunction, exchange: () => VisitorExchange): unknown {
+  route(request: Request, next: NextFunction, visit: () => Visit): unknown {
     const { mountPath } = this.#app;
     const { url } = request;
     if (!url.startsWith(mountPath)) return next();
     const query = url.indexOf('?');
     const path = url.slice(mountPath.length, query === -1 ? undefined : query);
-    return Object.hasOwn(this.#endpoints, path) ? this.#respond(path, exchange()) : next();
+    return Object.hasOwn(this.#endpoints, path) ? this.#respond(path, visit()) : next();
   }
 
-  async #respond(path: string, exchange: VisitorExchange): Promise<void> {
-    const { request, response } = exchange;
+  async #respond(path: string, visit: Visit): Promise<void> {
+    const { request, response } = visit;
     const entry = this.#endpoints[path];
     if (entry === undefined) return;
     forbidCaching(response);
@@ -37,7 +37,7 @@ export class EndpointTable {
     // The URL of the callback contains a code, and that of the login a path of the app.
     response.setHeader('Referrer-Policy', 'no-referrer');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (method === entry.method) return entry.endpoint(exchange);
+    if (method === entry.method) return entry.endpoint(visit);
     response.setHeader('Allow', entry.method === 'GET' ? 'GET, HEAD' : 'POST');
     const message = `Use ${entry.method} for this address.`;
     if (!prefersHtml(request)) return sendError(response, 405, { error: 'method_not_allowed', message });

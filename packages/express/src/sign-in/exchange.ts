@@ -2,15 +2,16 @@ import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '@latchkey/contract/constants';
 import { isOAuthClientError } from '@latchkey/oauth';
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
-import { type AppUrl, isSameOrigin } from '../http/app-url.js';
+import { isSameOrigin } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
 import { LatchkeyError } from '../platform/errors.js';
 import { logMessage } from '../platform/log.js';
 import { failureDetails, isOutage } from '../platform/service-failure.js';
 import type { Session } from '../session/session.js';
 import type { Endpoint } from '../session/visitor.js';
-import { type BeginSessionContext, beginSession, type ReceivedCode } from './begin-session.js';
+import { beginSession, type ReceivedCode } from './begin-session.js';
 import { sendSession } from './session-endpoint.js';
+import type { SignInKit } from './sign-in-attempts.js';
 
 const BODY_LIMIT = '10kb';
 const parseJson = express.json({ limit: BODY_LIMIT });
@@ -20,14 +21,6 @@ const exchangeBody = z.object({
   codeVerifier: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH),
   redirectUri: z.string(),
 });
-
-export interface ExchangeContext extends BeginSessionContext {
-  app: AppUrl;
-  /** Option `scopes`. The widget requests the same ones by default. */
-  scopes: readonly string[];
-  /** Accepted values of `redirectUri`: the default callback pages of the widget, and `widgetCallbackUrl`. */
-  widgetCallbackUrls: ReadonlySet<string>;
-}
 
 interface ExchangeError {
   kind: 'rejected';
@@ -40,12 +33,12 @@ type CheckedRequest = { kind: 'accepted'; code: ReceivedCode } | ExchangeError;
 type StartedSession = { kind: 'started'; session: Session } | ExchangeError;
 
 /** `POST /auth/exchange`: redeems the code that the widget received in its popup, and signs the visitor in. */
-export function exchangeEndpoint(context: ExchangeContext): Endpoint {
-  return async (exchange) => {
-    const { visitor, request, response } = exchange;
-    const checked = await checkRequest(context, request, response);
+export function exchangeEndpoint(kit: SignInKit): Endpoint {
+  return async (visit) => {
+    const { visitor, request, response } = visit;
+    const checked = await checkRequest(kit, request, response);
     if (checked.kind === 'rejected') return sendError(response, checked.status, checked.body);
-    const started = await redeemCode(context, checked.code);
+    const started = await redeemCode(kit, checked.code);
     if (started.kind === 'rejected') return sendError(response, started.status, started.body);
     try {
       await visitor.session.start(started.session);
@@ -56,7 +49,7 @@ export function exchangeEndpoint(context: ExchangeContext): Endpoint {
         message: 'The session cannot be stored right now.',
       });
     }
-    await sendSession(exchange);
+    await sendSession(visit);
   };
 }
 
@@ -65,7 +58,7 @@ export function exchangeEndpoint(context: ExchangeContext): Endpoint {
  * account (login CSRF, RFC 6749 section 10.12).
  */
 async function checkRequest(
-  { app: { appOrigin }, scopes, widgetCallbackUrls, logger }: ExchangeContext,
+  { app: { appOrigin }, scopes, widgetCallbackUrls, logger }: SignInKit,
   request: Request,
   response: Response,
 ): Promise<CheckedRequest> {
@@ -107,12 +100,12 @@ async function checkRequest(
   return { kind: 'accepted', code: { ...parsed.data, scopes } };
 }
 
-async function redeemCode(context: ExchangeContext, code: ReceivedCode): Promise<StartedSession> {
+async function redeemCode(kit: SignInKit, code: ReceivedCode): Promise<StartedSession> {
   try {
-    return { kind: 'started', session: await beginSession(context, code) };
+    return { kind: 'started', session: await beginSession(kit, code) };
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
-    context.logger.error(
+    kit.logger.error(
       logMessage('code_not_exchanged', 'The code of a popup could not be exchanged.'),
       failureDetails(error),
     );

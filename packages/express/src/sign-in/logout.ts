@@ -1,30 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
-import { type CookieScope, readCookie } from '../http/cookies.js';
+import { readCookie } from '../http/cookies.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { logMessage, type ThrottledLog } from '../platform/log.js';
+import { logMessage } from '../platform/log.js';
 import { failureDetails } from '../platform/service-failure.js';
-import { REVOCATION_WAIT_MS, type Revocations } from '../session/revocations.js';
-import { type Session, type SessionStore, SessionStoreError } from '../session/session.js';
-import type { SessionRefresher } from '../session/session-refresher.js';
-import type { Endpoint, VisitorExchange } from '../session/visitor.js';
-
-export interface LogoutContext {
-  app: AppUrl;
-  sessionCookie: CookieScope;
-  store: SessionStore;
-  storeFailures: ThrottledLog;
-  refresher: SessionRefresher;
-  revocations: Revocations;
-}
+import type { Kit } from '../session/kit.js';
+import { REVOCATION_WAIT_MS } from '../session/revocations.js';
+import { type Session, SessionStoreError } from '../session/session.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
 
 /**
  * `POST /auth/logout`: ends the session, and revokes its tokens if the client is confidential. Scripts receive 204. A
  * form is redirected to the start page.
  */
-export function logoutEndpoint(context: LogoutContext): Endpoint {
-  const { app, sessionCookie, store } = context;
+export function logoutEndpoint(kit: Kit): Endpoint {
+  const { app, sessionCookie, store } = kit;
   return async ({ visitor, request, response }) => {
     if (!isSameOrigin(request, app.appOrigin)) {
       return sendError(response, 403, {
@@ -36,12 +27,12 @@ export function logoutEndpoint(context: LogoutContext): Endpoint {
     const cookie = readCookie(request.headers.cookie, sessionCookie.name);
     const id = opened?.id ?? (cookie === undefined ? undefined : store.idOf(cookie));
     // This comes first, because a refresh in progress must not restore the session.
-    const ended = id === undefined ? undefined : await endSession(context, id);
+    const ended = id === undefined ? undefined : await endSession(kit, id);
     // Another process may have renewed the session since this request read it.
     const session = (ended?.kind === 'ended' ? ended.last : undefined) ?? opened;
     if (session !== undefined) {
       await Promise.race([
-        revokeNewest(context, session),
+        revokeNewest(kit, session),
         setTimeout(REVOCATION_WAIT_MS, undefined, { ref: false }),
       ]);
     }
@@ -58,7 +49,7 @@ type EndResult =
   /** The store failed and is retried in the background. */
   | { kind: 'pending' };
 
-async function endSession({ store, storeFailures }: LogoutContext, id: string): Promise<EndResult> {
+async function endSession({ store, storeFailures }: Kit, id: string): Promise<EndResult> {
   try {
     return { kind: 'ended', last: await store.end(id) };
   } catch (error) {
@@ -72,7 +63,7 @@ async function endSession({ store, storeFailures }: LogoutContext, id: string): 
 }
 
 /** Reports that the cookie of this browser is deleted, but the session may still exist in the store. */
-function sendIncomplete(app: AppUrl, { request, response }: VisitorExchange): void {
+function sendIncomplete(app: AppUrl, { request, response }: Visit): void {
   const message = 'You are signed out in this browser. The session may still be active for a few minutes.';
   if (prefersHtml(request)) {
     sendPlainPage(response.status(503), {
@@ -84,7 +75,7 @@ function sendIncomplete(app: AppUrl, { request, response }: VisitorExchange): vo
 }
 
 /** Revokes the newest tokens of the session, after any refresh in progress. Never rejects. */
-async function revokeNewest({ refresher, revocations }: LogoutContext, session: Session): Promise<void> {
+async function revokeNewest({ refresher, revocations }: Kit, session: Session): Promise<void> {
   const { tokens } = await refresher.newestSession(session);
   refresher.stopWaiting(session);
   await revocations.revoke(tokens);

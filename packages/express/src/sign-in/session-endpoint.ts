@@ -5,7 +5,7 @@ import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { Session } from '../session/session.js';
-import type { VisitorExchange } from '../session/visitor.js';
+import type { Visit } from '../session/visitor.js';
 
 const MAX_MEMBERSHIPS = 1_000;
 
@@ -32,7 +32,7 @@ const FRESH_MAX_AGE_MS = 5_000;
  * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The widget
  * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
  */
-export async function sendSession({ visitor, request, response }: VisitorExchange): Promise<void> {
+export async function sendSession({ visitor, request, response }: Visit): Promise<void> {
   const { maxAgeSincePayment = FRESH_MS } = visitor;
   const maxAgeMs = Math.min(maxAgeSincePayment, 'fresh' in request.query ? FRESH_MAX_AGE_MS : FRESH_MS);
   let current: Session | undefined;

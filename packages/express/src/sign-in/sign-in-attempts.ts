@@ -11,7 +11,9 @@ import {
 } from '../http/cookies.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
+import type { Kit } from '../session/kit.js';
 import type { Seal } from '../session/seal.js';
+import type { SignInPages } from './sign-in-failure.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
@@ -33,7 +35,6 @@ export interface SignInAttempt {
   readonly startedAt: number;
 }
 
-/** Result of redeeming an attempt. */
 export type RedeemedAttempt =
   | { kind: 'valid'; attempt: SignInAttempt }
   | { kind: 'expired'; attempt: SignInAttempt }
@@ -50,6 +51,15 @@ const storedAttempt = z.object({
   scopes: z.array(z.string()),
   startedAt: z.number(),
 });
+
+/** The parts of an instance, with those that only sign-in has. */
+export interface SignInKit extends Kit {
+  pages: SignInPages;
+  attempts: SignInAttempts;
+  callbackUrl: string;
+  /** Accepted redirect URIs of the widget's popup: the default callback pages, and the option `widgetCallbackUrl`. */
+  widgetCallbackUrls: ReadonlySet<string>;
+}
 
 /** Stores sign-in attempts in cookies, and redeems each of them once. */
 export class SignInAttempts {

@@ -1,12 +1,12 @@
 import type { OAuthClientError } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
-import { type AppUrl, startPath } from '../http/app-url.js';
+import { startPath } from '../http/app-url.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { isOutage } from '../platform/service-failure.js';
-import type { VisitorExchange } from '../session/visitor.js';
-import { loginPath } from './login.js';
-import type { SignInAttempt } from './sign-in-attempts.js';
+import type { Needs } from '../session/kit.js';
+import type { Visit } from '../session/visitor.js';
+import { loginPath } from './return-to.js';
 
 /**
  * Reasons for a failed sign-in:
@@ -64,18 +64,14 @@ export interface SignInPages {
     | undefined;
 }
 
-interface FailureContext {
-  app: AppUrl;
-  pages: SignInPages;
-  /** Option `scopes`. */
-  scopes: readonly string[];
-}
-
 /** Sends the page or the JSON error of a failed sign-in. */
 export async function sendSignInFailure(
-  { app, pages, scopes }: FailureContext,
-  { visitor, request, response }: VisitorExchange,
-  { reason, attempt }: { reason: SignInFailure; attempt?: SignInAttempt },
+  { app, pages, scopes }: Needs<'app' | 'scopes'> & { pages: SignInPages },
+  { visitor, request, response }: Visit,
+  {
+    reason,
+    attempt,
+  }: { reason: SignInFailure; attempt?: { readonly returnTo: string; readonly scopes: readonly string[] } },
 ): Promise<void> {
   const { signedIn } = visitor;
   const { title, message } = signInFailureTexts(reason, { signedIn });
@@ -84,7 +80,7 @@ export async function sendSignInFailure(
   // The new attempt has the same destination and scopes.
   const retryUrl = loginPath(app, {
     returnTo: attempt?.returnTo.slice(app.appOrigin.length),
-    scopes: attempt?.scopes.filter((scope) => !scopes.includes(scope)) ?? [],
+    scopes: attempt?.scopes.filter((scope) => !scopes.some((each) => each === scope)) ?? [],
   });
   response.status(status);
   if (pages.signInFailed !== undefined) {

@@ -24,7 +24,6 @@ export interface DirectoryRecord {
   observedAt?: number | undefined;
 }
 
-/** Result of an import. */
 export interface ImportResult {
   /** Number of rows. */
   imported: number;
@@ -127,7 +126,6 @@ export interface ExpressSessionStore {
   touch?(id: string, session: StoredSession, callback?: (error?: unknown) => void): unknown;
 }
 
-/** Result of claiming an event. */
 export type EventClaim =
   /** The caller handles the event. The token releases the claim. */
   | { kind: 'claimed'; token: string }

@@ -37,7 +37,6 @@ export interface SignedWebhook {
   body: string;
 }
 
-/** Options of {@link signWebhook}. */
 export interface SignWebhookOptions {
   /** The signing secret of your app: 64 hex characters. */
   secret: string;
@@ -112,7 +111,6 @@ type PartOf<Value> = Value extends readonly unknown[]
     ? { [Key in keyof Value]?: PartOf<Value[Key]> | undefined }
     : Value;
 
-/** Options of {@link exampleEvent}. */
 export interface ExampleEventOptions {
   /**
    * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.

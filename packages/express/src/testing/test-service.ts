@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constan
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
 import type { Clock } from '../platform/clock.js';
-import { type SessionSeeder, seederOf } from '../session/session-seeder.js';
+import { type Kit, kitOf, type Needs } from '../session/kit.js';
 import { forbidInProduction } from './forbid-in-production.js';
 import { prepareMembership, type TestMembership } from './test-membership.js';
 
@@ -91,21 +91,21 @@ export function createTestService(): TestService {
       return respond(request, { pairs, issue });
     },
     async signIn(auth, { sub = randomUUID(), email = 'member@example.com', memberships = [] } = {}) {
-      const seeder = requireSeeder(auth, service);
+      const kit = requireKit(auth, service);
       const account: Account = {
         user: { sub, email },
-        memberships: await recordMemberships(seeder, memberships),
-        clock: seeder.clock,
+        memberships: await recordMemberships(kit, memberships),
+        clock: kit.clock,
       };
-      const pair = issue(account, seeder.scopes.join(' '));
-      const cookie = await beginSession(seeder, pair);
+      const pair = issue(account, kit.scopes.join(' '));
+      const cookie = await beginSession(kit, pair);
       return {
         user: account.user,
         cookie,
         headers: { cookie },
         async setMemberships(changed) {
-          account.memberships = await recordMemberships(seeder, changed);
-          seeder.memberships.forget(sub);
+          account.memberships = await recordMemberships(kit, changed);
+          kit.memberships.forget(sub);
         },
         revoke() {
           for (const each of pairs) if (each.account === account) pairs.delete(each);
@@ -116,23 +116,23 @@ export function createTestService(): TestService {
   return service;
 }
 
-function requireSeeder(auth: Gates, service: TestService): SessionSeeder {
-  const seeder = seederOf(auth);
-  if (seeder === undefined) {
+function requireKit(auth: Gates, service: TestService): Kit {
+  const kit = kitOf(auth);
+  if (kit === undefined) {
     throw new Error(
       'signIn needs the result of latchkey(). Check that @latchkey/express is not installed twice, once for the app and once for its tests.',
     );
   }
-  if (seeder.fetch !== service.fetch) {
+  if (kit.fetch !== service.fetch) {
     throw new Error(
       'signIn needs an app that calls this service. Pass latchkey({ fetch: service.fetch }) in tests, or the app calls the real service.',
     );
   }
-  return seeder;
+  return kit;
 }
 
 async function beginSession(
-  { clock, store, cookieName }: SessionSeeder,
+  { clock, store, sessionCookie }: Needs<'clock' | 'store' | 'sessionCookie'>,
   { account, scope, accessToken, refreshToken }: TokenPair,
 ): Promise<string> {
   const now = clock.now();
@@ -148,7 +148,7 @@ async function beginSession(
     createdAt: now,
     seenAt: now,
   });
-  return `${cookieName}=${cookieValue}`;
+  return `${sessionCookie.name}=${cookieValue}`;
 }
 
 interface Tokens {
@@ -202,7 +202,7 @@ function errorResponse(status: number, error: string): Response {
 
 /** Returns the memberships as the service lists them, and records those of the site in the app's directory. */
 async function recordMemberships(
-  { directory, clock }: SessionSeeder,
+  { directory, clock }: Needs<'directory' | 'clock'>,
   given: readonly TestMembership[],
 ): Promise<readonly Membership[]> {
   const prepared = given.map((membership) => prepareMembership(membership, clock.now()));

@@ -8,10 +8,8 @@ import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } fro
 /** Reads the event id that a body carries. Replaces the default reader of {@link WebhookOptions.eventIdOf}. */
 export type EventIdReader = (body: unknown) => string | undefined;
 
-/** Returns the value of a header. */
 export type HeaderReader = (name: string) => string | undefined;
 
-/** Options for reading events. */
 export interface EventReader {
   readonly headers: WebhookHeaders;
   readonly eventIdOf: EventIdReader | undefined;

@@ -1,4 +1,5 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
+import { bodyPlaces, type Fields, fieldsIn, ownValue } from '../memberships/forget-changed.js';
 import { isObservedTime } from '../stores/directory-record.js';
 import { sourceId, sourceName, type WebhookSource } from './webhook-secrets.js';
 
@@ -45,8 +46,8 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the membership that a delivery names, at fixed places of the body only. These are its top level, `data`, `object`,
- * `payload` and `data.object`, and `membership` in each of them. It never searches the body, because parts of it can be
+ * Reads the membership that a delivery names, at fixed places of the body only. These are the {@link bodyPlaces}, and
+ * `membership` in each of them. It never searches the body, because parts of it can be
  * text of buyers. The spec shows no bodies ("Events", 6), so the names are accepted in camelCase and snake_case.
  */
 export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
@@ -80,8 +81,6 @@ export function namesSource({ body, source }: Pick<WebhookDelivery, 'body' | 'so
     : productIds.includes(source.productId);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Places {
   top: Fields;
   outer: readonly Fields[];
@@ -89,11 +88,8 @@ interface Places {
 }
 
 function placesOf(body: unknown): Places {
-  const top = fieldsOf(body);
-  const fieldsIn = (fields: Fields, name: string) => fieldsOf(ownValue(fields, name));
-  const data = fieldsIn(top, 'data');
-  const outer = [top, data, fieldsIn(top, 'object'), fieldsIn(top, 'payload'), fieldsIn(data, 'object')];
-  return { top, outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
+  const outer = bodyPlaces(body);
+  return { top: outer[0], outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
 interface SourceIds {
@@ -108,7 +104,7 @@ function sourceIdsIn({ outer, memberships }: Places): SourceIds {
     ...new Set([
       ...idsAt(places, [`${name}Id`, `${name}_id`]),
       ...idsAt(
-        places.map((place) => fieldsOf(ownValue(place, name))),
+        places.map((place) => fieldsIn(place, name)),
         ['id'],
       ),
     ]),
@@ -179,13 +175,4 @@ function idsAt(places: readonly Fields[], names: readonly string[]): string[] {
       return id === undefined ? [] : [id];
     }),
   );
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-/** Returns the field, never one of the prototype. */
-function ownValue(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -129,7 +129,6 @@ export type AnyWebhookOptions = Omit<WebhookOptions, 'payload' | 'on' | 'other'>
   other?: WebhookHandler<never> | undefined;
 };
 
-/** Names of all options. */
 export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
   communities: true,
   products: true,

@@ -1,0 +1,64 @@
+import type { OAuthScope } from '@latchkey/contract/constants';
+import type { OAuthService } from '@latchkey/oauth';
+import type { AppUrl } from '../http/app-url.js';
+import type { CookieScope } from '../http/cookies.js';
+import type { MembershipCache } from '../memberships/membership-cache.js';
+import type { MembershipLookup } from '../memberships/membership-lookup.js';
+import type { MembershipSource, RecordedIds } from '../memberships/membership-source.js';
+import type { BoundedMap } from '../platform/bounded-map.js';
+import type { Clock } from '../platform/clock.js';
+import type { Logger, ThrottledLog } from '../platform/log.js';
+import type { MembershipDirectory } from '../stores/kit-store.js';
+import type { Revocations } from './revocations.js';
+import type { SessionLifetime, SessionStore } from './session.js';
+import type { SessionRefresher } from './session-refresher.js';
+
+/** The parts of one instance, as `assemble.ts` creates them. The object also identifies the instance. */
+export interface Kit {
+  app: AppUrl;
+  clock: Clock;
+  logger: Logger;
+  service: OAuthService;
+  /** Option `timeoutMs`. */
+  timeoutMs: number;
+  /** Option `fetch`. */
+  fetch: typeof fetch | undefined;
+  /** Option `scopes`. Every sign-in requests them. */
+  scopes: readonly OAuthScope[];
+  /** All scopes that sign-in may request. `requireScope` adds to it. */
+  scopesInUse: Set<string>;
+
+  lifetime: SessionLifetime;
+  store: SessionStore;
+  /** Throttled log for failures of the session store. */
+  storeFailures: ThrottledLog;
+  refresher: SessionRefresher;
+  revocations: Revocations;
+  /** Ids of the sessions whose expiry was reported to their browser. */
+  reportedExpiries: BoundedMap<string, true>;
+  sessionCookie: CookieScope;
+  /** Set for a minute after `awaitMembership` has run for a visitor. */
+  recheckCookie: CookieScope;
+
+  memberships: MembershipCache;
+  membershipSource: MembershipSource;
+  membershipLookup: MembershipLookup;
+  recordedIds: RecordedIds;
+  /** The option `directory`. Changes also drop the cached memberships that they concern. */
+  directory: MembershipDirectory | undefined;
+}
+
+/** Some parts of an instance: those that a function needs. */
+export type Needs<Part extends keyof Kit> = Pick<Kit, Part>;
+
+const kits = new WeakMap<object, Kit>();
+
+/** Makes the parts of an instance available to `@latchkey/express/testing`. */
+export function registerKit(auth: object, kit: Kit): void {
+  kits.set(auth, kit);
+}
+
+/** Returns undefined if `auth` is not an instance, or comes from another copy of this package. */
+export function kitOf(auth: object): Kit | undefined {
+  return kits.get(auth);
+}

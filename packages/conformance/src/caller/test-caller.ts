@@ -1,17 +1,137 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Report } from '../report/report.js';
 import { callerReport } from './checks/caller-report.js';
 import { appOf } from './drive/action-request.js';
 import { Driver, type Performers } from './drive/driver.js';
-import { type StartedApp, startApp } from './drive/started-app.js';
-import { playApiKey, playFailureReport } from './play/play-api-key.js';
 import { playRun } from './play/play-run.js';
 import { playSignIn } from './play/play-sign-in.js';
 import { playWebhooks } from './play/play-webhooks.js';
 import type { ActionName, CallerProfile } from './profile/caller-profile.js';
 import type { WebhookRecord } from './record/delivery.js';
 import type { FailureReport, Recording } from './record/recording.js';
+import {
+  API_KEY_SCRIPTS,
+  CHECKOUT_SCRIPTS,
+  DROP_SCRIPTS,
+  INVITE_SCRIPTS,
+  outageScript,
+  SHORT_LINK_MS,
+  shortLinkScript,
+} from './scripts/api-key-scripts.js';
 import { scriptedEnvironment } from './service/credentials.js';
 import type { ScriptedService } from './service/scripted-service.js';
+
+/** Actions that call an endpoint with an API key. */
+const API_KEY_ACTIONS = [
+  'provision',
+  'checkMessenger',
+  'checkout',
+  'inviteLink',
+  'dropSignup',
+] as const satisfies readonly ActionName[];
+
+/** Labels of the runs in which the service fails once and the client must retry. */
+const RETRIED = ['500 once', '503 once', 'misleading code 500'];
+
+/** Runs every action with an API key under every script. */
+async function playApiKey(driver: Driver): Promise<void> {
+  const quietMs = driver.profile.timing.quietSeconds * 1000;
+  for (const action of API_KEY_ACTIONS) {
+    if (!driver.has(action)) continue;
+    const ordinary = await driver.act(action);
+    // Without a success to compare with, no other run proves anything.
+    if (ordinary?.outcome.kind !== 'success') continue;
+    for (const create of API_KEY_SCRIPTS) {
+      const script = create();
+      const isRetried = RETRIED.includes(script.name);
+      const isFinal = script.name.startsWith('status ') || script.name === 'misleading code 409';
+      await driver.act(action, {
+        script,
+        ...(isRetried && { until: (exchanges) => exchanges.length !== 1 }),
+        ...(isFinal && { quietMs }),
+      });
+    }
+  }
+  await playProvision(driver);
+  for (const script of CHECKOUT_SCRIPTS) await driver.act('checkout', { script });
+  for (const script of DROP_SCRIPTS) await driver.act('dropSignup', { script });
+  await playInviteLink(driver);
+}
+
+async function playProvision(driver: Driver): Promise<void> {
+  const parameters = driver.newParameters();
+  await driver.act('provision', { parameters, label: 'first order' });
+  await driver.act('storedMembership', { parameters, label: 'first order' });
+  await driver.act('provision', { parameters, label: 'same order' });
+  await driver.act('provision', { label: 'other order' });
+}
+
+async function playInviteLink(driver: Driver): Promise<void> {
+  for (const script of INVITE_SCRIPTS) await driver.act('inviteLink', { script });
+  const parameters = driver.newParameters();
+  if ((await driver.act('inviteLink', { script: shortLinkScript, parameters })) === undefined) return;
+  await pause(SHORT_LINK_MS * 1.2);
+  await driver.act('inviteLink', { label: 'after expiry', parameters });
+}
+
+/** Lets an action fail, and reads what the app reports about it. */
+async function playFailureReport(driver: Driver): Promise<FailureReport | undefined> {
+  const action = API_KEY_ACTIONS.find((name) => driver.has(name));
+  if (action === undefined || !driver.has('failureReport')) return undefined;
+  const run = await driver.act(action, { script: outageScript });
+  if (run === undefined || run.exchanges.length === 0) return undefined;
+  const report = await driver.act('failureReport', { label: 'outage' });
+  return report === undefined ? undefined : { run, text: report.outcome.text };
+}
+
+const POLL_MS = 100;
+
+/** An app that the kit has started. */
+interface StartedApp {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an app and waits until its address responds.
+ *
+ * @throws Error if the app ends or does not respond in time. The message contains its output.
+ */
+async function startApp(
+  command: string,
+  { url, environment, withinMs }: { url: string; environment: Record<string, string>; withinMs: number },
+): Promise<StartedApp> {
+  let output = '';
+  // A process group of its own, because the shell does not pass signals on.
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const keep = (chunk: Buffer) => (output = `${output}${chunk}`.slice(-4_000));
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<void>((closed) => child.once('close', () => closed()));
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      process.kill(-child.pid, 'SIGTERM');
+    }
+    await ended;
+  };
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && child.exitCode === null) {
+    const isUp = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(POLL_MS * 20) }).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return { stop };
+    await pause(POLL_MS);
+  }
+  const reason = child.exitCode === null ? `did not respond at ${url}` : `ended with ${child.exitCode}`;
+  await stop();
+  throw new Error(`start: the app ${reason}. Its output:\n${output}`);
+}
 
 /** Options of {@link testCaller}. */
 export interface TestCallerOptions {

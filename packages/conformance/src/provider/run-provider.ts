@@ -1,13 +1,40 @@
 import type { CheckResult } from '../report/check.js';
 import type { Report } from '../report/report.js';
 import { commandDriver } from './driver/command-driver.js';
-import type { Driver } from './driver/driver.js';
-import { urlDriver } from './driver/url-driver.js';
+import type { Driver, DriverAction } from './driver/driver.js';
+import { driverAnswer } from './driver/driver-answer.js';
 import type { Fixtures } from './fixtures/fixtures.js';
+import { Missing } from './outcome/outcome-errors.js';
 import { PROVIDER_CHECKS } from './provider-checks.js';
 import type { ProviderCheck } from './session/provider-check.js';
 import { Session } from './session/session.js';
 import { UNOBSERVABLE_RULES } from './unobservable-rules.js';
+
+/** Milliseconds until a driver must answer. A person may have to sign in. */
+const TIMEOUT_MS = 300_000;
+
+/** Driver that is a web server. It receives `{"action": …, "input": …}` by POST and answers with JSON. */
+function urlDriver(url: string, actions: readonly DriverAction[]): Driver {
+  return {
+    actions,
+    async run(action, input) {
+      let answer: unknown;
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ action, input }),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        answer = await response.json();
+      } catch (error) {
+        throw new Missing(`the driver at ${url} failed: ${error instanceof Error ? error.message : error}`);
+      }
+      return driverAnswer(action, answer);
+    },
+    async close() {},
+  };
+}
 
 /** Requests per second of a run, low enough for a service with other users. */
 export const DEFAULT_RATE = 5;

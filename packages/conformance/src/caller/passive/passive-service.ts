@@ -1,13 +1,77 @@
+import type { CheckResult } from '../../report/check.js';
+import { escaped } from '../../report/markup.js';
 import type { Report } from '../../report/report.js';
+import { ruleOf } from '../../report/rule.js';
+import type { FakeRequest } from '../../scripted-service/request.js';
 import { callerReport } from '../checks/caller-report.js';
+import type { Recording } from '../record/recording.js';
+import type { Answer } from '../record/service-exchange.js';
 import {
   type ScriptedService,
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../service/scripted-service.js';
-import { CONTROL_PATH, controlAnswer } from './control-page.js';
-import { passiveRecording } from './passive-recording.js';
 import { PASSIVE_SCRIPTS } from './passive-scripts.js';
+
+/** Path of the page. The API has no such path. */
+const CONTROL_PATH = '/.conformance';
+
+/** Answers requests to the page, on which a developer selects the script and sees what was observed. */
+function controlAnswer(
+  request: FakeRequest,
+  service: ScriptedService,
+  results: () => readonly CheckResult[],
+): Answer | undefined {
+  if (request.path !== CONTROL_PATH) return undefined;
+  if (request.method !== 'POST') return page(200, service, results());
+  // The tested client runs in the same browser, and other sites do too.
+  if (!isOwnOrigin(request.headers, service.url)) return text(403, 'Use the buttons of the page.');
+  const script = PASSIVE_SCRIPTS.find(({ name }) => name === request.fields.script);
+  if (script === undefined) return text(400, 'There is no such script.');
+  script.apply(service);
+  return { status: 303, headers: { location: CONTROL_PATH }, body: '' };
+}
+
+/** True for a loopback address or the address of the service, which other sites cannot have. */
+function isOwnOrigin({ origin = '', host }: FakeRequest['headers'], serviceUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  const names = ['localhost', '127.0.0.1', '[::1]', new URL(serviceUrl).hostname];
+  return from.host === host && names.includes(from.hostname);
+}
+
+function text(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
+
+function page(status: number, service: ScriptedService, results: readonly CheckResult[]): Answer {
+  const buttons = PASSIVE_SCRIPTS.map(({ name }) => {
+    const current = name === service.script.name ? ' aria-current="true"' : '';
+    return `<button name="script" value="${escaped(name)}"${current}>${escaped(name)}</button>`;
+  });
+  const rows = results.map(({ id, outcome }) => {
+    const found = outcome.kind === 'failed' ? outcome.message : '';
+    return `<tr><td>${outcome.kind}</td><td><code>${escaped(id)}</code></td><td>${escaped(ruleOf(id).text)} <b>${escaped(found)}</b></td></tr>`;
+  });
+  const body = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Scripted service</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+button{font:inherit;margin:.15rem;padding:.2rem .6rem}[aria-current]{font-weight:bold;outline:2px solid}
+td{vertical-align:top;padding:.2rem .6rem .2rem 0;border-top:1px solid #8884}</style></head>
+<body><h1>Scripted service</h1>
+<p>Select a script, then use your client. Requests so far: ${service.exchanges.length}. Press Ctrl-C in the terminal for the report.</p>
+<form method="post">${buttons.join('\n')}</form>
+<table>${rows.join('\n')}</table></body></html>`;
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    },
+    body,
+  };
+}
 
 /** A scripted service for a client that a person uses by hand. */
 export interface PassiveService {
@@ -44,5 +108,13 @@ export async function startPassiveService(
     },
     report,
     close: () => service.close(),
+  };
+}
+
+/** Recording of a client that is used by hand. */
+function passiveRecording({ url, names, exchanges }: ScriptedService): Recording {
+  return {
+    ...{ serviceUrl: url, names, exchanges, runs: [], actions: [], developerActions: [] },
+    ...{ webhooks: undefined, failureReport: undefined, provisionPlaceholders: [], retryWithinSeconds: 0 },
   };
 }

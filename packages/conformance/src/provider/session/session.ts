@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { type EndpointPaths, messengerUserIdNameOf, pathsOf } from '@latchkey/contract/constants';
 import type { Exchange, SentRequest } from '../../report/exchange.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from '../driver/driver.js';
@@ -7,7 +8,23 @@ import { Missing } from '../outcome/outcome-errors.js';
 import { type Answer, answerOf } from './answer.js';
 import { Secrets } from './secrets.js';
 import { shownFields } from './shown-fields.js';
-import { Throttle } from './throttle.js';
+
+/** Waits before each request, so that there are at most `rate` requests per second. */
+class Throttle {
+  readonly #intervalMs: number;
+  #next = 0;
+
+  constructor(rate: number) {
+    this.#intervalMs = 1_000 / rate;
+  }
+
+  async wait(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#intervalMs;
+    if (at > now) await setTimeout(at - now);
+  }
+}
 
 /** A request to the service. */
 export interface Call {

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.js';
-import { LONG, longIf } from './long.js';
+import { LONG, longIf } from './levels.js';
 import { expect, openPopup, pickUser, test } from './world.js';
 
 // States that no link leads to. `all-pages.spec.ts` checks every page that links reach.

@@ -2,7 +2,7 @@ import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/s
 import type { Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
 import { violationsOf } from './axe.js';
-import { LONG, longIf } from './long.js';
+import { LONG, longIf } from './levels.js';
 import { CONDITIONS } from './page-conditions.js';
 import { restorePage, translatePage } from './pseudo-language.js';
 import { crawl } from './site-crawl.js';

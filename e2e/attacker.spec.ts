@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
+import { JOURNEY } from './levels.js';
 import { expect, openPopup, pickUser, test, type World } from './world.js';
 
 const victim = sandboxScenario.publicClient.clientId;
@@ -59,10 +60,9 @@ async function registerAttackersClient(world: World, origin: string): Promise<vo
   });
 }
 
-test('a state that names another client, whose owner is the attacker, gets no code', async ({
-  page,
-  world,
-}) => {
+test('a state that names another client, whose owner is the attacker, gets no code', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const named = {
     c: attackerClient,
     client: attackerClient,
@@ -128,10 +128,9 @@ test('a foreign redirect URI is rejected without a redirect', async ({ page, wor
   }
 });
 
-test('a replayed code and a wrong verifier get no token, and the replay revokes the first pair', async ({
-  page,
-  world,
-}) => {
+test('a replayed code and a wrong verifier get no token, and the replay revokes the first pair', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const bodies: string[] = [];
   page.context().on('request', (request) => {
     if (new URL(request.url()).pathname === '/oauth/token') bodies.push(request.postData() ?? '');
@@ -182,7 +181,7 @@ test('a foreign page cannot sign a visitor of the shop in as another user', asyn
   expect(await (await page.request.get(`${shop}/auth/session`)).json()).toMatchObject({ signedIn: false });
 });
 
-test('the sign-in pages cannot be framed', async ({ page, world }) => {
+test('the sign-in pages cannot be framed', { tag: JOURNEY }, async ({ page, world }) => {
   for (const path of ['/sign-in', `/widget/callback/${victim}`]) {
     const answer = await page.request.get(`${world.service.baseUrl}${path}`);
     expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");

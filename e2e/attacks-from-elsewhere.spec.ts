@@ -8,7 +8,6 @@ import {
   readAsOpener,
   watchSecrets,
 } from './attacker-site.js';
-import { longIf } from './long.js';
 import {
   forgedRequest,
   HOSTED,
@@ -90,41 +89,39 @@ for (const mode of MODES) {
 
 // Every callback page posts its message with the same script, so the short form has one.
 for (const mode of POPUP_MODES) {
-  test(
-    `${mode.name}: a foreign page that names the site’s origin receives nothing, and cannot tell whether the visitor has allowed the client`,
-    longIf(mode !== HOSTED),
-    async ({ page, context, world }) => {
-      const secrets = watchSecrets(context);
-      const shop = await world.shop(mode.shop);
-      const attacker = await world.attacker(() =>
-        pageThatOpens(
-          forgedRequest(world, shop, {
-            redirect_uri: mode.redirectUriOf(shop, world),
-            state: stateOf({ o: shop.origin }),
-          }),
-        ),
-      );
-      await signInAtService(page, world, 'Ada Member');
-      await page.goto(attacker.url);
-      const asking = await clickForPopup(page);
-      await expect(asking.getByRole('button', { name: 'Allow' })).toBeVisible();
-      const beforeConsent = await readAsOpener(page, asking, attacker);
-      await asking.close();
+  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and cannot tell whether the visitor has allowed the client`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    const attacker = await world.attacker(() =>
+      pageThatOpens(
+        forgedRequest(world, shop, {
+          redirect_uri: mode.redirectUriOf(shop, world),
+          state: stateOf({ o: shop.origin }),
+        }),
+      ),
+    );
+    await signInAtService(page, world, 'Ada Member');
+    await page.goto(attacker.url);
+    const asking = await clickForPopup(page);
+    await expect(asking.getByRole('button', { name: 'Allow' })).toBeVisible();
+    const beforeConsent = await readAsOpener(page, asking, attacker);
+    await asking.close();
 
-      const allowing = await clickForPopup(page);
-      await allowing.getByRole('button', { name: 'Allow' }).click();
-      await expectFinished(allowing);
-      await allowing.close();
-      expect(secrets).not.toEqual([]);
+    const allowing = await clickForPopup(page);
+    await allowing.getByRole('button', { name: 'Allow' }).click();
+    await expectFinished(allowing);
+    await allowing.close();
+    expect(secrets).not.toEqual([]);
 
-      const allowed = await clickForPopup(page);
-      await expectFinished(allowed);
-      expect(await readAsOpener(page, allowed, attacker)).toEqual(beforeConsent);
-      expect(beforeConsent).toEqual({ closed: false, frames: 0, entries: 2 });
-      await expectNoMessage(page, attacker);
-      expectNothingStolen(attacker, secrets);
-    },
-  );
+    const allowed = await clickForPopup(page);
+    await expectFinished(allowed);
+    expect(await readAsOpener(page, allowed, attacker)).toEqual(beforeConsent);
+    expect(beforeConsent).toEqual({ closed: false, frames: 0, entries: 2 });
+    await expectNoMessage(page, attacker);
+    expectNothingStolen(attacker, secrets);
+  });
 }
 
 for (const mode of MODES) {
@@ -168,24 +165,22 @@ for (const mode of MODES) {
 
 // The same script again.
 for (const mode of POPUP_MODES) {
-  test(
-    `${mode.name}: a page that replaced the one that started the sign-in receives nothing`,
-    longIf(mode !== HOSTED),
-    async ({ page, context, world }) => {
-      const secrets = watchSecrets(context);
-      const shop = await world.shop(mode.shop);
-      const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
-      await page.goto(shop.url);
-      const popup = await openPopup(page);
-      await page.goto(attacker.url);
-      await allow(popup);
-      await expectFinished(popup);
-      await expectNoMessage(page, attacker);
-      expectNothingStolen(attacker, secrets);
-      await page.goto(shop.url);
-      await expect(signInButton(page)).toBeVisible();
-    },
-  );
+  test(`${mode.name}: a page that replaced the one that started the sign-in receives nothing`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    await page.goto(attacker.url);
+    await allow(popup);
+    await expectFinished(popup);
+    await expectNoMessage(page, attacker);
+    expectNothingStolen(attacker, secrets);
+    await page.goto(shop.url);
+    await expect(signInButton(page)).toBeVisible();
+  });
 }
 
 for (const mode of MODES) {

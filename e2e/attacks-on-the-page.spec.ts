@@ -1,20 +1,18 @@
 import { watchSecrets } from './attacker-site.js';
-import { longIf } from './long.js';
 import { HOSTED, POPUP_MODES } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, recordPageErrors, signInButton, test } from './world.js';
 
 // The attacks are on the page of the widget, which is the same in each mode. So the short form has one.
 for (const mode of POPUP_MODES) {
-  test(
-    `${mode.name}: ignores a flood of forged messages and accepts the real result`,
-    longIf(mode !== HOSTED),
-    async ({ page, context, world }) => {
-      const pageErrors = await recordPageErrors(context);
-      const secrets = watchSecrets(context);
-      const shop = await world.shop(mode.shop);
-      // The opener of the shop's window may post messages to it.
-      const attacker = await world.attacker(
-        () => `<button id="go">Win</button><script>
+  test(`${mode.name}: ignores a flood of forged messages and accepts the real result`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
+    const pageErrors = await recordPageErrors(context);
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    // The opener of the shop's window may post messages to it.
+    const attacker = await world.attacker(
+      () => `<button id="go">Win</button><script>
         const type = 'latchkey:authorization-response';
         const shapes = [null, 0, '', 'x'.repeat(100000), [], {}, { type }, { type, state: 'x' }, { type, state: {} },
           { type, code: 'stolen', state: 'x' }, { type, code: {}, state: [] }, { type, error: 'access_denied', state: 'x' },
@@ -23,82 +21,77 @@ for (const mode of POPUP_MODES) {
           const shop = window.open(${JSON.stringify(shop.url)});
           setInterval(() => { for (let i = 0; i < 200; i++) shop.postMessage(shapes[i % shapes.length], '*'); }, 50);
         };</script>`,
-      );
-      await page.goto(attacker.url);
-      const opened = page.waitForEvent('popup');
-      await page.getByRole('button').click();
-      const site = await opened;
-      const popup = await openPopup(site);
-      const closed = popup.waitForEvent('close');
-      await pickUser(popup, 'ada@example.com');
-      await popup.getByRole('button', { name: 'Allow' }).click();
-      await closed;
-      await expect(loginOf(site)).toContainText('ada@example.com');
-      expect(pageErrors).toEqual([]);
-      expect(secrets).not.toEqual([]);
-      for (const secret of secrets) expect(attacker.received.join('\n')).not.toContain(secret);
-    },
-  );
+    );
+    await page.goto(attacker.url);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button').click();
+    const site = await opened;
+    const popup = await openPopup(site);
+    const closed = popup.waitForEvent('close');
+    await pickUser(popup, 'ada@example.com');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+    await expect(loginOf(site)).toContainText('ada@example.com');
+    expect(pageErrors).toEqual([]);
+    expect(secrets).not.toEqual([]);
+    for (const secret of secrets) expect(attacker.received.join('\n')).not.toContain(secret);
+  });
 
-  test(
-    `${mode.name}: opens a new window although an attacker holds the name of the previous one`,
-    longIf(mode !== HOSTED),
-    async ({ page, world }) => {
-      const shop = await world.shop(mode.shop);
-      await page.goto(shop.url);
-      const first = await openPopup(page);
-      const name = await first.evaluate(() => window.name);
-      expect(name).toMatch(/^latchkey-[\w-]{43}$/);
-      await first.close();
-      await expect(loginOf(page)).toContainText('was closed');
+  test(`${mode.name}: opens a new window although an attacker holds the name of the previous one`, {
+    tag: [...mode.tag],
+  }, async ({ page, world }) => {
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const first = await openPopup(page);
+    const name = await first.evaluate(() => window.name);
+    expect(name).toMatch(/^latchkey-[\w-]{43}$/);
+    await first.close();
+    await expect(loginOf(page)).toContainText('was closed');
 
-      // An attacker takes the window name, in case the widget uses it again.
-      const taken = page.waitForEvent('popup');
-      await page.evaluate((used) => void window.open('about:blank', used), name);
-      const trap = await taken;
-      const opened = page.waitForEvent('popup');
-      await loginOf(page).getByRole('button', { name: 'Try again' }).click();
-      const popup = await opened;
-      expect(popup).not.toBe(trap);
-      expect(await popup.evaluate(() => window.name)).not.toBe(name);
-      expect(trap.url()).toBe('about:blank');
-      await pickUser(popup, 'ada@example.com');
-      await popup.getByRole('button', { name: 'Allow' }).click();
-      await expect(loginOf(page)).toContainText('ada@example.com');
-    },
-  );
+    // An attacker takes the window name, in case the widget uses it again.
+    const taken = page.waitForEvent('popup');
+    await page.evaluate((used) => void window.open('about:blank', used), name);
+    const trap = await taken;
+    const opened = page.waitForEvent('popup');
+    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+    const popup = await opened;
+    expect(popup).not.toBe(trap);
+    expect(await popup.evaluate(() => window.name)).not.toBe(name);
+    expect(trap.url()).toBe('about:blank');
+    await pickUser(popup, 'ada@example.com');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await expect(loginOf(page)).toContainText('ada@example.com');
+  });
 
-  test(
-    `${mode.name}: ends the sign-in on a result with another state, and never redeems its code`,
-    longIf(mode !== HOSTED),
-    async ({ page, context, world }) => {
-      const bodies: string[] = [];
-      context.on('request', (request) => {
-        if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
-      });
-      const shop = await world.shop(mode.shop);
-      await page.goto(shop.url);
-      const popup = await openPopup(page);
-      const redirectUri = mode.redirectUriOf(shop, world);
-      // From the right window and the right origin. Only the callback could send it.
-      await Promise.all([
-        popup.waitForURL(redirectUri),
-        popup.evaluate((url) => location.assign(url), redirectUri),
-      ]);
-      const closed = popup.waitForEvent('close');
-      await popup.evaluate(
-        (origin) =>
-          window.opener.postMessage(
-            { type: 'latchkey:authorization-response', code: 'stolen', state: 'another' },
-            origin,
-          ),
-        shop.origin,
-      );
-      await closed;
-      await expect(loginOf(page)).toContainText('This sign-in has expired');
-      expect(bodies).toEqual([]);
-    },
-  );
+  test(`${mode.name}: ends the sign-in on a result with another state, and never redeems its code`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
+    const bodies: string[] = [];
+    context.on('request', (request) => {
+      if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
+    });
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    const redirectUri = mode.redirectUriOf(shop, world);
+    // From the right window and the right origin. Only the callback could send it.
+    await Promise.all([
+      popup.waitForURL(redirectUri),
+      popup.evaluate((url) => location.assign(url), redirectUri),
+    ]);
+    const closed = popup.waitForEvent('close');
+    await popup.evaluate(
+      (origin) =>
+        window.opener.postMessage(
+          { type: 'latchkey:authorization-response', code: 'stolen', state: 'another' },
+          origin,
+        ),
+      shop.origin,
+    );
+    await closed;
+    await expect(loginOf(page)).toContainText('This sign-in has expired');
+    expect(bodies).toEqual([]);
+  });
 
   test(`${mode.name}: ignores the right result from the wrong window`, { tag: [...mode.tag] }, async ({
     page,
@@ -174,31 +167,29 @@ test('the service escapes markup in the name, description and logo of a client',
 });
 
 for (const mode of POPUP_MODES) {
-  test(
-    `${mode.name}: neither the widget nor the callback renders markup from an error`,
-    longIf(mode !== HOSTED),
-    async ({ page, context, world }) => {
-      const pageErrors = await recordPageErrors(context);
-      const shop = await world.shop(mode.shop);
-      await page.goto(shop.url);
-      const popup = await openPopup(page);
-      const address = new URL(popup.url());
-      const asked = new URL(address.searchParams.get('continue') ?? '', address);
-      const answer = new URL(mode.redirectUriOf(shop, world));
-      answer.search = new URLSearchParams({
-        error: MARKUP,
-        error_description: MARKUP,
-        state: asked.searchParams.get('state') ?? '',
-      }).toString();
-      const closed = popup.waitForEvent('close');
-      await popup.evaluate((url) => location.assign(url), answer.href);
-      await closed;
-      await expect(loginOf(page)).toContainText('The sign-in service has a problem');
-      await expect(page.locator('b, img')).toHaveCount(0);
-      expect(await page.title()).toBe('Corner Shop');
-      expect(pageErrors).toEqual([]);
-    },
-  );
+  test(`${mode.name}: neither the widget nor the callback renders markup from an error`, {
+    tag: [...mode.tag],
+  }, async ({ page, context, world }) => {
+    const pageErrors = await recordPageErrors(context);
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    const address = new URL(popup.url());
+    const asked = new URL(address.searchParams.get('continue') ?? '', address);
+    const answer = new URL(mode.redirectUriOf(shop, world));
+    answer.search = new URLSearchParams({
+      error: MARKUP,
+      error_description: MARKUP,
+      state: asked.searchParams.get('state') ?? '',
+    }).toString();
+    const closed = popup.waitForEvent('close');
+    await popup.evaluate((url) => location.assign(url), answer.href);
+    await closed;
+    await expect(loginOf(page)).toContainText('The sign-in service has a problem');
+    await expect(page.locator('b, img')).toHaveCount(0);
+    expect(await page.title()).toBe('Corner Shop');
+    expect(pageErrors).toEqual([]);
+  });
 }
 
 test('the widget renders no markup from the token response', async ({ page, context, world }) => {

@@ -1,4 +1,4 @@
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { expect, openPopup, pickUser, signInButton, signInWithPopup, test } from './world.js';
 
 /** Signs in without the widget: by the site's link, through the service's pages, and back. */
@@ -7,11 +7,9 @@ async function signInOnTheServer(page: import('@playwright/test').Page, email: s
   await page.getByRole('button', { name: 'Allow' }).click();
 }
 
-test('the backend exchanges the code: the page holds an httpOnly session and no token', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the backend exchanges the code: the page holds an httpOnly session and no token', {
+  tag: JOURNEY,
+}, async ({ page, context, world }) => {
   const { origin } = new URL(world.backendShop.url);
   const tokenRequests: string[] = [];
   context.on('request', (request) => {
@@ -48,7 +46,10 @@ test('a gated page sends a visitor to the sign-in and back to the page', async (
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/table/i);
 });
 
-test('a gated page rejects a non-member with status 403 and a reason', async ({ page, world }) => {
+test('a gated page rejects a non-member with status 403 and a reason', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   const base = world.backendShop.url;
   await page.goto(`${base}/table`);
   await pickUser(page, 'ben@example.com');
@@ -91,7 +92,7 @@ test('declining at the service brings the visitor back with an explanation and a
   await expect(page.getByRole('link', { name: /try again|sign in/i }).first()).toBeVisible();
 });
 
-test('signing out ends the session at the backend and revokes its tokens', async ({
+test('signing out ends the session at the backend and revokes its tokens', { tag: JOURNEY }, async ({
   page,
   context,
   world,

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
@@ -16,10 +16,9 @@ async function returnPages(world: World) {
   return { successUrl: tracker.url, thanks, cancelUrl: cart.url };
 }
 
-test('a buyer pays by card and returns to the shop, also through a redirect [webhook.payment-success]', async ({
-  page,
-  world,
-}) => {
+test('a buyer pays by card and returns to the shop, also through a redirect [webhook.payment-success]', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   const checkoutUrl = await openCheckout(world, { successUrl, cancelUrl });
   const refused: string[] = [];
@@ -114,7 +113,7 @@ test('a buyer who cancels returns to the shop and can still pay later [buy-plan.
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a crypto payment succeeds or fails with its transfer', async ({ page, world }) => {
+test('a crypto payment succeeds or fails with its transfer', { tag: JOURNEY }, async ({ page, world }) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   const pricingPlanId = plans.lifetime.id;
   await page.goto(await openCheckout(world, { pricingPlanId, successUrl, cancelUrl }));
@@ -128,10 +127,9 @@ test('a crypto payment succeeds or fails with its transfer', async ({ page, worl
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a visitor signs in, buys a product and receives it [webhook.digital-product-purchase]', async ({
-  page,
-  world,
-}) => {
+test('a visitor signs in, buys a product and receives it [webhook.digital-product-purchase]', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const productUrl = `${world.service.baseUrl}/products/${products.roastingCourse.id}`;
   await page.goto(productUrl);
   await expectNoViolations(page);
@@ -148,10 +146,9 @@ test('a visitor signs in, buys a product and receives it [webhook.digital-produc
   await expectNoViolations(page);
 });
 
-test('a member buys a plan on the community’s page, sees its renewal, and cancels it', async ({
-  page,
-  world,
-}) => {
+test('a member buys a plan on the community’s page, sees its renewal, and cancels it', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const communityUrl = `${world.service.baseUrl}/communities/${community.id}`;
   await page.goto(`${world.service.baseUrl}/sandbox`);
   await page.getByRole('button', { name: `Sign in as ${users.ben.name}` }).click();

@@ -11,7 +11,7 @@ import {
   testCaller,
 } from '@latchkey/conformance/caller';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { loginOf, signInButton } from './world.js';
 
 const FILES = dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/callback.js')));

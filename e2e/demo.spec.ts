@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { expect, pickUser, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 const { products, users } = sandboxScenario;
@@ -28,11 +28,9 @@ async function buySeat(page: Page): Promise<void> {
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'How this works' });
 const openDrawer = (page: Page) => page.getByRole('button', { name: 'How this works' }).click();
 
-test('a buyer returns to the lesson, its video plays, and the drawer shows the calls', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a buyer returns to the lesson, its video plays, and the drawer shows the calls', {
+  tag: JOURNEY,
+}, async ({ page, context, world }) => {
   const pageErrors = await recordPageErrors(context);
   await signInAt(page, world, { path: LESSON, email: users.ben.email });
   await expect(page.getByRole('heading', { name: 'The rest is for members' })).toBeVisible();
@@ -166,11 +164,9 @@ test('the video is refused to strangers, and sent to members in parts', async ({
   expect((await part.body()).byteLength).toBe(100);
 });
 
-test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the static shop explains its calls, and leads to the other shop for what needs a server', {
+  tag: JOURNEY,
+}, async ({ page, context, world }) => {
   const pageErrors = await recordPageErrors(context);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: 'dark' });

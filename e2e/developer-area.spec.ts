@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { JOURNEY } from './levels.js';
 import { freePort, moduleText } from './running-command.js';
 import { expect, openPopup, pickUser, signInWithPopup, test, type World } from './world.js';
 
@@ -22,10 +23,9 @@ async function developerPage(page: Page): Promise<Page> {
   return await context.newPage();
 }
 
-test('a developer registers an app with the hosted callback, and its snippet signs a member in on another origin', async ({
-  page,
-  world,
-}) => {
+test('a developer registers an app with the hosted callback, and its snippet signs a member in on another origin', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   let pasted = '';
   const site = await world.site(() => `<!doctype html><title>Tea House</title>${pasted}`);
   const developer = await developerPage(page);
@@ -170,10 +170,9 @@ test('an id is copied with its button', async ({ page, world }) => {
   }).toPass();
 });
 
-test('a delivery shows its request and the response, and a failure leads there from the start page', async ({
-  page,
-  world,
-}) => {
+test('a delivery shows its request and the response, and a failure leads there from the start page', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const { operator } = world.service;
   const endpoint = createServer((_request, response) =>
     response.writeHead(422).end('{"error":"unknown plan"}'),

@@ -1,10 +1,12 @@
 import { createSandbox } from '@latchkey/sandbox';
 import { expect, test } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 
 test.describe('the search of the documentation', () => {
-  test('finds sections while the reader types, also when the server has stopped', async ({ page }) => {
+  test('finds sections while the reader types, also when the server has stopped', { tag: JOURNEY }, async ({
+    page,
+  }) => {
     const sandbox = await createSandbox();
     try {
       await page.goto(`${sandbox.baseUrl}/docs`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import express from 'express';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { mountKit } from './shop.js';
 import { expect, loginOf, signInWithPopup, test, type World } from './world.js';
 

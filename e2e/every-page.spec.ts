@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.js';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { CONDITIONS } from './page-conditions.js';
 import { expect, pickUser, test } from './world.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { freePort, npmScript, type RunningCommand, STARTS_MS } from './running-command.js';
 import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, signInAtService, signInWithPopup, test, type World } from './world.js';

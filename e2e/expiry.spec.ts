@@ -1,13 +1,12 @@
+import { JOURNEY } from './levels.js';
 import { expect, recordRequests, signInWithPopup, test } from './world.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('the widget refreshes the token before its expiry without interaction [credentials.refresh-rotates]', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the widget refreshes the token before its expiry without interaction [credentials.refresh-rotates]', {
+  tag: JOURNEY,
+}, async ({ page, context, world }) => {
   await page.clock.install({ time: world.clock.now() });
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
@@ -60,7 +59,10 @@ test('a session that can no longer be refreshed expires, with a message and a si
   await (await opened).close();
 });
 
-test('the gate closes without a reload when the membership expires', async ({ page, world }) => {
+test('the gate closes without a reload when the membership expires', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   await page.clock.install({ time: world.clock.now() });
   const { memberships } = await membershipsEnding(world, 20 * MINUTE);
   expect(memberships).toBe(1);

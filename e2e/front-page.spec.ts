@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { JOURNEY } from './levels.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { expect, recordPageErrors, test } from './world.js';
 
@@ -49,7 +50,9 @@ async function followTheSteps(front: Page, log: ReturnType<typeof createLog>): P
   return shop;
 }
 
-test('within six clicks from npm start, one has signed in, paid, and seen access end', async ({ page }) => {
+test('within six clicks from npm start, one has signed in, paid, and seen access end', {
+  tag: JOURNEY,
+}, async ({ page }) => {
   const log = createLog(performance.now());
   const port = await freePort();
   const start = npmScript('start', {

@@ -2,7 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import type { loginStates } from '@latchkey/widget/testing';
 import type { Locator, Page } from '@playwright/test';
 import { cell, openState } from './gallery.js';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { expect, pickUser, test, type World } from './world.js';
 
 // A state of the gallery looks, pixel by pixel, as it does when a visitor reaches it.

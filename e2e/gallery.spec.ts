@@ -3,7 +3,7 @@ import { gateStates, loginStates, plansStates } from '@latchkey/widget/testing';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.js';
 import { cell, openGallery, switchTo } from './gallery.js';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { usesWideFont, useWideFont } from './wide-font.js';
 import { expect, test } from './world.js';
 

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { test as base, expect } from '@playwright/test';
 import { CHROMIUM_ARGS } from '../scripts/chromium.mjs';
 import { createProject, filesOf, type GuideProject } from './guide-project.js';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { freePort, STARTS_MS } from './running-command.js';
 import { loginOf, pickUser, signInWithPopup } from './world.js';
 

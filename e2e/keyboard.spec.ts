@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test } from './world.js';
@@ -28,7 +28,10 @@ async function choose(page: Page, choice: Locator): Promise<void> {
   await expect(choice).toBeFocused();
 }
 
-test('a visitor signs in with the keyboard alone: address, code and consent', async ({ page, world }) => {
+test('a visitor signs in with the keyboard alone: address, code and consent', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   await page.goto(`${world.backendShop.url}/table`);
   await type(page, page.getByLabel(/e-?mail/i), users.ada.email);
   await page.keyboard.press('Enter');
@@ -40,7 +43,10 @@ test('a visitor signs in with the keyboard alone: address, code and consent', as
   await expect(page.getByRole('main')).toContainText(/member/i);
 });
 
-test('a buyer pays with the keyboard alone, after a declined card', async ({ page, world }) => {
+test('a buyer pays with the keyboard alone, after a declined card', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   const site = await world.site(() => '<h1>Thank you</h1>');
   await page.goto(await openCheckout(world, { successUrl: `${site.origin}/thanks`, cancelUrl: site.url }));
   await choose(page, page.getByLabel(/0002/));
@@ -51,7 +57,7 @@ test('a buyer pays with the keyboard alone, after a declined card', async ({ pag
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
 });
 
-test('a developer creates an API key with the keyboard alone', async ({ page, world }) => {
+test('a developer creates an API key with the keyboard alone', { tag: JOURNEY }, async ({ page, world }) => {
   await signInAtService(page, world, users.dana.name);
   await page.goto(`${world.service.baseUrl}/developer/api-keys`);
   await press(page, page.getByRole('link', { name: /new|create/i }).first(), 'Enter');

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { OWN_CALLBACK, type Shop, type ShopOptions } from './shop.js';
 import type { World } from './world.js';
 
@@ -11,7 +11,8 @@ export interface Mode {
   /** The redirect URI. */
   redirectUriOf(shop: Shop, world: World): string;
   /**
-   * Tags of its tests. Three modes have each kind of window, callback and backend at least once, so the others are long.
+   * Tags of its tests. One mode is enough for the loop, and two more for all tests: together, they have each kind of window,
+   * callback and backend.
    */
   tag: readonly string[];
 }
@@ -24,7 +25,7 @@ export const HOSTED: Mode = {
   shop: {},
   usesPopup: true,
   redirectUriOf: hosted,
-  tag: [],
+  tag: [JOURNEY],
 };
 export const HOSTED_WITH_BACKEND: Mode = {
   name: 'popup, hosted callback, backend',

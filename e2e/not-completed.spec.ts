@@ -1,8 +1,10 @@
-import { LONG } from './long.js';
-import { WHOLE_CHROMIUM } from './windows.js';
+import { JOURNEY, LONG, WHOLE_CHROMIUM } from './levels.js';
 import { expect, openPopup, pickUser, signInButton, test } from './world.js';
 
-test('after declined consent the widget says so and offers to sign in again', async ({ page, world }) => {
+test('after declined consent the widget says so and offers to sign in again', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');

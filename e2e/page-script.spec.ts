@@ -1,5 +1,5 @@
 import { expectNoViolations } from './axe.js';
-import { longIf } from './long.js';
+import { JOURNEY, longIf } from './levels.js';
 import { expect, test } from './world.js';
 
 const SECRET = 'ocs_1f0e2d3c4b5a69788796a5b4c3d2e1f01f0e2d3c4b5a69788796a5b4c3d2e1f0';
@@ -7,7 +7,7 @@ const SECRET = 'ocs_1f0e2d3c4b5a69788796a5b4c3d2e1f01f0e2d3c4b5a69788796a5b4c3d2
 test.describe('the script of the pages', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 
-  test('copies a value, and says so', async ({ page, context, world }) => {
+  test('copies a value, and says so', { tag: JOURNEY }, async ({ page, context, world }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${world.service.baseUrl}/sandbox/parts`);
     await page.getByRole('button', { name: 'Copy Client secret' }).click();

@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, loginOf, recordRequests, signInWithPopup, test } from './world.js';
 

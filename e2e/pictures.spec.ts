@@ -2,7 +2,7 @@ import { type startDemo as StartDemo, startDemo } from '@latchkey/demo';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { createManualClock } from '@latchkey/server';
 import { type Page, test } from '@playwright/test';
-import { LONG, longIf } from './long.js';
+import { LONG, longIf } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expectOtherPicture, expectPicture } from './stable-picture.js';
 import { expect, pickUser, type World } from './world.js';

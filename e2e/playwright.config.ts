@@ -2,28 +2,27 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../scripts/chromium.mjs';
 import { firefoxOptions } from '../scripts/firefox.mjs';
-import { LONG } from './long.ts';
+import { JOURNEY, LONG } from './levels.ts';
 
 const report = process.env.LATCHKEY_E2E_REPORT;
-// The first process that reads this file finds the browser. The workers inherit the variable.
-const chromium = process.env.LATCHKEY_CHROMIUM || (await ensureChromium());
-process.env.LATCHKEY_CHROMIUM = chromium;
-// `npm test` sets these variables.
-const {
-  LATCHKEY_HEADLESS_SHELL: headlessShell = chromium,
-  LATCHKEY_FIREFOX: firefox,
-  LATCHKEY_WEBKIT: webKit,
-} = process.env;
+// The test scripts set these variables. Without any, the first process that reads this file finds Chromium, and the workers inherit
+// the variable.
+const { LATCHKEY_HEADLESS_SHELL, LATCHKEY_FIREFOX: firefox, LATCHKEY_WEBKIT: webKit } = process.env;
+if (!LATCHKEY_HEADLESS_SHELL) process.env.LATCHKEY_CHROMIUM ||= await ensureChromium();
+const { LATCHKEY_CHROMIUM: chromium } = process.env;
+const headless = chromiumUse(LATCHKEY_HEADLESS_SHELL || chromium);
 
 /** Files with flows that Firefox runs too. Its other tests are in the widget's suite. */
 const FLOWS_IN_FIREFOX = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 const MAIN_FLOWS = /@main-flow/;
+const JOURNEYS = new RegExp(JOURNEY);
 /** Tests that need a whole browser: its popup blocker, `npm start`, how it draws letters, and the main flows. */
 const WHOLE_BROWSER = /@(main-flow|whole-chromium)|\b(npm-start|pictures)\.spec\.ts/;
 const WINDOWS = /@windows/;
 /** The main flows of the sandbox's console. In the long form they also run in Firefox. */
 const CONSOLE_FLOWS = 'console/*-flow.spec.ts';
 const WEBKIT = '**/webkit/*.spec.ts';
+const SPECS = { testMatch: '**/*.spec.ts', testIgnore: WEBKIT };
 /** Workers of a project with few tests. Each starts a browser, which takes as long as a test. Two projects run at once. */
 const WHOLE_BROWSER_WORKERS = 2;
 
@@ -50,32 +49,27 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
+    // `npm test` runs the journeys, in the same engine without the browser around it: less than half the processor time.
+    { name: 'journeys', ...SPECS, grep: JOURNEYS, use: headless },
     {
-      name: 'Chromium',
-      testMatch: '**/*.spec.ts',
-      testIgnore: WEBKIT,
-      grep: WHOLE_BROWSER,
-      workers: WHOLE_BROWSER_WORKERS,
-      use: chromiumUse(chromium),
-    },
-    // The tag in the name of a project leaves it to `npm run test:long`.
-    {
-      name: `Chromium ${LONG}`,
-      testMatch: '**/*.spec.ts',
-      testIgnore: WEBKIT,
-      grep: WINDOWS,
-      grepInvert: WHOLE_BROWSER,
-      workers: WHOLE_BROWSER_WORKERS,
-      use: chromiumUse(chromium),
-    },
-    {
-      // The same engine without the browser around it: less than half the processor time.
       name: 'headless Chromium',
-      testMatch: '**/*.spec.ts',
-      testIgnore: WEBKIT,
-      grepInvert: WHOLE_BROWSER,
-      use: chromiumUse(headlessShell || chromium),
+      ...SPECS,
+      grepInvert: [JOURNEYS, WHOLE_BROWSER],
+      use: headless,
     },
+    ...(chromium
+      ? [
+          { name: 'Chromium', ...SPECS, grep: WHOLE_BROWSER, ...wholeChromium(chromium) },
+          // The tag in the name of a project leaves it to `npm run test:long`.
+          {
+            name: `Chromium ${LONG}`,
+            ...SPECS,
+            grep: WINDOWS,
+            grepInvert: WHOLE_BROWSER,
+            ...wholeChromium(chromium),
+          },
+        ]
+      : []),
     ...(firefox
       ? [
           { name: 'Firefox', testMatch: FLOWS_IN_FIREFOX, grep: MAIN_FLOWS, ...firefoxProject(firefox) },
@@ -106,10 +100,14 @@ function firefoxProject(path: string) {
   return { workers: WHOLE_BROWSER_WORKERS, use };
 }
 
-function chromiumUse(executablePath: string) {
+function wholeChromium(path: string) {
+  return { workers: WHOLE_BROWSER_WORKERS, use: chromiumUse(path) };
+}
+
+function chromiumUse(executablePath: string | undefined) {
   return {
     launchOptions: {
-      executablePath,
+      ...(executablePath && { executablePath }),
       args: CHROMIUM_ARGS,
       // Playwright disables the popup blocker by default. The login widget has to work with it.
       ignoreDefaultArgs: ['--disable-popup-blocking'],

@@ -1,8 +1,7 @@
-import { LONG } from './long.js';
-import { MAIN_FLOW, WINDOWS } from './windows.js';
+import { JOURNEY, LONG, MAIN_FLOW, WINDOWS } from './levels.js';
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
-test('a member signs in by popup, and the members-only part opens', { tag: MAIN_FLOW }, async ({
+test('a member signs in by popup, and the members-only part opens', { tag: [JOURNEY, ...MAIN_FLOW] }, async ({
   page,
   world,
 }) => {
@@ -34,7 +33,7 @@ test('a visitor with an expired membership sees the gate closed', { tag: LONG },
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'locked');
 });
 
-test('a visitor signs in with the code from the e-mail', async ({ page, world }) => {
+test('a visitor signs in with the code from the e-mail', { tag: JOURNEY }, async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');
@@ -80,7 +79,7 @@ test('a button in the sandbox switches to another user', { tag: LONG }, async ({
 });
 
 test('the widget sends no request before the click, and only the necessary ones after consent', {
-  tag: WINDOWS,
+  tag: [JOURNEY, WINDOWS],
 }, async ({ page, context, world }) => {
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.clock.install({ time: world.clock.now() });
@@ -131,7 +130,10 @@ test('a second click focuses the open popup', { tag: MAIN_FLOW }, async ({ page,
   expect(context.pages()).toHaveLength(pages);
 });
 
-test('signing out deletes the session and closes the members-only part', async ({ page, world }) => {
+test('signing out deletes the session and closes the members-only part', { tag: JOURNEY }, async ({
+  page,
+  world,
+}) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
 
 const look = process.env.LATCHKEY_LOOK;

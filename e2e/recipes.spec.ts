@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, test, type World } from './world.js';

@@ -1,5 +1,4 @@
-import { longIf } from './long.js';
-import { MAIN_FLOW, WINDOWS } from './windows.js';
+import { JOURNEY, longIf, MAIN_FLOW, WINDOWS } from './levels.js';
 import {
   expect,
   loginOf,
@@ -14,7 +13,7 @@ import {
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
 
 test('mode="redirect" brings the visitor back to where they were, signed in, with a clean address', {
-  tag: MAIN_FLOW,
+  tag: [JOURNEY, ...MAIN_FLOW],
 }, async ({ page, context, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
@@ -79,11 +78,9 @@ test('a visitor who goes back from the service finds the button unchanged', { ta
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('with a backend, the kit signs in by redirect, and the page has no token', { tag: MAIN_FLOW }, async ({
-  page,
-  context,
-  world,
-}) => {
+test('with a backend, the kit signs in by redirect, and the page has no token', {
+  tag: [JOURNEY, ...MAIN_FLOW],
+}, async ({ page, context, world }) => {
   const shop = await world.shop({ backend: true, attributes: 'mode="redirect"' });
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.goto(`${shop.origin}/beans?roast=dark#grind`);

@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { expect, test } from './world.js';
 
 const ENDPOINT_COUNT = 12;

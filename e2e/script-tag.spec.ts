@@ -1,4 +1,4 @@
-import { longIf } from './long.js';
+import { longIf } from './levels.js';
 import { expect, loginOf, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 interface Release {

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { tabTo } from './tab-to.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
@@ -156,10 +156,9 @@ test('the members are filtered by status and searched without scripts', async ({
   await context.close();
 });
 
-test('a seller creates a community, a plan, a drop and a membership, and the member sees it in their account', async ({
-  page,
-  world,
-}) => {
+test('a seller creates a community, a plan, a drop and a membership, and the member sees it in their account', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   await signInAtService(page, world, 'Ben Visitor');
   await page.goto(`${world.service.baseUrl}/seller`);
   await page.getByRole('link', { name: 'New community' }).click();
@@ -237,10 +236,9 @@ test('a person declines an invitation, and leaves a membership after a confirmat
   await expect(page.getByRole('region', { name: 'Past memberships' })).toContainText(community.name);
 });
 
-test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', async ({
-  page,
-  world,
-}) => {
+test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const roles = `${world.service.baseUrl}/seller/communities/${community.id}/roles`;
   await signInAtService(page, world, 'Dana Owner');
   await page.goto(roles);

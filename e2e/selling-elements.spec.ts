@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { JOURNEY } from './levels.js';
 import { openSellingSite, type SellingSite } from './selling-site.js';
 import { test as base, expect, loginOf, pickUser, signInWithPopup } from './world.js';
 
@@ -28,10 +29,9 @@ async function expectPlanMarked(page: Page): Promise<void> {
   await expect(other.getByRole('button', { name: 'Buy For life' })).toBeVisible();
 }
 
-test('a signed-out visitor signs in by popup, buys, comes back, and finds gate open and plan marked', async ({
-  page,
-  site,
-}) => {
+test('a signed-out visitor signs in by popup, buys, comes back, and finds gate open and plan marked', {
+  tag: JOURNEY,
+}, async ({ page, site }) => {
   await page.goto(`${site.origin}/plans`);
   await expect(plans(page).getByRole('listitem')).toHaveCount(2);
   await expect(table(page)).toBeHidden();

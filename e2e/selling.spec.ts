@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { openSellingSite, type SellingSite } from './selling-site.js';
 import { test as base, expect, pickUser } from './world.js';
 
@@ -27,10 +27,9 @@ async function goToJoin(page: Page, site: SellingSite, email: string): Promise<v
 const order = (page: Page) => page.getByRole('button', { name: 'Monthly: €9 per month' }).click();
 const table = (page: Page) => page.getByRole('heading', { name: 'The table is set' });
 
-test('a visitor signs in, buys, comes back, and the gate opens [webhook.payment-success]', async ({
-  page,
-  site,
-}) => {
+test('a visitor signs in, buys, comes back, and the gate opens [webhook.payment-success]', {
+  tag: JOURNEY,
+}, async ({ page, site }) => {
   await goToJoin(page, site, users.ben.email);
   await order(page);
   await expect(page.getByRole('main')).toContainText('b•••@example.com');

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { LONG, longIf } from './long.js';
+import { JOURNEY, LONG, longIf } from './levels.js';
 import {
   expect,
   loginOf,
@@ -124,10 +124,9 @@ test('the widget reports an unreachable backend, at the exchange and when it loa
   await expect(page.getByText('Members see this.')).toBeVisible();
 });
 
-test('without the service, signed-in visitors stay signed in, and others see the failure', async ({
-  page,
-  world,
-}) => {
+test('without the service, signed-in visitors stay signed in, and others see the failure', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   const shop = await world.shop({ backend: true });
   await page.goto(shop.url);
   await signInWithPopup(page, 'ada@example.com');

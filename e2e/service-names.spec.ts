@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { openSellingSite } from './selling-site.js';
 import { expect, pickUser, test } from './world.js';
 

@@ -1,5 +1,5 @@
 import { startRedis } from '../scripts/redis.mjs';
-import { LONG } from './long.js';
+import { LONG } from './levels.js';
 import { freePort, moduleText, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, test } from './world.js';
 

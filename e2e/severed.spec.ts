@@ -1,5 +1,4 @@
-import { LONG } from './long.js';
-import { WINDOWS } from './windows.js';
+import { LONG, WINDOWS } from './levels.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, signInByRedirect, test } from './world.js';
 
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' };

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { longIf } from './long.js';
+import { JOURNEY, longIf } from './levels.js';
 import { expect, pickUser, signInAtService, signInWithPopup, test, type World } from './world.js';
 
 const { users } = sandboxScenario;
@@ -45,7 +45,9 @@ for (const [who, email, prepare] of STRANGERS) {
     },
   );
 
-  test(`${who} stays outside in every gate of the shop with a backend`, async ({ page, world }) => {
+  test(`${who} stays outside in every gate of the shop with a backend`, {
+    tag: email === users.eve.email ? JOURNEY : [],
+  }, async ({ page, world }) => {
     await prepare(page, world);
     const base = world.backendShop.url;
     await page.goto(base);

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { LONG, longIf } from './long.js';
+import { JOURNEY, LONG, longIf } from './levels.js';
 import { expect, loginOf, recordRequests, signInButton, signInWithPopup, test, type World } from './world.js';
 
 const MINUTE = 60_000;
@@ -26,14 +26,13 @@ async function signOut(tab: Page): Promise<void> {
 const refreshesIn = (requests: readonly string[]) =>
   requests.filter((request) => request === 'POST /oauth/token').length;
 
-for (const [what, options] of [
-  ['tokens in local storage', { attributes: 'storage="local"' }],
-  ['a backend', { backend: true }],
+for (const [what, tag, options] of [
+  ['tokens in local storage', [JOURNEY], { attributes: 'storage="local"' }],
+  ['a backend', [], { backend: true }],
 ] as const) {
-  test(`with ${what}, a sign-in and a sign-out in one tab reach the other tabs at once`, async ({
-    context,
-    world,
-  }) => {
+  test(`with ${what}, a sign-in and a sign-out in one tab reach the other tabs at once`, {
+    tag: [...tag],
+  }, async ({ context, world }) => {
     const shop = await world.shop(options);
     const tabs = await openTabs(context, shop.url, 3);
     const [first, second, third] = tabs as [Page, Page, Page];

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { appCode, readSecret } from './authenticator-app.js';
-import { LONG } from './long.js';
+import { JOURNEY, LONG } from './levels.js';
 import { tabTo } from './tab-to.js';
 import { expect, openPopup, signInAtService, test, type World } from './world.js';
 
@@ -25,10 +25,9 @@ async function recoveryCodesOn(page: Page): Promise<string[]> {
   return (text ?? '').trim().split('\n');
 }
 
-test('a member turns on two-step sign-in, and signs in with it in the popup, with the keyboard alone', async ({
-  page,
-  world,
-}) => {
+test('a member turns on two-step sign-in, and signs in with it in the popup, with the keyboard alone', {
+  tag: JOURNEY,
+}, async ({ page, world }) => {
   await signInAtService(page, world, users.ada.name);
   await page.goto(`${world.service.baseUrl}/account`);
   await press(page, page.getByRole('link', { name: 'Two-step sign-in' }));

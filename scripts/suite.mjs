@@ -6,7 +6,6 @@ import { noTests } from './read-reports.mjs';
 import { addFailures, addRow, headingOf } from './summary.mjs';
 
 const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
-rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 /**
@@ -27,6 +26,7 @@ export async function runSuite({ name, command, read, args, parts = [''], report
   if (write) write(headingOf(name));
   else process.stdout.write(headingOf(name));
   const report = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`);
+  rmSync(report, { force: true });
   const { code } = await run(command, args(report), {
     ...(cwd && { cwd }),
     env: { ...env, ...(reportVariable && { [reportVariable]: report }) },

@@ -1,35 +1,53 @@
-// The test suites that `npm test` and `npm run test:long` run in part.
+// The test suites that `npm test`, `npm run test:all` and `npm run test:long` run in part.
 import { build } from './build.mjs';
 import { ensureChromium, ensureHeadlessShell } from './chromium.mjs';
-import { ROOT } from './command.mjs';
+import { ROOT, run } from './command.mjs';
 import { ensureFirefox } from './firefox.mjs';
 import { readPlaywright, readVitest } from './read-reports.mjs';
 import { ensureRedisServer } from './redis.mjs';
 import { runSuite } from './suite.mjs';
-import { addRow, printSummary } from './summary.mjs';
+import { addRow, headingOf, printSummary } from './summary.mjs';
 import { ensureWebKit } from './webkit.mjs';
 
+/** How to find or install each browser, and the variable that passes its path to the test runners. */
+const BROWSERS = {
+  'headless Chromium': { variable: 'LATCHKEY_HEADLESS_SHELL', ensure: ensureHeadlessShell },
+  Chromium: { variable: 'LATCHKEY_CHROMIUM', ensure: ensureChromium },
+  Firefox: { variable: 'LATCHKEY_FIREFOX', ensure: ensureFirefox },
+  WebKit: { variable: 'LATCHKEY_WEBKIT', ensure: ensureWebKit },
+};
+
 /**
- * Builds all packages with their tests, and finds or installs Redis and the browsers meanwhile. Then it runs these tests, prints the
- * summary and ends the process, with code 1 if anything failed.
- * @param {(browsers: Promise<string[]>) => Promise<void>} run receives the names of the browsers found. They may still be installing,
- *   which the tests on Node need not wait for.
+ * Builds all packages with their tests, and finds or installs the browsers meanwhile, and Redis if the tests need it. Then it runs these
+ * tests, prints the summary and ends the process, with code 1 if anything failed.
+ * @param {object} tests
+ * @param {(keyof typeof BROWSERS)[]} tests.browsers
+ * @param {boolean} [tests.needsRedis]
+ * @param {(browsers: Promise<string[]>) => Promise<void>} tests.run receives the names of the browsers found. They may still be
+ *   installing, which the tests on Node need not wait for.
  */
-export async function runTests(run) {
+export async function runTests({ browsers, needsRedis = false, run: runAll }) {
   const started = performance.now();
   // Hundreds of processes of the tests load the same modules. Node compiles each once, and keeps the result here.
   process.env.NODE_COMPILE_CACHE ??= `${ROOT}/node_modules/.cache/compile`;
-  const redis = findRedis();
+  const redis = needsRedis ? findRedis() : Promise.resolve();
   // One after the other: apt-get installs for one process at a time.
-  const browsers = redis.then(findBrowsers);
+  const found = redis.then(() => findBrowsers(browsers));
   if (!(await build({ tests: true }))) {
-    await browsers;
+    await found;
     console.error('\nThe build failed, so no test ran.\n\n0 passed, 1 failed');
     process.exit(1);
   }
   await redis;
-  await run(browsers);
+  await runAll(found);
   process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
+}
+
+/** Runs a tool that only succeeds or fails. It counts as one test. */
+export async function check(name, { command, args, write }) {
+  write(headingOf(name));
+  const { code } = await run(command, args, { write });
+  addRow({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
 }
 
 /** Runs tests on Node. `args` select projects and files. */
@@ -100,22 +118,18 @@ async function findRedis() {
  * exist for this machine.
  * @returns the names of the browsers found
  */
-async function findBrowsers() {
+async function findBrowsers(names) {
   const found = [];
-  process.env.LATCHKEY_HEADLESS_SHELL = await ensureHeadlessShell().catch(() => '');
-  for (const [browser, ensure] of Object.entries({
-    Chromium: ensureChromium,
-    Firefox: ensureFirefox,
-    WebKit: ensureWebKit,
-  })) {
+  for (const name of names) {
+    const { variable, ensure } = BROWSERS[name];
     try {
       const path = await ensure();
-      process.env[`LATCHKEY_${browser.toUpperCase()}`] = path ?? '';
-      if (path === undefined) addRow({ name: `${browser} (not available on this machine)`, skipped: 1 });
-      else found.push(browser);
+      process.env[variable] = path ?? '';
+      if (path === undefined) addRow({ name: `${name} (not available on this machine)`, skipped: 1 });
+      else found.push(name);
     } catch (error) {
       console.error(error.message);
-      addRow({ name: `${browser} to test in`, failed: 1 });
+      addRow({ name: `${name} to test in`, failed: 1 });
     }
   }
   return found;

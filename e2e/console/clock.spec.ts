@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
-import { LONG } from '../long.js';
+import { JOURNEY, LONG } from '../levels.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -70,7 +70,9 @@ test('an instant ahead is reached, and one that has passed is refused', { tag: L
   expect(sandbox().clock.now() - reached).toBeLessThan(DAY);
 });
 
-test('a preset moves to the data, and what happened leads to its entries', async ({ page }) => {
+test('a preset moves to the data, and what happened leads to its entries', { tag: JOURNEY }, async ({
+  page,
+}) => {
   await open(page);
   await expect(page.getByRole('button', { name: 'Refresh token expires' })).toBeDisabled();
   await expect(page.getByText('No refresh token is valid.')).toBeVisible();

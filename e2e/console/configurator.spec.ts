@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'vite';
-import { LONG } from '../long.js';
+import { JOURNEY, LONG } from '../levels.js';
 
 interface Attribute {
   readonly name: string;
@@ -131,7 +131,7 @@ test('the preview signs in, and its gate opens', { tag: LONG }, async ({ page })
   await expect(preview(page).getByText('Members see this.')).toBeVisible();
 });
 
-test('registers a client with its origin, and shows its code', async ({ page }) => {
+test('registers a client with its origin, and shows its code', { tag: JOURNEY }, async ({ page }) => {
   await open(page);
   await page.getByLabel('Name of the app').fill('The new shop');
   await page.getByLabel('Origin of the site').fill('https://shop.example');

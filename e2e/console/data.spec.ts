@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { LONG, longIf } from '../long.js';
+import { LONG, longIf } from '../levels.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
 
 const sandbox = sharedSandbox();

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { sharedSandbox } from './console-page.js';
 
 /** Details of the layout. In the short form, `all-pages.spec.ts` measures each view on a narrow screen. */

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, test } from '@playwright/test';
+import { JOURNEY } from '../levels.js';
 import { sharedSandbox } from './console-page.js';
 
 const sandbox = sharedSandbox();
@@ -26,7 +27,7 @@ test('the frame of a mail is as high as the mail', async ({ page, request }) => 
   }
 });
 
-test('a hostile mail runs no script, loads nothing and sends nothing', async ({ page }) => {
+test('a hostile mail runs no script, loads nothing and sends nothing', { tag: JOURNEY }, async ({ page }) => {
   const { baseUrl, mailbox } = sandbox();
   const html = `<html><head><script>parent.document.title = 'taken'</script></head><body>
     <img src="/sandbox/mailbox?from-the-mail" onerror="parent.document.title = 'taken'">

@@ -1,4 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
+import { JOURNEY } from '../levels.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { allowClipboard, expectAccessible, sharedSandbox } from './console-page.js';
 import { call, logRows, openedEntry, openLog, provision } from './request-log.js';
@@ -8,10 +9,9 @@ const sandbox = sharedSandbox();
 
 test.beforeEach(() => sandbox().control.requests.clear());
 
-test('requests appear live, and open with rule, bodies and headers, under the strict policy', async ({
-  page,
-  context,
-}) => {
+test('requests appear live, and open with rule, bodies and headers, under the strict policy', {
+  tag: JOURNEY,
+}, async ({ page, context }) => {
   const pageErrors = await recordPageErrors(context);
   await openLog(page, sandbox());
   await expect(page.getByText('No requests yet.')).toBeVisible();

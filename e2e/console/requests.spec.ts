@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { expect, test } from '../world.js';
 import { sharedSandbox } from './console-page.js';
 import { call, logList, logRows, openedEntry, openLog, provision, selectedRow } from './request-log.js';

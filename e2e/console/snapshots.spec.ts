@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
-import { LONG } from '../long.js';
+import { JOURNEY, LONG } from '../levels.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -28,7 +28,9 @@ async function save(page: Page, name: string): Promise<void> {
   await button(page, 'Save snapshot').click();
 }
 
-test('a snapshot is saved, replaced after a question, loaded and deleted', async ({ page }) => {
+test('a snapshot is saved, replaced after a question, loaded and deleted', { tag: JOURNEY }, async ({
+  page,
+}) => {
   await open(page);
   await expect(page.getByText('None yet.')).toBeVisible();
   await save(page, 'no spaces!');

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { expect, loginOf, openPopup, pickUser, signInWithPopup, test, type World } from '../world.js';
 
 const { community, users } = sandboxScenario;

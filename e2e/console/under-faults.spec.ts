@@ -1,6 +1,6 @@
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
-import { LONG, longIf } from '../long.js';
+import { LONG, longIf } from '../levels.js';
 import { expect, loginOf, signInWithPopup, test } from '../world.js';
 
 const { community } = sandboxScenario;

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from '../axe.js';
+import { JOURNEY } from '../levels.js';
 import { sharedSandbox } from './console-page.js';
 
 const { memberships } = sandboxScenario;
@@ -31,7 +32,7 @@ test('shows new events live, and every attempt with request and response', async
   await expectNoViolations(page);
 });
 
-test('sends a delivery again, twice and with a wrong signature', async ({ page }) => {
+test('sends a delivery again, twice and with a wrong signature', { tag: JOURNEY }, async ({ page }) => {
   const { id } = await emit();
   await open(page, `?id=${id}`);
   await detail(page)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createSandbox, type RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from '../axe.js';
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 
 const { memberships, users, webhooks } = sandboxScenario;
 const silent = { info() {}, warn() {}, error() {} };

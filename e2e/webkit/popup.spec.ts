@@ -1,4 +1,4 @@
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { expect, test } from './webkit-world.js';
 
 test('a member signs in through the popup, and the members-only part opens', async ({ visitor, world }) => {

@@ -1,4 +1,4 @@
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { expect, test } from './webkit-world.js';
 
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };

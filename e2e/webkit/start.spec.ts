@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { webKitPrograms } from '../../scripts/webkit.mjs';
-import { LONG } from '../long.js';
+import { LONG } from '../levels.js';
 import { createWebKitHost } from './mini-browser.js';
 import { expect, test } from './webkit-world.js';
 

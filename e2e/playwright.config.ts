@@ -50,7 +50,7 @@ export default defineConfig({
   },
   projects: [
     // `npm test` runs the journeys, in the same engine without the browser around it: less than half the processor time.
-    { name: 'journeys', ...SPECS, grep: JOURNEYS, use: headless },
+    { name: 'headless Chromium (journeys)', ...SPECS, grep: JOURNEYS, use: headless },
     {
       name: 'headless Chromium',
       ...SPECS,

@@ -96,7 +96,6 @@ async function runWidget(id) {
     cwd,
     env: {
       LATCHKEY_AGAINST: id,
-      LATCHKEY_FIREFOX: '',
       LATCHKEY_WTR_FILES: named.join(','),
       LATCHKEY_WTR_REPORT: report,
     },

@@ -12,7 +12,7 @@ await runTests({
       args: ['second', 'all', 'packed'].map((suffix) => `--project=*-${suffix}`),
     });
     await Promise.all([elsewhere, packagesAndWidget(browsers, holdOutput(elsewhere))]);
-    await endToEnd('end to end', { parts: await browsers, args: ['--grep-invert', '@long'] });
+    await endToEnd('end to end', { projects: await browsers, args: ['--grep-invert', '@long'] });
   },
 });
 

@@ -40,7 +40,7 @@ await runTests({
       env: LONGER,
     });
     await endToEnd('end to end, variations', {
-      parts: found.flatMap((browser) => LONG_PARTS[browser]),
+      projects: found.flatMap((browser) => LONG_PARTS[browser]),
       args: ['--grep', '@long'],
     });
   },

@@ -91,14 +91,18 @@ export function assumptions(name) {
   });
 }
 
-/** Runs end-to-end tests. `parts` are the projects that must have a test; `args` select tests. */
-export function endToEnd(name, { parts, args }) {
+/** Runs the end-to-end tests of these projects, each of which must have one. `args` select tests. */
+export function endToEnd(name, { projects, args = [] }) {
   return runSuite({
     name,
     command: 'playwright',
     read: readPlaywright,
-    parts,
-    args: () => ['test', '--config', 'e2e/playwright.config.ts', ...args],
+    parts: projects,
+    args: () => [
+      ...['test', '--config', 'e2e/playwright.config.ts'],
+      ...projects.flatMap((project) => ['--project', project]),
+      ...args,
+    ],
     reportVariable: 'LATCHKEY_E2E_REPORT',
   });
 }

@@ -14,7 +14,7 @@ await runTests({
       args: ['second', 'all', 'packed', 'long'].map((suffix) => `--project=!*-${suffix}`),
     });
     await Promise.all([onNode, checksAndWidget(browsers, holdOutput(onNode))]);
-    await endToEnd('journeys', { parts: ['headless Chromium'], args: ['--project', 'headless Chromium'] });
+    await endToEnd('end to end', { projects: ['headless Chromium (journeys)'] });
   },
 });
 

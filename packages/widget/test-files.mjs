@@ -1,4 +1,4 @@
-// Test files that do not run in every browser of `npm test`.
+// Test files that do not run in Firefox in `npm run test:all`.
 
 const files = (names) => names.map((name) => `{src,test}/**/${name}.browser.test.ts`);
 

@@ -8,7 +8,9 @@ import { formStyles } from '../../parts/form.styles.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
 import { type LogTemplates, LogView } from '../../shell/log-view.js';
 import type { DeliveryFaults, WebhookChoice } from './delivery-faults.js';
+import './delivery-faults.js';
 import type { VerifyRequestEvent } from './event-detail.js';
+import './event-detail.js';
 import { EventFeed } from './event-feed.js';
 import {
   type EventFilters,
@@ -20,7 +22,9 @@ import {
 } from './event-filters.js';
 import { eventRow, rowStyles } from './event-row.js';
 import type { ReceiverModeControl } from './receiver-mode.js';
+import './receiver-mode.js';
 import type { TestSentEvent } from './test-event-form.js';
+import './test-event-form.js';
 import './verify-form.js';
 
 /** Styles of the inspector besides those of a log: the row of the receiver above the filters. */

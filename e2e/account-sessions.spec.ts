@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Browser, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { JOURNEY, LONG } from './levels.js';
+import { LONG } from './levels.js';
 import { expect, signInAtService, test, type World } from './world.js';
 
 const { ada, ben } = sandboxScenario.users;
@@ -64,11 +64,7 @@ test('a user sees their browsers, and signs out of one of them', { tag: LONG }, 
   await expectSignedIn(laptop);
 });
 
-test('a user signs out of all other browsers, then of this one too', { tag: JOURNEY }, async ({
-  browser,
-  page,
-  world,
-}) => {
+test('a user signs out of all other browsers, then of this one too', async ({ browser, page, world }) => {
   const phone = await signInFrom(browser, world, PHONE);
   const laptop = await signInFrom(browser, world, LAPTOP);
   const stranger = await (await browser.newContext()).newPage();

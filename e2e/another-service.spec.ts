@@ -13,7 +13,6 @@ import {
 import { latchkey, memoryDirectory } from '@latchkey/express';
 import { test as base, expect } from '@playwright/test';
 import express from 'express';
-import { JOURNEY } from './levels.js';
 import { loginOf, signInButton } from './world.js';
 
 const SERVICE_NAMES = { apiKeyPrefix: 'acme_', headerPrefix: 'X-Acme-', messenger: 'telegram' };
@@ -103,9 +102,10 @@ function readBody(body: unknown): { membershipId: string } | undefined {
   return typeof membershipId === 'string' ? { membershipId } : undefined;
 }
 
-test('a visitor signs in, buys, passes the gates, stays signed in and signs out at another service', {
-  tag: JOURNEY,
-}, async ({ page, site }) => {
+test('a visitor signs in, buys, passes the gates, stays signed in and signs out at another service', async ({
+  page,
+  site,
+}) => {
   await page.goto(site.origin);
   await signInButton(page).click();
   await expect(loginOf(page)).toContainText('ada@example.com');

@@ -181,7 +181,7 @@ test('a foreign page cannot sign a visitor of the shop in as another user', asyn
   expect(await (await page.request.get(`${shop}/auth/session`)).json()).toMatchObject({ signedIn: false });
 });
 
-test('the sign-in pages cannot be framed', { tag: JOURNEY }, async ({ page, world }) => {
+test('the sign-in pages cannot be framed', async ({ page, world }) => {
   for (const path of ['/sign-in', `/widget/callback/${victim}`]) {
     const answer = await page.request.get(`${world.service.baseUrl}${path}`);
     expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");

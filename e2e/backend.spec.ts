@@ -46,10 +46,7 @@ test('a gated page sends a visitor to the sign-in and back to the page', async (
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/table/i);
 });
 
-test('a gated page rejects a non-member with status 403 and a reason', { tag: JOURNEY }, async ({
-  page,
-  world,
-}) => {
+test('a gated page rejects a non-member with status 403 and a reason', async ({ page, world }) => {
   const base = world.backendShop.url;
   await page.goto(`${base}/table`);
   await pickUser(page, 'ben@example.com');

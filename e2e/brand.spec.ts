@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { JOURNEY, LONG } from './levels.js';
+import { LONG } from './levels.js';
 import { openCheckout } from './open-checkout.js';
 import { expect, openPopup, signInAtService, test } from './world.js';
 
@@ -22,9 +22,10 @@ async function fillBrand(page: Page, { logo = LOGO, accent = '#7a1fa2' } = {}): 
 const backgroundOf = (page: Page, button: string) =>
   page.getByRole('button', { name: button }).evaluate((element) => getComputedStyle(element).backgroundColor);
 
-test('a seller tries a brand, saves it, and it appears on the public page and at the checkout', {
-  tag: JOURNEY,
-}, async ({ page, world }) => {
+test('a seller tries a brand, saves it, and it appears on the public page and at the checkout', async ({
+  page,
+  world,
+}) => {
   await signInAtService(page, world, users.dana.name);
   const { baseUrl } = world.service;
   await page.goto(`${baseUrl}/seller/communities/${community.id}`);

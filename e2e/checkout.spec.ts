@@ -113,7 +113,7 @@ test('a buyer who cancels returns to the shop and can still pay later [buy-plan.
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a crypto payment succeeds or fails with its transfer', { tag: JOURNEY }, async ({ page, world }) => {
+test('a crypto payment succeeds or fails with its transfer', async ({ page, world }) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   const pricingPlanId = plans.lifetime.id;
   await page.goto(await openCheckout(world, { pricingPlanId, successUrl, cancelUrl }));
@@ -127,9 +127,10 @@ test('a crypto payment succeeds or fails with its transfer', { tag: JOURNEY }, a
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a visitor signs in, buys a product and receives it [webhook.digital-product-purchase]', {
-  tag: JOURNEY,
-}, async ({ page, world }) => {
+test('a visitor signs in, buys a product and receives it [webhook.digital-product-purchase]', async ({
+  page,
+  world,
+}) => {
   const productUrl = `${world.service.baseUrl}/products/${products.roastingCourse.id}`;
   await page.goto(productUrl);
   await expectNoViolations(page);

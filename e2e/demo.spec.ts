@@ -164,9 +164,11 @@ test('the video is refused to strangers, and sent to members in parts', async ({
   expect((await part.body()).byteLength).toBe(100);
 });
 
-test('the static shop explains its calls, and leads to the other shop for what needs a server', {
-  tag: JOURNEY,
-}, async ({ page, context, world }) => {
+test('the static shop explains its calls, and leads to the other shop for what needs a server', async ({
+  page,
+  context,
+  world,
+}) => {
   const pageErrors = await recordPageErrors(context);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -170,9 +170,10 @@ test('an id is copied with its button', async ({ page, world }) => {
   }).toPass();
 });
 
-test('a delivery shows its request and the response, and a failure leads there from the start page', {
-  tag: JOURNEY,
-}, async ({ page, world }) => {
+test('a delivery shows its request and the response, and a failure leads there from the start page', async ({
+  page,
+  world,
+}) => {
   const { operator } = world.service;
   const endpoint = createServer((_request, response) =>
     response.writeHead(422).end('{"error":"unknown plan"}'),

@@ -236,9 +236,10 @@ test('a person declines an invitation, and leaves a membership after a confirmat
   await expect(page.getByRole('region', { name: 'Past memberships' })).toContainText(community.name);
 });
 
-test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', {
-  tag: JOURNEY,
-}, async ({ page, world }) => {
+test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', async ({
+  page,
+  world,
+}) => {
   const roles = `${world.service.baseUrl}/seller/communities/${community.id}/roles`;
   await signInAtService(page, world, 'Dana Owner');
   await page.goto(roles);

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
-import { JOURNEY, LONG } from '../levels.js';
+import { LONG } from '../levels.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -98,9 +98,9 @@ test('limits and targets narrow a fault, and errors are shown beside their field
   await expectAccessible(page);
 });
 
-test('hits are counted live, a used-up fault leaves the banner, and one fault is cleared', {
-  tag: JOURNEY,
-}, async ({ page }) => {
+test('hits are counted live, a used-up fault leaves the banner, and one fault is cleared', async ({
+  page,
+}) => {
   await open(page);
   await add(page);
   await expect(faults(page)).toContainText('0 changed of 0 that matched');

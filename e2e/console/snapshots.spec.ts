@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Locator, Page } from '@playwright/test';
-import { JOURNEY, LONG } from '../levels.js';
+import { LONG } from '../levels.js';
 import { tabTo } from '../tab-to.js';
 import { expect, recordPageErrors, test } from '../world.js';
 import { expectAccessible, sharedSandbox } from './console-page.js';
@@ -28,9 +28,7 @@ async function save(page: Page, name: string): Promise<void> {
   await button(page, 'Save snapshot').click();
 }
 
-test('a snapshot is saved, replaced after a question, loaded and deleted', { tag: JOURNEY }, async ({
-  page,
-}) => {
+test('a snapshot is saved, replaced after a question, loaded and deleted', async ({ page }) => {
   await open(page);
   await expect(page.getByText('None yet.')).toBeVisible();
   await save(page, 'no spaces!');

@@ -6,7 +6,7 @@ import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { addAllCommands } from '../src/all-commands.js';
 import { flagsOf } from '../src/command-line/flag.js';
 import { createProgram } from '../src/create-program.js';
-import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
+import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
 import { latchkey, temporaryFile } from './call.js';
 

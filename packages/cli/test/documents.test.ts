@@ -11,7 +11,7 @@ import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/tools/sandbox-tools.js';
-import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
+import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
 
 const ROOT = join(import.meta.dirname, '../../..');

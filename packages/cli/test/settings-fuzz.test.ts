@@ -4,7 +4,7 @@ import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
 import { flagsOf } from '../src/command-line/flag.js';
 import { readSettings } from '../src/command-line/read-settings.js';
 import { UsageError } from '../src/command-line/usage-error.js';
-import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
+import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
 
 /** Part of every secret. It must not appear in an error. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it as plainIt } from 'vitest';
-import { consoleScript, readAsset } from '../src/console/console-assets.js';
+import { consoleScript, readAsset } from '../src/console/console-routes.js';
 import { CONSOLE_VIEWS } from '../src/navigation/console-views.js';
 import { parsePage } from './page-document.js';
 import { it } from './sandbox-under-test.js';

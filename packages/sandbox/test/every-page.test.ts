@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesPage } from '../src/console/rules-page.js';
+import { rulesPage } from '../src/console/console-routes.js';
 import { MAIL_FRAME_SCRIPT } from '../src/mailbox/mail-frame-script.js';
 import { LIVE_SCRIPT } from '../src/navigation/live-script.js';
 import { sandboxSite } from '../src/navigation/sandbox-site.js';

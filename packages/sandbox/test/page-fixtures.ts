@@ -1,5 +1,5 @@
 import type { Page } from '@latchkey/server/ui';
-import { consolePage } from '../src/console/console-page.js';
+import { consolePage } from '../src/console/console-routes.js';
 import { homePage } from '../src/home/home-page.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';

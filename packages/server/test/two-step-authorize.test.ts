@@ -129,7 +129,7 @@ describe('session', () => {
       // Gives a session a new id.
       'server/src/web/account/two-step-routes.tsx',
       'server/src/web/sign-in/enter-code.tsx',
-      'server/src/web/sign-in/second-step-routes.ts',
+      'server/src/web/sign-in/second-step-routes.tsx',
       'server/src/web/sign-in/user-session.ts',
     ]);
   });

@@ -1,10 +1,157 @@
 import { createInterface } from 'node:readline';
+import type { Report } from '@latchkey/conformance';
+import type { CallerProfile } from '@latchkey/conformance/caller';
 import type { Command } from 'commander';
-import { addCommand, type CommandContext, type CommandDefinition } from '../command-line/command.js';
+import {
+  addCommand,
+  type CommandContext,
+  type CommandDefinition,
+  type Output,
+} from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { printable } from '../command-line/printable.js';
+import { readJsonFile } from '../command-line/read-json-file.js';
+import { UsageError } from '../command-line/usage-error.js';
 import { controlSettings } from '../control/client/control-settings.js';
-import { addCallerCommand } from './caller-command.js';
+import { stopSignal } from '../control/follow/stop-signal.js';
+import { type CallerSettings, callerSettings } from './caller-settings.js';
 import { conformanceCommand } from './conformance-command.js';
+import { checkReportPaths, writeReports } from './write-reports.js';
+
+/** `latchkey conformance caller` */
+const callerCommand: CommandDefinition<typeof callerSettings> = {
+  name: 'caller',
+  summary: 'Checks a client of the service, in any language, against the rules for callers.',
+  settings: callerSettings,
+  examples: [
+    'latchkey conformance caller --profile caller.json --html report.html',
+    'latchkey conformance caller --script all --listen 127.0.0.1:0 --run "npm run integration-test"',
+    'latchkey conformance caller',
+    'latchkey conformance caller --script list',
+  ],
+  notes:
+    'It starts a service that answers by scripts and observes the client. With --profile, it drives your app. With --run, it runs a command under each script. Without both, you use the client by hand until Ctrl-C. A rule that was not exercised is "not observed". docs/conformance-caller.md describes the profile. The exit code is 0 if no check failed, 1 if one did, 2 if nothing was observed or for an error in the command line.',
+  async run(settings, output) {
+    const { exitCode, reportText } = await import('@latchkey/conformance');
+    if (settings.script.includes('list')) return await listScripts(output);
+    checkReportPaths(settings);
+    const report = await (settings.profile === undefined && settings.run === undefined
+      ? observe(settings, output)
+      : drive(settings, output));
+    const { json, verbose } = settings;
+    // First, so that a file that cannot be written loses no result.
+    output.print(json ? reportJson(report) : printable(reportText(report, { verbose })));
+    await writeReports(report, settings);
+    return exitCode(report);
+  },
+};
+
+/** Adds `caller` to `latchkey conformance`. */
+function addCallerCommand(parent: Command, context: CommandContext): void {
+  addCommand(parent, callerCommand, context);
+}
+
+async function listScripts({ print }: Output): Promise<number> {
+  const { PASSIVE_SCRIPT_NAMES, RUN_SCRIPT_NAMES } = await import('@latchkey/conformance/caller');
+  for (const name of PASSIVE_SCRIPT_NAMES)
+    print(RUN_SCRIPT_NAMES.includes(name) ? `${name} (also with --run)` : name);
+  return 0;
+}
+
+/** Drives the app by its profile, its command, or both. */
+async function drive(settings: CallerSettings, { warn }: Output): Promise<Report> {
+  const { callerProfile, RUN_SCRIPT_NAMES, startScriptedService, testCaller } = await import(
+    '@latchkey/conformance/caller'
+  );
+  const { run, script, listen, serviceNames } = settings;
+  const content = settings.profile === undefined ? {} : readProfile(settings.profile);
+  const parsed = callerProfile.safeParse(run === undefined ? content : withCommand(content, run));
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
+    );
+    throw new UsageError(issues.map((issue) => `--profile: ${issue}`));
+  }
+  const profile: CallerProfile = parsed.data;
+  checkNames(script, RUN_SCRIPT_NAMES);
+  const names = { ...serviceNames, ...profile.serviceNames };
+  const service = await startAt(listen, () => startScriptedService({ ...listen, names }));
+  warn(`The scripted service listens at ${service.url}.`);
+  try {
+    const runScripts = script.includes('all') ? RUN_SCRIPT_NAMES : script;
+    return await testCaller({ service, profile, runScripts, onStep: (text) => warn(`${text}.`) });
+  } catch (error) {
+    throw new CommandFailure((error as Error).message, { cause: error });
+  } finally {
+    await service.close();
+  }
+}
+
+/** Observes a client that a person uses by hand. */
+async function observe(
+  { script, listen, serviceNames: names }: CallerSettings,
+  output: Output,
+): Promise<Report> {
+  const { PASSIVE_SCRIPT_NAMES, scriptedEnvironment, startPassiveService } = await import(
+    '@latchkey/conformance/caller'
+  );
+  checkNames(script, PASSIVE_SCRIPT_NAMES);
+  const service = await startAt(listen, () => startPassiveService({ ...listen, names }));
+  const [selected] = script.filter((name) => name !== 'all');
+  if (selected !== undefined) service.select(selected);
+  const signal = stopSignal();
+  output.warn(`Configure your client with these values, and select scripts at ${service.controlUrl}.`);
+  for (const [name, value] of Object.entries(scriptedEnvironment(service.url, names))) {
+    output.warn(`  ${name}=${value}`);
+  }
+  output.warn('Use the client, then press Ctrl-C for the report.');
+  await new Promise<void>((stopped) => signal.addEventListener('abort', () => stopped(), { once: true }));
+  await service.close();
+  return service.report();
+}
+
+function checkNames(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((name) => name !== 'all' && !known.includes(name));
+  if (unknown.length > 0) {
+    throw new UsageError(unknown.map((name) => `--script: there is no script "${name}". Use --script list.`));
+  }
+}
+
+function readProfile(path: string): unknown {
+  const read = readJsonFile(path);
+  if (read.kind === 'json') return read.content;
+  throw new UsageError([`--profile: ${path} cannot be read (${read.reason}).`]);
+}
+
+function withCommand(content: unknown, command: string): unknown {
+  const profile = typeof content === 'object' && content !== null ? content : {};
+  const actions = 'actions' in profile && typeof profile.actions === 'object' ? profile.actions : {};
+  return { ...profile, actions: { ...actions, run: { command } } };
+}
+
+async function startAt<Service>(
+  { host, port }: CallerSettings['listen'],
+  start: () => Promise<Service>,
+): Promise<Service> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code = (error as Error).message } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(`The service cannot listen at ${host}:${port} (${code}). Set --listen.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Report as one line of JSON: each rule with its result, without the messages that prove it. */
+function reportJson({ results, side, subject, startedAt, finishedAt }: Report): string {
+  return JSON.stringify({
+    ...{ side, subject },
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    results: results.map(({ id, outcome: { kind, ...details } }) => ({ id, outcome: kind, ...details })),
+  });
+}
 
 /** `latchkey conformance fixtures` */
 const sandboxFixturesCommand: CommandDefinition<typeof controlSettings> = {

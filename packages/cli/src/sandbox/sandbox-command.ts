@@ -1,6 +1,78 @@
+import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
+import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
+import { settingsRule } from '../command-line/settings-rule.js';
+import { origin } from '../command-line/values.js';
 import { runService } from '../service/run-service.js';
-import { sandboxSettings } from './sandbox-settings.js';
+import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
+import { scenarioName } from './scenario-value.js';
+
+const SANDBOX = 'Sandbox';
+
+/** Settings of `latchkey sandbox`. */
+export const sandboxSettings = z
+  .object({
+    ...serviceSettings.shape,
+    logLevel: logLevel.default('warn'),
+    site: origin.prefault('http://localhost:3000').meta({
+      group: SANDBOX,
+      placeholder: 'origin',
+      variable: 'LATCHKEY_SITE',
+      description:
+        'Origin of the site that you are building. The two clients of the sandbox are registered for it.',
+    }),
+    database: databaseUrl.exactOptional().meta({
+      group: SANDBOX,
+      defaultText: 'in memory',
+      description:
+        'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name. No other service may use it.',
+    }),
+    scenario: scenarioName.meta({
+      ...scenarioName.meta(),
+      group: SANDBOX,
+      variable: 'LATCHKEY_SCENARIO',
+    }),
+    allowPublic: z.boolean().default(false).meta({
+      group: SANDBOX,
+      variable: 'LATCHKEY_ALLOW_PUBLIC',
+      description:
+        'Allow a --hostname or --base-url that other machines can reach. Anyone who reaches a sandbox can sign in as any of its users.',
+    }),
+    controlToken: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{24,200}$/, 'must be 24 to 200 letters, digits, - or _')
+      .exactOptional()
+      .meta({
+        group: SANDBOX,
+        placeholder: 'token',
+        variable: 'LATCHKEY_SANDBOX_TOKEN',
+        isSecret: true,
+        defaultText: 'a random token, printed at the start',
+        description: 'Token of the control API at /sandbox/api.',
+      }),
+    // Read only to be rejected: an environment with a mail server is probably that of a real service.
+    smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
+  })
+  .check(
+    baseUrlRule,
+    settingsRule<{ hostname: string; baseUrl?: string; allowPublic: boolean }>({
+      reads: ['hostname', 'baseUrl', 'allowPublic'],
+      // Without a base URL, `baseUrlRule` rejects the hostname.
+      isMet: ({ hostname = '', baseUrl, allowPublic = false }) =>
+        allowPublic ||
+        baseUrl === undefined ||
+        (isLoopbackHost(hostname) && isLoopbackHost(new URL(baseUrl).hostname)),
+      error:
+        'Other machines could reach the sandbox, sign in as any user and use its API key. Use a loopback address, or add --allow-public (or LATCHKEY_ALLOW_PUBLIC=true).',
+    }),
+    databaseFolderRule,
+    settingsRule<{ smtpUrl?: string }>({
+      reads: ['smtpUrl'],
+      isMet: ({ smtpUrl: url }) => url === undefined,
+      error:
+        'The sandbox sends no mail: its mailbox page shows the messages. Remove --smtp-url (or LATCHKEY_SMTP_URL).',
+    }),
+  );
 
 /** `latchkey sandbox` */
 export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {

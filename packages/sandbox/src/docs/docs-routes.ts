@@ -5,9 +5,8 @@ import { messagePage, sendPage } from '@latchkey/server/ui';
 import express, { type RequestHandler, type Response, Router } from 'express';
 import { createDocsLibrary, DOCS_IMAGES, type DocsLibrary } from './docs-library.js';
 import { docsPage, docsSearchPage } from './docs-page.js';
-import { DOCS_PAGES, DOCS_PATH, type DocsPage } from './docs-pages.js';
+import { DOCS_GROUPS, DOCS_PAGES, DOCS_PATH, type DocsPage } from './docs-pages.js';
 import { createSearchFiles, type SearchFiles } from './docs-search-files.js';
-import { llmsTxt } from './llms-txt.js';
 
 /** The documentation: pages, the same as Markdown, a search, and `/llms.txt`. */
 export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
@@ -98,4 +97,23 @@ function sendMissing(response: Response): void {
     action: { href: DOCS_PATH, label: 'To the documentation' },
   });
   sendPage(response, page, { status: 404 });
+}
+
+/** Returns `/llms.txt`: a list of all pages as Markdown, for programs that read documentation (llmstxt.org). */
+function llmsTxt(baseUrl: string): string {
+  const groups = DOCS_GROUPS.map(({ label, pages }) =>
+    [
+      `## ${label}`,
+      '',
+      ...pages.map(
+        ({ slug, label: name, about }) => `- [${name}](${baseUrl}${DOCS_PATH}/${slug}.md): ${about}`,
+      ),
+    ].join('\n'),
+  );
+  return [
+    '# Latchkey',
+    '> Sign-in, gates, checkout and webhooks for a membership service: a login widget, an Express kit, an API client, and a sandbox to test them against.',
+    `The sandbox at ${baseUrl} stands in for the live service. Its API is described at ${baseUrl}/openapi.json.`,
+    ...groups,
+  ].join('\n\n');
 }

@@ -10,7 +10,7 @@ import { twoStepSetupPage } from '../../src/web/account/two-step-setup-page.js';
 import { consentPage } from '../../src/web/authorize/consent-page.js';
 import { referencePage } from '../../src/web/reference/reference-routes.js';
 import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
-import { secondStepPage } from '../../src/web/sign-in/second-step-page.js';
+import { secondStepPage } from '../../src/web/sign-in/second-step-routes.js';
 import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
 import { signedOutPage } from '../../src/web/sign-in/sign-out-routes.js';
 import { checkoutPaidPage } from '../../src/web/storefront/checkout-paid-page.js';

@@ -6,12 +6,90 @@ import type { FakeRequest } from '../../scripted-service/request.js';
 import { callerReport } from '../checks/caller-report.js';
 import type { Recording } from '../record/recording.js';
 import type { Answer } from '../record/service-exchange.js';
+import { apiKeyFailureScripts, unknownFieldsScript } from '../scripts/api-key-scripts.js';
 import {
+  codeRejectedScript,
+  insufficientScopeScript,
+  invalidTokenScript,
+  REFRESH_REJECTED_SCRIPTS,
+  refreshDownScript,
+  STATE_SCRIPTS,
+} from '../scripts/oauth-scripts.js';
+import { ordinaryScript, type Script } from '../service/script.js';
+import {
+  membership,
+  newVisitor,
+  ODD_TOKENS,
+  PLAIN_TOKENS,
   type ScriptedService,
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../service/scripted-service.js';
-import { PASSIVE_SCRIPTS } from './passive-scripts.js';
+
+/** A behaviour of the service that a developer selects while using the client by hand. */
+interface PassiveScript {
+  readonly name: string;
+  /** Sets the behaviour. */
+  readonly apply: (service: ScriptedService) => void;
+}
+
+/** Behaviours by name. Several use the ordinary answers and other data. */
+const PASSIVE_SCRIPTS: readonly PassiveScript[] = [
+  answering(() => ordinaryScript),
+  answering(unknownFieldsScript),
+  data('odd tokens', (service) => {
+    service.newToken = ODD_TOKENS;
+  }),
+  data('null email', (service) => {
+    service.visitor = newVisitor({ email: null });
+  }),
+  data('lifetime membership', (service) => {
+    service.visitor = newVisitor({ memberships: [membership({ validUntil: null })] });
+  }),
+  data('no membership', (service) => {
+    service.visitor = newVisitor({ memberships: [] });
+  }),
+  data('short tokens', (service) => {
+    service.accessTokenSeconds = 20;
+  }),
+  data('origin refused', (service) => {
+    service.allowOrigins(false);
+  }),
+  ...[...STATE_SCRIPTS, codeRejectedScript, ...REFRESH_REJECTED_SCRIPTS].map((script) =>
+    answering(() => script),
+  ),
+  ...[refreshDownScript, insufficientScopeScript].map((script) => answering(() => script)),
+  answering(invalidTokenScript),
+  ...apiKeyFailureScripts().map(answering),
+];
+
+function answering(create: () => Script): PassiveScript {
+  return {
+    name: create().name,
+    apply(service) {
+      restore(service);
+      service.script = create();
+    },
+  };
+}
+
+function data(name: string, change: (service: ScriptedService) => void): PassiveScript {
+  return {
+    name,
+    apply(service) {
+      restore(service);
+      service.script = { ...ordinaryScript, name };
+      change(service);
+    },
+  };
+}
+
+function restore(service: ScriptedService): void {
+  service.allowOrigins(true);
+  service.newToken = PLAIN_TOKENS;
+  service.accessTokenSeconds = 3600;
+  service.visitor = newVisitor();
+}
 
 /** Path of the page. The API has no such path. */
 const CONTROL_PATH = '/.conformance';

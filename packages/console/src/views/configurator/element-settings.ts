@@ -1,7 +1,41 @@
 import { html, type TemplateResult } from 'lit';
-import type { Choice } from './choice.js';
-import { attributeFields, themeFields } from './setting-fields.js';
-import { widgetElements } from './widget-elements.js';
+import { type Choice, impliedAttributes } from './choice.js';
+
+interface WidgetAttribute {
+  readonly name: string;
+  readonly description: string;
+  /** Type in the manifest: `boolean`, a union of texts, or another one. */
+  readonly type: string;
+}
+
+/** Element of the widget with everything that a site can set. */
+interface WidgetElement {
+  readonly name: string;
+  readonly attributes: readonly WidgetAttribute[];
+  /** CSS custom properties. */
+  readonly properties: readonly { readonly name: string; readonly description?: string }[];
+}
+
+/** Elements of the manifest. The build inserts them. */
+declare const WIDGET_ELEMENTS: readonly WidgetElement[];
+
+const ORDER = ['latchkey-login', 'latchkey-gate', 'latchkey-plans', 'latchkey-join'];
+
+const widgetElements: readonly WidgetElement[] = WIDGET_ELEMENTS.toSorted(
+  (one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name),
+);
+
+/** CSS custom properties of all elements, each once. */
+const themeProperties: WidgetElement['properties'] = [
+  ...new Map(
+    widgetElements.flatMap(({ properties }) => properties.map((each) => [each.name, each])),
+  ).values(),
+];
+
+/** Returns the values that an attribute can have; empty for any text. */
+function valuesOf({ type }: WidgetAttribute): string[] {
+  return [...type.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
+}
 
 type Change = (change: Partial<Choice>) => void;
 
@@ -59,4 +93,110 @@ function toggled({ elements }: Choice, name: string, isShown: boolean): Pick<Cho
 
 function withoutEmpty(theme: Choice['theme']): Choice['theme'] {
   return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== ''));
+}
+
+/** Receives the new value of a setting; an empty text removes it. */
+type OnChange = (name: string, value: string | true) => void;
+
+function attributeFields(
+  { name: element, attributes }: WidgetElement,
+  choice: Choice,
+  onChange: OnChange,
+): TemplateResult[] {
+  const isFirst = Object.keys(choice.elements)[0] === element;
+  const values = { ...impliedAttributes(element, isFirst, choice), ...choice.elements[element] };
+  return attributes.map((attribute) =>
+    attributeField(attribute, {
+      id: `${element}-${attribute.name}`,
+      value: values[attribute.name] ?? '',
+      onChange,
+    }),
+  );
+}
+
+interface Field {
+  readonly id: string;
+  readonly value: string | true;
+  readonly onChange: OnChange;
+}
+
+function attributeField(attribute: WidgetAttribute, { id, value, onChange }: Field): TemplateResult {
+  const { name, description, type } = attribute;
+  const hint = html`<p class="muted hint" id="${id}-hint">${shortened(description)}</p>`;
+  if (type === 'boolean') {
+    return html`<div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          id=${id}
+          data-setting=${name}
+          .checked=${value === true}
+          aria-describedby="${id}-hint"
+          @change=${(event: Event) => onChange(name, (event.target as HTMLInputElement).checked ? true : '')}
+        />
+        ${name}
+      </label>
+      ${hint}
+    </div>`;
+  }
+  const choices = valuesOf(attribute);
+  // Several values at once are a list, which is typed.
+  if (choices.length > 0) {
+    return html`<div class="field">
+      <label for=${id}>${name}</label>
+      <select
+        id=${id}
+        data-setting=${name}
+        aria-describedby="${id}-hint"
+        @change=${(event: Event) => onChange(name, (event.target as HTMLSelectElement).value)}
+      >
+        <option value="" ?selected=${value === ''}>default</option>
+        ${choices.map((each) => html`<option value=${each} ?selected=${each === value}>${each}</option>`)}
+      </select>
+      ${hint}
+    </div>`;
+  }
+  return textField({ id, label: name, value: String(value), hint, onChange: (text) => onChange(name, text) });
+}
+
+/** Returns the fields of the CSS custom properties. */
+function themeFields(theme: Choice['theme'], onChange: OnChange): TemplateResult[] {
+  return themeProperties.map(({ name, description = '' }) =>
+    textField({
+      id: `theme${name}`,
+      label: name,
+      value: theme[name] ?? '',
+      hint: html`<p class="muted hint" id="theme${name}-hint">${shortened(description)}</p>`,
+      onChange: (text) => onChange(name, text),
+    }),
+  );
+}
+
+function textField(field: {
+  id: string;
+  label: string;
+  value: string;
+  hint: TemplateResult;
+  onChange: (text: string) => void;
+}): TemplateResult {
+  const { id, label, value, hint, onChange } = field;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      data-setting=${label}
+      .value=${value}
+      maxlength="500"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="${id}-hint"
+      @input=${(event: Event) => onChange((event.target as HTMLInputElement).value)}
+    />
+    ${hint}
+  </div>`;
+}
+
+/** Returns the first sentences of a description: the rest is in the README. */
+function shortened(description: string): string {
+  return description.replaceAll('`', '').replaceAll('\n', ' ');
 }

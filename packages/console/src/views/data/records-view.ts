@@ -4,18 +4,23 @@ import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
-import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import '../../parts/console-list.js';
+import type { ConsoleList, ConsoleListEvent } from '../../parts/console-list.js';
 import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
-import { kindNav } from './kind-nav.js';
 import { addressOf, type FoundRecord } from './record-detail.js';
-import './record-detail.js';
-import type { RecordSavedEvent } from './record-form.js';
 import './record-form.js';
-import { type KindWording, type Labels, OWNER_FIELDS, withArticle, wordingOf } from './record-kinds.js';
+import type { RecordSavedEvent } from './record-form.js';
+import {
+  KINDS,
+  type KindWording,
+  type Labels,
+  OWNER_FIELDS,
+  withArticle,
+  wordingOf,
+} from './record-kinds.js';
 import { type ShownOnce, shownOnce, shownOncePanel } from './shown-once.js';
 
 type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
@@ -289,3 +294,17 @@ export class RecordsView extends ConsoleView {
 }
 
 customElements.define('console-data', RecordsView);
+
+/** Renders the links to all kinds of records, with the number of records of each. */
+function kindNav(current: RecordKind, counts: Readonly<Record<string, number>>): TemplateResult {
+  return html`<nav class="sub-nav kinds" aria-label="Kinds of records">
+    ${KINDS.map(
+      ({
+        kind,
+        label,
+      }) => html`<a href=${addressOf({ kind })} aria-current=${kind === current ? 'page' : nothing}>
+        ${label} <span class="count">${counts[kind]?.toLocaleString('en') ?? ''}</span>
+      </a>`,
+    )}
+  </nav>`;
+}

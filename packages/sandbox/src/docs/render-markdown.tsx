@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { CodeBlock, renderPart, Table } from '@latchkey/server/ui';
 import { Marked, type Tokens } from 'marked';
 import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages.js';
-import { codeHtml, tableHtml } from './markdown-parts.js';
 import { type DocsHeading, headingIds, plainText } from './markdown-sections.js';
 
 /** Address of files that are not pages of the documentation. */
@@ -94,4 +94,32 @@ function escaped(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
+}
+
+function codeHtml(label: string, text: string): string {
+  return `${renderPart(<CodeBlock label={label} text={text} />)}\n`;
+}
+
+/**
+ * Renders a table as HTML.
+ *
+ * @param headings text of the headings. The cells are HTML. The first one of a row names it.
+ */
+function tableHtml(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const table = (
+    <Table
+      label={headings.filter((heading) => heading !== '').join(', ')}
+      columns={headings.map((heading, column) => ({
+        heading,
+        isRowHeading: column === 0,
+        cell: (row: readonly string[]) => (
+          // The HTML is rendered from files of this package, with all HTML in them escaped.
+          <div dangerouslySetInnerHTML={{ __html: row[column] ?? '' }} />
+        ),
+      }))}
+      rows={rows}
+      rowKey={(row) => row.join()}
+    />
+  );
+  return `${renderPart(table)}\n`;
 }

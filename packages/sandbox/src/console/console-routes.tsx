@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
+import type { RouteContext } from '@latchkey/server';
+import { methodNotAllowed } from '@latchkey/server/extension';
+import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { ControlAccess } from '../control/control-routes.js';
+import { CONSOLE_VIEWS, type ConsoleViewPage } from '../navigation/console-views.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
+
+interface ConsolePageSettings {
+  /** Origin of the service. */
+  readonly baseUrl: string;
+  /** Token of the control API; null if other machines can open the page. */
+  readonly controlToken: string | null;
+  readonly serviceNames: object;
+  /** The service's time in milliseconds since the epoch. */
+  readonly serviceTime: number;
+}
+
+interface ConsolePageProps {
+  readonly view: ConsoleViewPage;
+  readonly settings: ConsolePageSettings;
+  /** Address of the console's script. */
+  readonly script: string;
+}
+
+/** Page of a view of the console. Its script fills it. */
+export function consolePage({ view, settings, script }: ConsolePageProps): Page {
+  return renderDocument({
+    title: view.label,
+    layout: 'reference',
+    modules: [script],
+    ...sandboxHeader(view.name),
+    children: (
+      <main class="console" id="content">
+        <div class="page-heading">
+          <h1>{view.label}</h1>
+          <p class="lead">{view.lead}</p>
+        </div>
+        <script
+          type="application/json"
+          id="console-settings"
+          // The text of a script has no escapes: jsonOf() leaves no "<".
+          dangerouslySetInnerHTML={{ __html: jsonOf(settings) }}
+        />
+        <console-app view={view.name} />
+        <noscript>
+          <p class="empty">
+            The console needs JavaScript. The control API and the command line offer the same.
+          </p>
+        </noscript>
+      </main>
+    ),
+  });
+}
+
+/** Returns JSON that cannot end the script element. */
+function jsonOf(settings: ConsolePageSettings): string {
+  return JSON.stringify(settings).replaceAll('<', String.raw`\u003c`);
+}
+
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'console-app': { view: string };
+    }
+  }
+}
+
+/** Folder into which Vite bundles the package `console`. */
+const FOLDER = fileURLToPath(new URL('../../dist/console/assets/', import.meta.url));
+/** Source of the script that every page of the console loads. */
+const ENTRY = 'src/main.ts';
+/** Names that Vite gives: a name, a hash, and the extension of a script. */
+const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.[\w-]{8}\.js$/;
+
+/** Address below which the files are served. `packages/console/vite.config.ts` has the same. */
+const ASSETS_PATH = '/sandbox/assets';
+
+/** Returns the address of the console's script; undefined if the console is not built. */
+export async function consoleScript(folder: string = FOLDER): Promise<string | undefined> {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+    return `${ASSETS_PATH}/${manifest[ENTRY].file}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a file of the console; undefined if there is none. A name with a path finds none. */
+export async function readAsset(name: string, folder: string = FOLDER): Promise<Buffer | undefined> {
+  if (!ASSET_NAME.test(name)) return undefined;
+  return await readFile(join(folder, name)).catch(() => undefined);
+}
+
+/** The pages of the console, its scripts, and the rules that it names. */
+export function consoleRoutes(context: RouteContext, access: ControlAccess): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const view of CONSOLE_VIEWS) {
+    router
+      .route(`/sandbox/${view.name}`)
+      .get(showView(context, access, view))
+      .all(methodNotAllowed('GET'));
+  }
+  router
+    .route('/sandbox/rules')
+    .get((_request, response) => sendPage(response, rulesPage()))
+    .all(methodNotAllowed('GET'));
+  router.route(`${ASSETS_PATH}/:name`).get(sendAsset).all(methodNotAllowed('GET'));
+  return router;
+}
+
+function showView(context: RouteContext, access: ControlAccess, view: ConsoleViewPage): RequestHandler {
+  const { baseUrl, serviceNames, clock } = context;
+  return async (_request, response) => {
+    const script = await consoleScript();
+    if (script === undefined) return notBuilt(response);
+    const settings = {
+      baseUrl,
+      controlToken: access.shownToken ?? null,
+      serviceNames,
+      serviceTime: clock.now(),
+    };
+    const allowsFrames = view.framesPages === true;
+    sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
+  };
+}
+
+const sendAsset: RequestHandler<{ name: string }> = async ({ params }, response, next) => {
+  const content = await readAsset(params.name);
+  if (content === undefined) return next('router');
+  response.set('Cache-Control', 'public, max-age=31536000, immutable').type('text/javascript').send(content);
+};
+
+function notBuilt(response: Response): void {
+  response
+    .status(503)
+    .type('text/plain')
+    .set('Cache-Control', 'no-store')
+    .send('The console of @latchkey/sandbox is not built. Run "npm run build".\n');
+}
+
+/** Page with all rules of the specification. Each one has its id as anchor: `/sandbox/rules#token.code-grant`. */
+export function rulesPage(): Page {
+  const sections = [...new Set(REQUIREMENTS.map(({ section }) => section))];
+  return renderDocument({
+    title: 'Rules',
+    layout: 'reference',
+    ...sandboxHeader(),
+    children: (
+      <main class="console" id="content">
+        <div class="page-heading">
+          <h1>Rules</h1>
+          <p class="lead">
+            {REQUIREMENTS.length} rules of the specification, as tests cite them. The request log names the
+            one that decided an answer.
+          </p>
+        </div>
+        {sections.map((name) => (
+          <RuleSection
+            section={name}
+            rules={REQUIREMENTS.filter(({ section }) => section === name)}
+            key={name}
+          />
+        ))}
+      </main>
+    ),
+  });
+}
+
+function RuleSection({ section, rules }: { section: string; rules: readonly Requirement[] }) {
+  return (
+    <section class="panel">
+      <h2>{section}</h2>
+      <dl class="rule-list">
+        {rules.map(({ id, text, side }) => (
+          <div id={id} key={id}>
+            <dt>
+              <a href={`#${id}`}>
+                <code>{id}</code>
+              </a>
+            </dt>
+            <dd>
+              <RuleText text={text} />
+              {side !== 'server' && (
+                <span class="muted"> {side === 'caller' ? 'Kept by callers.' : 'Kept by both sides.'}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Text in which backticks mark code. */
+function RuleText({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+  );
+}

@@ -1,6 +1,7 @@
 import { accessSync, constants, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { REQUIREMENTS } from './contract/src/requirements.js';
 import { ENGINE_INDEPENDENT, ENGINE_MATTERS } from './server/test-files.mjs';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
@@ -99,6 +100,8 @@ export default defineConfig({
   test: {
     // One more than there are cores: a test waits for a database, a process or a timer much of its time.
     maxWorkers: availableParallelism() + 1,
+    // Each requirement that a test proves is one of its tags.
+    tags: REQUIREMENTS.map(({ id }) => ({ name: id })),
     projects: [
       ...['contract', 'oauth', 'conformance'].flatMap((name) => levels({ name })),
       ...levels({ name: 'express', exclude: ['test/stores/**'] }),

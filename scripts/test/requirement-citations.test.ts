@@ -11,8 +11,9 @@ const TESTS = [
   'scripts/test/**/*.ts',
 ];
 
-/** Matches ids in square brackets at the end of a quoted name. */
-const CITATIONS = /((?:\[[a-z][a-z0-9-]*\.[a-z0-9-]+\]\s*)+)['"`]/g;
+/** Matches the tags of a test, and ids in square brackets at the end of a name: in tables of cases, and where a runner has no tags. */
+const CITATIONS =
+  /\btags: \[((?:\s*'[a-z][a-z0-9-]*\.[a-z0-9-]+',?)+)\s*\]|((?:\[[a-z][a-z0-9-]*\.[a-z0-9-]+\]\s*)+)['"`]/g;
 
 const citations = globSync(TESTS, { cwd: ROOT, exclude: ['**/node_modules/**'] }).flatMap((file) =>
   citedIds(readFileSync(join(ROOT, file), 'utf8')).map((id) => ({ id, file: file.replaceAll('\\', '/') })),
@@ -23,9 +24,11 @@ const provedByService = idsCitedIn(/^(?:packages\/(?:server|sandbox)|e2e)\//);
 /** The packages that call the service, and the end-to-end tests, prove a rule for callers. */
 const provedByCallers = idsCitedIn(/^(?:packages\/(?:client|express|oauth|widget)|e2e)\//);
 
-/** Returns the requirement ids that the names in a test file cite. */
+/** Returns the requirement ids that the tests in a file cite. */
 function citedIds(source: string): string[] {
-  return [...source.matchAll(CITATIONS)].flatMap(([, ids = '']) => ids.match(/[^[\]\s]+/g) ?? []);
+  return [...source.matchAll(CITATIONS)].flatMap(
+    ([, tags, ids]) => (tags ?? ids ?? '').match(/[^[\]\s',]+/g) ?? [],
+  );
 }
 
 function idsCitedIn(files: RegExp): Set<string> {
@@ -50,6 +53,11 @@ describe('the requirements', () => {
 });
 
 describe('a citation', () => {
+  it('is a tag of a test', () => {
+    const [one, two] = ['authorize.state-max-length', 'token.code-grant'];
+    expect(citedIds(`it('refuses', { tags: ['${one}', '${two}'] }, f)`)).toEqual([one, two]);
+  });
+
   it('is one or more ids in square brackets at the end of a name', () => {
     const [one, two] = ['authorize.state-max-length', 'token.code-grant'];
     expect(citedIds(`it('refuses [${one}]', f); it.each(x)("does [${one}] [${two}]", f)`)).toEqual([

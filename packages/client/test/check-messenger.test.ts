@@ -18,9 +18,9 @@ describe('checkMessenger', () => {
     });
   });
 
-  it('rejects a key without the permission and names the required one [general.branch-on-status]', async ({
-    service,
-  }) => {
+  it('rejects a key without the permission and names the required one', {
+    tags: ['general.branch-on-status'],
+  }, async ({ service }) => {
     const { key } = await service.server.operator.createApiKey({
       ownerId: users.dana.id,
       name: 'Weak',

@@ -22,7 +22,9 @@ function purchase(changes: object = {}): CheckoutRequest {
 }
 
 describe('buyPlan', () => {
-  it('returns the checkout URL unchanged, with any host [buy-plan.redirect-as-is]', async ({ service }) => {
+  it('returns the checkout URL unchanged, with any host', { tags: ['buy-plan.redirect-as-is'] }, async ({
+    service,
+  }) => {
     const { checkoutUrl } = await service.client().buyPlan(purchase({ utmSource: 'newsletter' }));
     expect(checkoutUrl).toMatch(new RegExp(`^${service.server.baseUrl}/checkout/crypto/[\\w-]{43}$`));
 
@@ -33,9 +35,9 @@ describe('buyPlan', () => {
     expect(await elsewhere.buyPlan(purchase())).toEqual({ checkoutUrl: foreign });
   });
 
-  it('fails without a checkoutUrl and names the plan as the likely cause [buy-plan.absence-is-failure] [envelope.failure-inside-success]', async ({
-    service,
-  }) => {
+  it('fails without a checkoutUrl and names the plan as the likely cause', {
+    tags: ['buy-plan.absence-is-failure', 'envelope.failure-inside-success'],
+  }, async ({ service }) => {
     const error = await failureOf(service.client().buyPlan(purchase({ pricingPlanId: NO_PLAN })));
     expect(error).toMatchObject({ code: 'failed_in_success', status: 201, attempts: 1 });
     expect(error.message).toMatch(/checkoutUrl is missing.*pricingPlanId is not a plan of this community/);
@@ -49,25 +51,26 @@ describe('buyPlan', () => {
     [{ data: 'https://pay.example' }],
     [{}],
   ] as const)(
-    'fails on a 201 without checkoutUrl: %o [buy-plan.absence-is-failure]',
+    'fails on a 201 without checkoutUrl: %o',
+    { tags: ['buy-plan.absence-is-failure'] },
     async ([body], { service }) => {
       const client = service.client({ fetch: async () => Response.json(body, { status: 201 }) });
       expect(await failureOf(client.buyPlan(purchase()))).toMatchObject({ code: 'failed_in_success' });
     },
   );
 
-  it('fails on a 201 without success, with the message of the service [envelope.failure-inside-success]', async ({
-    service,
-  }) => {
+  it('fails on a 201 without success, with the message of the service', {
+    tags: ['envelope.failure-inside-success'],
+  }, async ({ service }) => {
     const error = await failureOf(service.client().buyPlan(purchase({ email: undefined })));
     expect(error).toMatchObject({ code: 'failed_in_success', status: 201, outcomeUnknown: false });
     expect(error.serviceMessage).toContain('email');
     expect(error.message).toMatch(/but failed: .*email.* Probably email is missing\.$/);
   });
 
-  it('creates no membership for a buyer who only opens successUrl [buy-plan.success-url-no-proof]', async ({
-    service,
-  }) => {
+  it('creates no membership for a buyer who only opens successUrl', {
+    tags: ['buy-plan.success-url-no-proof'],
+  }, async ({ service }) => {
     const client = service.client();
     const { checkoutUrl } = await client.buyPlan(purchase());
     // The buyer opened successUrl without paying.
@@ -86,9 +89,9 @@ describe('buyPlan', () => {
 });
 
 describe('buyPlan, if its first response is lost', () => {
-  it('returns a URL that can be paid once, for the same reservation [retry.server-errors-backoff]', async ({
-    service,
-  }) => {
+  it('returns a URL that can be paid once, for the same reservation', {
+    tags: ['retry.server-errors-backoff'],
+  }, async ({ service }) => {
     const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
     const { checkoutUrl } = await client.buyPlan(purchase());
     await payCheckout(service, checkoutUrl, 'transfer-arrives');
@@ -104,9 +107,9 @@ describe('buyPlan, if its first response is lost', () => {
 });
 
 describe('inviteLink', () => {
-  it('returns a new link with its expiry at each call [invite-link.not-cached-past-expiry]', async ({
-    service,
-  }) => {
+  it('returns a new link with its expiry at each call', {
+    tags: ['invite-link.not-cached-past-expiry'],
+  }, async ({ service }) => {
     const client = service.client();
     const externalId = 'buyer/7 ü?#%2e';
     const { checkoutUrl } = await client.buyPlan(purchase({ externalId }));
@@ -119,7 +122,9 @@ describe('inviteLink', () => {
     expect(second.link).not.toBe(first.link);
   });
 
-  it('fails with 404 before the payment, without a retry [retry.not-client-errors]', async ({ service }) => {
+  it('fails with 404 before the payment, without a retry', { tags: ['retry.not-client-errors'] }, async ({
+    service,
+  }) => {
     const client = service.client();
     await client.buyPlan(purchase());
     const error = await failureOf(client.inviteLink({ externalId: 'buyer-7' }));
@@ -127,9 +132,9 @@ describe('inviteLink', () => {
     expect(error.message).toContain('has not been processed yet');
   });
 
-  it('distinguishes a non-member from a rejected key, both 401 [api-key.unauthorized-with-error-code]', async ({
-    service,
-  }) => {
+  it('distinguishes a non-member from a rejected key, both 401', {
+    tags: ['api-key.unauthorized-with-error-code'],
+  }, async ({ service }) => {
     const client = service.client();
     const { checkoutUrl } = await client.buyPlan(purchase());
     await payCheckout(service, checkoutUrl, 'transfer-arrives');
@@ -155,9 +160,9 @@ describe('inviteLink', () => {
     expect(error.message).toContain('Check the option apiKey');
   });
 
-  it('fails on a 200 without success and names the bot as the likely cause [envelope.failure-inside-success]', async ({
-    service,
-  }) => {
+  it('fails on a 200 without success and names the bot as the likely cause', {
+    tags: ['envelope.failure-inside-success'],
+  }, async ({ service }) => {
     await service.server.operator.setMessengerBot(community.id, null);
     const client = service.client();
     const { checkoutUrl } = await client.buyPlan(purchase());

@@ -7,9 +7,9 @@ const { community, dropSlot, users } = sandboxScenario;
 const grace = { communityId: community.id, email: 'grace@example.com' };
 
 describe('dropSignup', () => {
-  it('signs up an address and returns the drop, whose type has no internal fields [drop-signup.ignore-internal]', async ({
-    service,
-  }) => {
+  it('signs up an address and returns the drop, whose type has no internal fields', {
+    tags: ['drop-signup.ignore-internal'],
+  }, async ({ service }) => {
     const signup = await service.client().dropSignup({ ...grace, phoneNumber: '+44 20 7946 0018' });
     expect(signup).toMatchObject({
       signedUp: true,
@@ -22,7 +22,9 @@ describe('dropSignup', () => {
     void signup.dropSlotInfo?.userHasNotification;
   });
 
-  it('accepts any value of the internal fields [drop-signup.ignore-internal]', async ({ service }) => {
+  it('accepts any value of the internal fields', { tags: ['drop-signup.ignore-internal'] }, async ({
+    service,
+  }) => {
     const signup = await service.client().dropSignup(grace);
     for (const internal of [null, 'text', 7, [], { id: 1 }, undefined]) {
       const dropSlotInfo = {
@@ -38,9 +40,9 @@ describe('dropSignup', () => {
     }
   });
 
-  it('returns a result for an address with an account [envelope.failure-inside-success]', async ({
-    service,
-  }) => {
+  it('returns a result for an address with an account', {
+    tags: ['envelope.failure-inside-success'],
+  }, async ({ service }) => {
     const signup = await service.client().dropSignup({ ...grace, email: users.ada.email });
     expect(signup).toMatchObject({
       signedUp: false,
@@ -49,9 +51,9 @@ describe('dropSignup', () => {
     });
   });
 
-  it('fails with 409 already_exists for a second signup, without a retry [retry.not-client-errors]', async ({
-    service,
-  }) => {
+  it('fails with 409 already_exists for a second signup, without a retry', {
+    tags: ['retry.not-client-errors'],
+  }, async ({ service }) => {
     const client = service.client();
     await client.dropSignup(grace);
     const error = await failureOf(client.dropSignup(grace));

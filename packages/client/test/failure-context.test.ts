@@ -10,7 +10,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 describe('a failure', () => {
-  it('has a report with all required facts [retry.report-context]', async ({ service }) => {
+  it('has a report with all required facts', { tags: ['retry.report-context'] }, async ({ service }) => {
     const client = service.client();
     const error = await failureOf(
       client.inviteLink({ externalId: 'nobody/7' }, { traceparent: TRACEPARENT }),
@@ -38,9 +38,9 @@ describe('a failure', () => {
     ]);
   });
 
-  it('has a correlationKey by default, because each call starts a trace [retry.report-context]', async ({
-    service,
-  }) => {
+  it('has a correlationKey by default, because each call starts a trace', {
+    tags: ['retry.report-context'],
+  }, async ({ service }) => {
     const client = service.client();
     const errors = [
       await failureOf(client.inviteLink({ externalId: 'nobody' })),
@@ -102,7 +102,9 @@ describe('a failure', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('does not expose the message to end users [envelope.message-for-developers]', async ({ service }) => {
+  it('does not expose the message to end users', { tags: ['envelope.message-for-developers'] }, async ({
+    service,
+  }) => {
     const error = await failureOf(service.client().inviteLink({ externalId: 'nobody' }));
     expect(error.serviceMessage).toBeTruthy();
     // Express sends the message of an error whose `expose` is true.

@@ -87,7 +87,7 @@ describe('a browser', () => {
   it.each([
     ['page', { window: { document: {} } }],
     ['worker', { WorkerGlobalScope: class {}, importScripts: () => {} }],
-  ])('cannot use the client, as a %s [general.api-key-not-in-browser]', (_name, globals) => {
+  ])('cannot use the client, as a %s', { tags: ['general.api-key-not-in-browser'] }, (_name, globals) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     try {
       const error = problemsWith({});

@@ -19,7 +19,9 @@ function order(changes: object = {}): ProvisionRequest {
 const inDays = (days: number) => new Date(START + days * DAY);
 
 describe('provisionExternal', () => {
-  it('returns the membership with the id to store [provision.store-membership-id]', async ({ service }) => {
+  it('returns the membership with the id to store', { tags: ['provision.store-membership-id'] }, async ({
+    service,
+  }) => {
     const membership = await service.client().provisionExternal(
       order({
         messengerUserId: 4711,
@@ -36,9 +38,9 @@ describe('provisionExternal', () => {
     });
   });
 
-  it('sends both identifiers, and matches the user by either [provision.send-both-identifiers]', async ({
-    service,
-  }) => {
+  it('sends both identifiers, and matches the user by either', {
+    tags: ['provision.send-both-identifiers'],
+  }, async ({ service }) => {
     const { userId } = await service.client().provisionExternal(order({ messengerUserId: 4711 }));
     for (const buyer of [{ email: undefined, messengerUserId: 4711 }, { messengerUserId: undefined }]) {
       const again = await service.client().provisionExternal(order(buyer));
@@ -46,9 +48,9 @@ describe('provisionExternal', () => {
     }
   });
 
-  it('repeats an order by its id, extends with a newer one, and replaces an expired one [provision.stable-order-id] [retry.provision-idempotent]', async ({
-    service,
-  }) => {
+  it('repeats an order by its id, extends with a newer one, and replaces an expired one', {
+    tags: ['provision.stable-order-id', 'retry.provision-idempotent'],
+  }, async ({ service }) => {
     const client = service.client();
     const first = await client.provisionExternal(order({ validUntil: inDays(30) }));
     const replayed = await client.provisionExternal(order({ validUntil: inDays(30) }));
@@ -66,7 +68,8 @@ describe('provisionExternal', () => {
   });
 
   it.for(['extend', 'replace', 'error'] as const)(
-    'provisions once if the first response is lost, with onOverlap %s [retry.provision-idempotent] [retry.server-errors-backoff]',
+    'provisions once if the first response is lost, with onOverlap %s',
+    { tags: ['retry.provision-idempotent', 'retry.server-errors-backoff'] },
     async (onOverlap, { service }) => {
       const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
       const validUntil = inDays(30);
@@ -79,9 +82,9 @@ describe('provisionExternal', () => {
     },
   );
 
-  it('grants lifetime access without an end, and returns null [provision.never-null-end]', async ({
-    service,
-  }) => {
+  it('grants lifetime access without an end, and returns null', {
+    tags: ['provision.never-null-end'],
+  }, async ({ service }) => {
     expect(await service.client().provisionExternal(order())).toMatchObject({ validUntil: null });
   });
 
@@ -92,7 +95,8 @@ describe('provisionExternal', () => {
     ['a far Date', { validUntil: new Date('2099-12-31') }, /more than 50 years away/],
     ['an invalid Date', { validUntil: new Date('soon') }, /validUntil is an invalid Date/],
   ] as const)(
-    'sends no request if the end is %s [provision.never-null-end]',
+    'sends no request if the end is %s',
+    { tags: ['provision.never-null-end'] },
     async ([, changes, message], { service }) => {
       const calls: unknown[] = [];
       const client = service.client({
@@ -128,9 +132,9 @@ describe('provisionExternal', () => {
     },
   );
 
-  it('rejects with `rejected` for a request that failed before the endpoint ran [general.branch-on-status]', async ({
-    service,
-  }) => {
+  it('rejects with `rejected` for a request that failed before the endpoint ran', {
+    tags: ['general.branch-on-status'],
+  }, async ({ service }) => {
     const error = await failureOf(
       service.client().provisionExternal(order({ email: undefined, onOverlap: 'add' })),
     );
@@ -146,7 +150,7 @@ describe('provisionExternal', () => {
     expect(error.message).toContain('onOverlap must be one of extend, replace, error');
   });
 
-  it('rejects a conflict with status and errorCode [versioning.status-controls-flow]', async ({
+  it('rejects a conflict with status and errorCode', { tags: ['versioning.status-controls-flow'] }, async ({
     service,
   }) => {
     const client = service.client();

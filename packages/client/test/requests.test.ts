@@ -29,7 +29,9 @@ describe('a request', () => {
     },
   );
 
-  it('goes to serviceUrl, below its path, with the key in a header only [general.single-environment]', async () => {
+  it('goes to serviceUrl, below its path, with the key in a header only', {
+    tags: ['general.single-environment'],
+  }, async () => {
     const service = await scriptedService(respond(404, { errorCode: 'not_found' }));
     const client = service.client({ serviceUrl: `${service.url}/gateway/v2/` });
     const email = 'grace@example.com';
@@ -111,7 +113,9 @@ describe('a path', () => {
 describe('any sequence of failures', () => {
   const event = fc.constantFrom('network', 'done', 'page', 400, 401, 404, 409, 500, 502, 503);
 
-  it('ends with the first final response, after at most maxRetries + 1 requests [retry.not-client-errors] [retry.server-errors-backoff]', async () => {
+  it('ends with the first final response, after at most maxRetries + 1 requests', {
+    tags: ['retry.not-client-errors', 'retry.server-errors-backoff'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1 }), fc.nat({ max: 4 }), async (events, maxRetries) => {
         let sent = 0;

@@ -16,7 +16,13 @@ const provision = (client: LatchkeyClient) =>
   client.provisionExternal({ communityId: 'c', externalOrderId: 'o', email: 'grace@example.com' });
 
 describe('a response', () => {
-  it('can have unknown fields and values, and an incomplete envelope [versioning.ignore-unknown-fields] [envelope.every-key-optional] [envelope.error-code-set-grows]', async () => {
+  it('can have unknown fields and values, and an incomplete envelope', {
+    tags: [
+      'versioning.ignore-unknown-fields',
+      'envelope.every-key-optional',
+      'envelope.error-code-set-grows',
+    ],
+  }, async () => {
     const data = {
       membershipId: 'm',
       userId: 'u',
@@ -48,13 +54,17 @@ describe('a response', () => {
   it.each([
     ['success false', { success: false, data: { isActive: true, membershipId: 'm' } }],
     ['an errorCode and no data', { errorCode: 'not_found' }],
-  ])('with %s is a failure also as a 200 [envelope.failure-inside-success]', async (_name, body) => {
-    const service = await scriptedService(respond(200, body));
-    expect(await failureOf(check(service.client()))).toMatchObject({
-      code: 'failed_in_success',
-      status: 200,
-    });
-  });
+  ])(
+    'with %s is a failure also as a 200',
+    { tags: ['envelope.failure-inside-success'] },
+    async (_name, body) => {
+      const service = await scriptedService(respond(200, body));
+      expect(await failureOf(check(service.client()))).toMatchObject({
+        code: 'failed_in_success',
+        status: 200,
+      });
+    },
+  );
 
   it.each<[string, Script, RegExp]>([
     ['an HTML page', respond(200, '<h1>Welcome</h1>'), /not a JSON object.*proxy/],
@@ -75,7 +85,8 @@ describe('a response', () => {
   });
 
   it.each([404, 409, 412, 418, 422])(
-    'with status %i is a failure of the endpoint also without an errorCode [envelope.every-key-optional]',
+    'with status %i is a failure of the endpoint also without an errorCode',
+    { tags: ['envelope.every-key-optional'] },
     async (status) => {
       for (const body of [{}, { success: false, message: 'Not yet.' }, { errorCode: null, data: null }]) {
         const service = await scriptedService(respond(status, body));
@@ -87,7 +98,8 @@ describe('a response', () => {
   );
 
   it.each([404, 405, 409, 415])(
-    'with status %i and the body of a rejection is a rejection [rejection.status-code]',
+    'with status %i and the body of a rejection is a rejection',
+    { tags: ['rejection.status-code'] },
     async (status) => {
       for (const body of [
         { statusCode: status, message: 'No.' },
@@ -124,7 +136,9 @@ describe('a response', () => {
     expect(unknown).toEqual([true, true, false]);
   });
 
-  it('of a proxy with a 5xx page is a failure by its status [general.branch-on-status]', async () => {
+  it('of a proxy with a 5xx page is a failure by its status', {
+    tags: ['general.branch-on-status'],
+  }, async () => {
     const service = await scriptedService(respond(502, '<h1>Bad gateway</h1>'));
     expect(await failureOf(check(service.client({ maxRetries: 0 })))).toMatchObject({
       code: 'failed',

@@ -19,7 +19,8 @@ const provision = (client: LatchkeyClient) => client.provisionExternal(ORDER);
 
 describe('a call', () => {
   it.each([500, 501, 502, 503, 504, 599])(
-    'is retried after a %i, with growing delays [retry.server-errors-backoff] [general.unlisted-status-by-class]',
+    'is retried after a %i, with growing delays',
+    { tags: ['retry.server-errors-backoff', 'general.unlisted-status-by-class'] },
     async (status) => {
       const service = await scriptedService(respond(status), respond(status), respond(200, DONE));
       expect(await provision(service.client())).toMatchObject({ status: 'idempotent_return' });
@@ -42,7 +43,8 @@ describe('a call', () => {
   });
 
   it.each([400, 401, 402, 403, 404, 405, 408, 409, 412, 418, 422, 429, 499])(
-    'is not retried after a %i with any body [retry.not-client-errors] [general.unlisted-status-by-class]',
+    'is not retried after a %i with any body',
+    { tags: ['retry.not-client-errors', 'general.unlisted-status-by-class'] },
     async (status) => {
       for (const body of [{}, { success: false, errorCode: 'conflict', message: 'No.' }, 'no json']) {
         const service = await scriptedService(respond(status, body, { 'retry-after': '1' }));
@@ -52,7 +54,9 @@ describe('a call', () => {
     },
   );
 
-  it('sends the same bytes at each attempt, with the same order and trace [provision.stable-order-id]', async () => {
+  it('sends the same bytes at each attempt, with the same order and trace', {
+    tags: ['provision.stable-order-id'],
+  }, async () => {
     const service = await scriptedService(respond(500), 'reset', respond(200, DONE));
     await provision(service.client());
     const [first, ...others] = service.seen;

@@ -26,7 +26,9 @@ const temporary: fc.Arbitrary<RetryFacts> = fc.oneof(
 const requestedDelay = (result: RetryFacts) => (result.kind === 'response' ? (result.retryAfterMs ?? 0) : 0);
 
 describe('the retry policy', () => {
-  it('never retries a status below 500, an aborted call or an unreadable response [retry.not-client-errors]', () => {
+  it('never retries a status below 500, an aborted call or an unreadable response', {
+    tags: ['retry.not-client-errors'],
+  }, () => {
     fc.assert(
       fc.property(limits, final, attempt, random, (limits, result, attempt, random) => {
         expect(retryDelay(limits, { result, attempt, random })).toBeUndefined();
@@ -35,7 +37,9 @@ describe('the retry policy', () => {
     );
   });
 
-  it('retries a 5xx and a lost response maxRetries times, unless Retry-After is too long [retry.server-errors-backoff]', () => {
+  it('retries a 5xx and a lost response maxRetries times, unless Retry-After is too long', {
+    tags: ['retry.server-errors-backoff'],
+  }, () => {
     fc.assert(
       fc.property(limits, temporary, attempt, random, (limits, result, attempt, random) => {
         const isRetried = retryDelay(limits, { result, attempt, random }) !== undefined;

@@ -37,7 +37,7 @@ const webhookRequirements = requirementRows([
 
 export type { Requirement };
 
-/** Every rule of the spec. Tests cite the ids in square brackets at the end of their names. */
+/** Every rule of the spec. Tests cite the ids as tags. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...generalRequirements,
   ...signInRequirements,

@@ -11,18 +11,26 @@ describe('the endpoint table', () => {
     expect(endpoints).toHaveLength(12);
   });
 
-  it('has five endpoints that require an API key [general.five-api-key-endpoints]', () => {
+  it('has five endpoints that require an API key', { tags: ['general.five-api-key-endpoints'] }, () => {
     const names = endpoints.filter(([, { auth }]) => auth.kind === 'api-key').map(([name]) => name);
     expect(names).toEqual(['provisionExternal', 'inviteLink', 'checkMessenger', 'buyPlan', 'dropSignup']);
   });
 
-  it('has seven OAuth endpoints [general.seven-oauth-endpoints]', () => {
+  it('has seven OAuth endpoints', { tags: ['general.seven-oauth-endpoints'] }, () => {
     const paths = endpoints.filter(([, { auth }]) => auth.kind !== 'api-key').map(([, { path }]) => path);
     expect(paths).toHaveLength(7);
     expect(paths.every((path) => path.startsWith('/oauth/'))).toBe(true);
   });
 
-  it('contains the permissions of each API-key endpoint [api-key.provision-permission] [api-key.invite-link-permission] [api-key.check-messenger-permission] [api-key.buy-plan-permission] [api-key.drop-signup-permission]', () => {
+  it('contains the permissions of each API-key endpoint', {
+    tags: [
+      'api-key.provision-permission',
+      'api-key.invite-link-permission',
+      'api-key.check-messenger-permission',
+      'api-key.buy-plan-permission',
+      'api-key.drop-signup-permission',
+    ],
+  }, () => {
     expect(ENDPOINTS.provisionExternal.auth).toMatchObject({
       permissions: ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'],
       communityRole: true,
@@ -42,20 +50,31 @@ describe('the endpoint table', () => {
     });
   });
 
-  it('has four selectable permissions, without provisioning [api-key.selectable-permissions] [api-key.private-permission]', () => {
+  it('has four selectable permissions, without provisioning', {
+    tags: ['api-key.selectable-permissions', 'api-key.private-permission'],
+  }, () => {
     expect(SELECTABLE_PERMISSIONS).toHaveLength(4);
     expect(PERMISSIONS.filter((name) => !SELECTABLE_PERMISSIONS.some((other) => other === name))).toEqual([
       'MEMBERSHIP_PROVISION',
     ]);
   });
 
-  it('contains the scopes of the resource endpoints [memberships.scope] [products.scope] [userinfo.no-scope]', () => {
+  it('contains the scopes of the resource endpoints', {
+    tags: ['memberships.scope', 'products.scope', 'userinfo.no-scope'],
+  }, () => {
     expect(ENDPOINTS.memberships.auth).toEqual({ kind: 'access-token', scope: 'memberships.read' });
     expect(ENDPOINTS.products.auth).toEqual({ kind: 'access-token', scope: 'products.read' });
     expect(ENDPOINTS.userinfo.auth).toEqual({ kind: 'access-token' });
   });
 
-  it('has the success status 201 for token, buy-plan and drop signup, 302 for authorize, else 200 [token.success-created] [buy-plan.success-created] [drop-signup.success-created] [provision.success-ok]', () => {
+  it('has the success status 201 for token, buy-plan and drop signup, 302 for authorize, else 200', {
+    tags: [
+      'token.success-created',
+      'buy-plan.success-created',
+      'drop-signup.success-created',
+      'provision.success-ok',
+    ],
+  }, () => {
     const statuses = Object.fromEntries(endpoints.map(([name, { success }]) => [name, success.status]));
     expect(statuses).toEqual({
       provisionExternal: 200,
@@ -79,11 +98,11 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has no version in paths [versioning.no-path-prefix]', () => {
+  it('has no version in paths', { tags: ['versioning.no-path-prefix'] }, () => {
     expect(endpoints.filter(([, { path }]) => /\/v\d/.test(path))).toEqual([]);
   });
 
-  it('has one format for rejections with 400, 401 and 403 [rejection.before-endpoint]', () => {
+  it('has one format for rejections with 400, 401 and 403', { tags: ['rejection.before-endpoint'] }, () => {
     const rejection = {
       success: false,
       message: 'no',
@@ -100,7 +119,9 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has a 401 with errorCode unauthorized only for the invite link [invite-link.not-a-member] [api-key.rejected-key-no-error-code]', () => {
+  it('has a 401 with errorCode unauthorized only for the invite link', {
+    tags: ['invite-link.not-a-member', 'api-key.rejected-key-no-error-code'],
+  }, () => {
     const notAMember = { success: false, errorCode: 'unauthorized', message: 'Not a member.' };
     const names = endpoints.filter(
       ([, { failures }]) => failures[401] && accepts(failures[401].strict, notAMember),
@@ -108,11 +129,13 @@ describe('the endpoint table', () => {
     expect(names.map(([name]) => name)).toEqual(['inviteLink']);
   });
 
-  it('has no 429 [api-key.no-rate-limit]', () => {
+  it('has no 429', { tags: ['api-key.no-rate-limit'] }, () => {
     expect(endpoints.filter(([, { failures }]) => 429 in failures)).toEqual([]);
   });
 
-  it('has an invalid_client without description for revoke, and with one for token [revoke.invalid-client-no-description] [token.error-status]', () => {
+  it('has an invalid_client without description for revoke, and with one for token', {
+    tags: ['revoke.invalid-client-no-description', 'token.error-status'],
+  }, () => {
     const bare = { error: 'invalid_client' };
     const described = { error: 'invalid_client', error_description: 'The client is unknown.' };
     expect(accepts(ENDPOINTS.revoke.failures[401].strict, bare)).toBe(true);

@@ -9,13 +9,15 @@ const success = envelopeSchemas(userIdentitySchemas);
 const failure = { success: false, errorCode: 'not_found', message: 'No such community.' };
 
 describe('the strict schema of a success envelope', () => {
-  it('requires success true and the payload [envelope.success-true]', () => {
+  it('requires success true and the payload', { tags: ['envelope.success-true'] }, () => {
     expect(rejectedPaths(success.strict, { success: true, data: user })).toEqual([]);
     expect(accepts(success.strict, { success: false, data: user })).toBe(false);
     expect(accepts(success.strict, { success: true })).toBe(false);
   });
 
-  it('rejects errorCode, correlationKey, logUrl and unknown keys [envelope.error-code-absent-on-success]', () => {
+  it('rejects errorCode, correlationKey, logUrl and unknown keys', {
+    tags: ['envelope.error-code-absent-on-success'],
+  }, () => {
     for (const key of ['errorCode', 'correlationKey', 'logUrl', 'extra']) {
       expect(accepts(success.strict, { success: true, data: user, [key]: 'https://x.example' })).toBe(false);
     }
@@ -23,7 +25,9 @@ describe('the strict schema of a success envelope', () => {
 });
 
 describe('the strict schema of a failure envelope', () => {
-  it('requires an errorCode and a message, and rejects data [envelope.endpoint-failure] [envelope.message-on-failure]', () => {
+  it('requires an errorCode and a message, and rejects data', {
+    tags: ['envelope.endpoint-failure', 'envelope.message-on-failure'],
+  }, () => {
     expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, failure)).toEqual([]);
     expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, without(failure, 'errorCode'))).toEqual([
       'errorCode',
@@ -32,7 +36,9 @@ describe('the strict schema of a failure envelope', () => {
     expect(accepts(anyEnvelopeFailureSchemas.strict, { ...failure, data: null })).toBe(false);
   });
 
-  it('accepts only the known error codes, in lowercase snake_case [envelope.error-code-known-values] [envelope.error-code-format]', () => {
+  it('accepts only the known error codes, in lowercase snake_case', {
+    tags: ['envelope.error-code-known-values', 'envelope.error-code-format'],
+  }, () => {
     expect(ENVELOPE_ERROR_CODES).toHaveLength(11);
     for (const errorCode of ENVELOPE_ERROR_CODES) {
       expect(errorCode).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
@@ -47,7 +53,9 @@ describe('the strict schema of a failure envelope', () => {
     expect(accepts(conflict.strict, failure)).toBe(false);
   });
 
-  it('accepts a trace id and a log link [envelope.correlation-key-presence] [envelope.log-url-presence]', () => {
+  it('accepts a trace id and a log link', {
+    tags: ['envelope.correlation-key-presence', 'envelope.log-url-presence'],
+  }, () => {
     const traced = {
       ...failure,
       correlationKey: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -61,16 +69,16 @@ describe('the strict schema of a failure envelope', () => {
 });
 
 describe('the loose schema of an envelope', () => {
-  it('accepts missing and null keys [envelope.every-key-optional]', () => {
+  it('accepts missing and null keys', { tags: ['envelope.every-key-optional'] }, () => {
     expect(accepts(success.loose, {})).toBe(true);
     expect(accepts(success.loose, { success: false, data: null, errorCode: null, message: null })).toBe(true);
   });
 
-  it('accepts an unknown errorCode [envelope.error-code-set-grows]', () => {
+  it('accepts an unknown errorCode', { tags: ['envelope.error-code-set-grows'] }, () => {
     expect(success.loose.parse({ success: false, errorCode: 'teapot' }).errorCode).toBe('teapot');
   });
 
-  it('keeps unknown fields, also in the payload [versioning.ignore-unknown-fields]', () => {
+  it('keeps unknown fields, also in the payload', { tags: ['versioning.ignore-unknown-fields'] }, () => {
     const grown = { success: true, data: { ...user, nickname: 'ada' }, region: 'eu' };
     expect(success.loose.parse(grown)).toEqual(grown);
   });
@@ -85,23 +93,25 @@ describe('a rejection body', () => {
     path: '/membership/provision-external',
   };
 
-  it('has exactly five keys [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path]', () => {
+  it('has exactly five keys', {
+    tags: ['rejection.message', 'rejection.status-code', 'rejection.timestamp', 'rejection.path'],
+  }, () => {
     expect(rejectedPaths(rejectionSchemas.strict, rejection)).toEqual([]);
     for (const key of Object.keys(rejection)) {
       expect(rejectedPaths(rejectionSchemas.strict, without(rejection, key))).toEqual([key]);
     }
   });
 
-  it('has neither errorCode nor data [rejection.no-error-code] [rejection.no-data]', () => {
+  it('has neither errorCode nor data', { tags: ['rejection.no-error-code', 'rejection.no-data'] }, () => {
     expect(accepts(rejectionSchemas.strict, { ...rejection, errorCode: 'unauthorized' })).toBe(false);
     expect(accepts(rejectionSchemas.strict, { ...rejection, data: null })).toBe(false);
   });
 
-  it('has success false [rejection.success-false]', () => {
+  it('has success false', { tags: ['rejection.success-false'] }, () => {
     expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, success: true })).toEqual(['success']);
   });
 
-  it('has a timestamp with milliseconds and Z [general.timestamp-format]', () => {
+  it('has a timestamp with milliseconds and Z', { tags: ['general.timestamp-format'] }, () => {
     for (const timestamp of [
       '2026-01-31T09:30:15Z',
       '2026-01-31T09:30:15.000+00:00',
@@ -119,7 +129,7 @@ describe('a rejection body', () => {
     expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, path: '/a?token=1' })).toEqual(['path']);
   });
 
-  it('can contain unknown fields for a caller [versioning.ignore-unknown-fields]', () => {
+  it('can contain unknown fields for a caller', { tags: ['versioning.ignore-unknown-fields'] }, () => {
     expect(rejectionSchemas.loose.parse({ ...rejection, requestId: '1' })).toMatchObject({ requestId: '1' });
   });
 });

@@ -11,7 +11,9 @@ import { clientIdentityPath, clientIdentityQuery } from '../src/oauth/responses.
 import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 describe('scopes', () => {
-  it('are separated by spaces or commas, without duplicates [authorize.scope-separators]', () => {
+  it('are separated by spaces or commas, without duplicates', {
+    tags: ['authorize.scope-separators'],
+  }, () => {
     expect(parseScopeList('memberships.read products.read')).toEqual(['memberships.read', 'products.read']);
     expect(parseScopeList('memberships.read,products.read')).toEqual(['memberships.read', 'products.read']);
     expect(parseScopeList(' products.read, memberships.read ,products.read')).toEqual([
@@ -21,7 +23,9 @@ describe('scopes', () => {
     expect(parseScopeList(' , ')).toEqual([]);
   });
 
-  it('keep unknown values, so that the endpoint can reject them [authorize.scope-values]', () => {
+  it('keep unknown values, so that the endpoint can reject them', {
+    tags: ['authorize.scope-values'],
+  }, () => {
     expect(parseScopeList('openid').filter(isOAuthScope)).toEqual([]);
     expect(parseScopeList('openid')).toEqual(['openid']);
     expect(['memberships.read', 'products.read', 'Memberships.Read'].filter(isOAuthScope)).toEqual([
@@ -30,7 +34,7 @@ describe('scopes', () => {
     ]);
   });
 
-  it('are joined by single spaces [token.pair-scope]', () => {
+  it('are joined by single spaces', { tags: ['token.pair-scope'] }, () => {
     expect(formatScopeList(['memberships.read', 'products.read'])).toBe('memberships.read products.read');
   });
 });
@@ -42,7 +46,9 @@ describe('the query of authorize', () => {
     scope: 'memberships.read',
   };
 
-  it('requires client_id, redirect_uri and scope [authorize.client-id-required] [authorize.redirect-uri-required] [authorize.scope-required]', () => {
+  it('requires client_id, redirect_uri and scope', {
+    tags: ['authorize.client-id-required', 'authorize.redirect-uri-required', 'authorize.scope-required'],
+  }, () => {
     expect(rejectedPaths(authorizationRequestQuery, query)).toEqual([]);
     for (const key of Object.keys(query)) {
       expect(rejectedPaths(authorizationRequestQuery, without(query, key))).toEqual([key]);
@@ -50,14 +56,16 @@ describe('the query of authorize', () => {
     }
   });
 
-  it('accepts a state of up to 1024 characters [authorize.state-max-length] [authorize.state-optional]', () => {
+  it('accepts a state of up to 1024 characters', {
+    tags: ['authorize.state-max-length', 'authorize.state-optional'],
+  }, () => {
     expect(rejectedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1024) })).toEqual([]);
     expect(rejectedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1025) })).toEqual([
       'state',
     ]);
   });
 
-  it('accepts a challenge of 43 to 128 characters [authorize.challenge-length]', () => {
+  it('accepts a challenge of 43 to 128 characters', { tags: ['authorize.challenge-length'] }, () => {
     for (const [length, expected] of [
       [42, ['code_challenge']],
       [43, []],
@@ -69,7 +77,9 @@ describe('the query of authorize', () => {
     }
   });
 
-  it('accepts S256 as the only method, with or without a challenge [authorize.method-s256-only]', () => {
+  it('accepts S256 as the only method, with or without a challenge', {
+    tags: ['authorize.method-s256-only'],
+  }, () => {
     expect(rejectedPaths(authorizationRequestQuery, { ...query, code_challenge_method: 'S256' })).toEqual([]);
     for (const code_challenge_method of ['plain', 's256']) {
       expect(rejectedPaths(authorizationRequestQuery, { ...query, code_challenge_method })).toEqual([
@@ -83,7 +93,7 @@ describe('the query of authorize', () => {
     expect(authorizationRequestQuery.parse({ ...query, ...empty })).toEqual(query);
   });
 
-  it('ignores any response_type [authorize.response-type-ignored]', () => {
+  it('ignores any response_type', { tags: ['authorize.response-type-ignored'] }, () => {
     const parsed = authorizationRequestQuery.parse({ ...query, response_type: 'token' });
     expect(parsed).toEqual(query);
   });
@@ -92,7 +102,9 @@ describe('the query of authorize', () => {
     expect(rejectedPaths(authorizationRequestQuery, { ...query, state: ['a', 'b'] })).toEqual(['state']);
   });
 
-  it('allows only error and state in a redirected error [authorize.error-redirect-parameters]', () => {
+  it('allows only error and state in a redirected error', {
+    tags: ['authorize.error-redirect-parameters'],
+  }, () => {
     expect(accepts(authorizationErrorQuery, { error: 'access_denied', state: 's' })).toBe(true);
     expect(accepts(authorizationErrorQuery, { error: 'invalid_scope' })).toBe(true);
     expect(accepts(authorizationErrorQuery, { error: 'invalid_scope', error_description: 'no' })).toBe(false);
@@ -109,7 +121,9 @@ describe('the body of token', () => {
   };
   const refresh = { grant_type: 'refresh_token', client_id: code.client_id, refresh_token: 'r' };
 
-  it('requires code and redirect_uri for a code [token.code-required] [token.redirect-uri-required]', () => {
+  it('requires code and redirect_uri for a code', {
+    tags: ['token.code-required', 'token.redirect-uri-required'],
+  }, () => {
     expect(rejectedPaths(tokenRequestBody, code)).toEqual([]);
     for (const key of ['code', 'redirect_uri']) {
       expect(rejectedPaths(tokenRequestBody, without(code, key))).toEqual([key]);
@@ -117,17 +131,19 @@ describe('the body of token', () => {
     }
   });
 
-  it('requires refresh_token for a refresh [token.refresh-token-required]', () => {
+  it('requires refresh_token for a refresh', { tags: ['token.refresh-token-required'] }, () => {
     expect(rejectedPaths(tokenRequestBody, refresh)).toEqual([]);
     expect(rejectedPaths(tokenGrantBody, without(refresh, 'refresh_token'))).toEqual(['refresh_token']);
   });
 
-  it('requires client_id [token.client-id-required]', () => {
+  it('requires client_id', { tags: ['token.client-id-required'] }, () => {
     expect(rejectedPaths(tokenRequestBody, without(code, 'client_id'))).toEqual(['client_id']);
     expect(rejectedPaths(clientCredentialsBody, without(refresh, 'client_id'))).toEqual(['client_id']);
   });
 
-  it('accepts two values of grant_type [token.grant-type-required] [token.grant-type-values]', () => {
+  it('accepts two values of grant_type', {
+    tags: ['token.grant-type-required', 'token.grant-type-values'],
+  }, () => {
     expect(rejectedPaths(tokenGrantBody, without(code, 'grant_type'))).toEqual(['grant_type']);
     for (const grant_type of [
       'client_credentials',
@@ -140,7 +156,7 @@ describe('the body of token', () => {
     }
   });
 
-  it('accepts a verifier of 43 to 128 characters, or none [token.verifier-length]', () => {
+  it('accepts a verifier of 43 to 128 characters, or none', { tags: ['token.verifier-length'] }, () => {
     expect(rejectedPaths(tokenGrantBody, without(code, 'code_verifier'))).toEqual([]);
     for (const [length, expected] of [
       [42, ['code_verifier']],
@@ -183,7 +199,9 @@ describe('the body of token', () => {
 describe('the body of revoke', () => {
   const body = { client_id: 'oac_c0ffee00c0ffee00c0ffee00', client_secret: 'ocs_x', token: 't' };
 
-  it('requires client_id, client_secret and token [revoke.client-id-required] [revoke.client-secret-required] [revoke.token-required]', () => {
+  it('requires client_id, client_secret and token', {
+    tags: ['revoke.client-id-required', 'revoke.client-secret-required', 'revoke.token-required'],
+  }, () => {
     expect(rejectedPaths(revokeRequestBody, body)).toEqual([]);
     for (const key of Object.keys(body)) {
       expect(rejectedPaths(revokeRequestBody, without(body, key))).toEqual([key]);
@@ -192,7 +210,7 @@ describe('the body of revoke', () => {
     expect(rejectedPaths(revokedTokenBody, {})).toEqual(['token']);
   });
 
-  it('accepts any hint [revoke.token-type-hint]', () => {
+  it('accepts any hint', { tags: ['revoke.token-type-hint'] }, () => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'cookie', '']) {
       expect(rejectedPaths(revokedTokenBody, { token: 't', token_type_hint })).toEqual([]);
     }
@@ -200,7 +218,7 @@ describe('the body of revoke', () => {
 });
 
 describe('the request for a client identity', () => {
-  it('accepts any id and any widget_origin [client-identity.widget-origin]', () => {
+  it('accepts any id and any widget_origin', { tags: ['client-identity.widget-origin'] }, () => {
     expect(clientIdentityPath.parse({ clientId: 'nobody' })).toEqual({ clientId: 'nobody' });
     expect(clientIdentityQuery.parse({ widget_origin: '' })).toEqual({ widget_origin: '' });
     expect(clientIdentityQuery.parse({ widget_origin: 'not an origin' })).toEqual({

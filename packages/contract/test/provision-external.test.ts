@@ -10,7 +10,9 @@ const body = {
 } satisfies ProvisionExternalRequest;
 
 describe('the body of provision-external', () => {
-  it('requires communityId and externalOrderId [provision.community-id] [provision.external-order-id]', () => {
+  it('requires communityId and externalOrderId', {
+    tags: ['provision.community-id', 'provision.external-order-id'],
+  }, () => {
     expect(rejectedPaths(provisionExternalBody, body)).toEqual([]);
     expect(rejectedPaths(provisionExternalBody, without(body, 'communityId'))).toEqual(['communityId']);
     expect(rejectedPaths(provisionExternalBody, without(body, 'externalOrderId'))).toEqual([
@@ -18,14 +20,18 @@ describe('the body of provision-external', () => {
     ]);
   });
 
-  it('requires an email or a messengerUserId, and accepts both [provision.email-or-messenger]', () => {
+  it('requires an email or a messengerUserId, and accepts both', {
+    tags: ['provision.email-or-messenger'],
+  }, () => {
     const neither = without(body, 'email');
     expect(rejectedPaths(provisionExternalBody, neither)).toEqual(['email']);
     expect(rejectedPaths(provisionExternalBody, { ...neither, messengerUserId: 1 })).toEqual([]);
     expect(rejectedPaths(provisionExternalBody, { ...body, messengerUserId: 1 })).toEqual([]);
   });
 
-  it('accepts a messengerUserId from 1 to 2^53-1, as a number [provision.messenger-user-id-min]', () => {
+  it('accepts a messengerUserId from 1 to 2^53-1, as a number', {
+    tags: ['provision.messenger-user-id-min'],
+  }, () => {
     for (const messengerUserId of [1, Number.MAX_SAFE_INTEGER]) {
       expect(rejectedPaths(provisionExternalBody, { ...body, messengerUserId })).toEqual([]);
     }
@@ -34,7 +40,9 @@ describe('the body of provision-external', () => {
     }
   });
 
-  it('accepts an externalOrderId of 1 to 255 characters that a database can store [provision.external-order-id]', () => {
+  it('accepts an externalOrderId of 1 to 255 characters that a database can store', {
+    tags: ['provision.external-order-id'],
+  }, () => {
     for (const externalOrderId of ['x', 'x'.repeat(255), 'Bestellung Nr. 5 ☕']) {
       expect(rejectedPaths(provisionExternalBody, { ...body, externalOrderId })).toEqual([]);
     }
@@ -43,7 +51,9 @@ describe('the body of provision-external', () => {
     }
   });
 
-  it('rejects a malformed uuid in both fields [provision.malformed-uuid] [provision.pricing-plan-id]', () => {
+  it('rejects a malformed uuid in both fields', {
+    tags: ['provision.malformed-uuid', 'provision.pricing-plan-id'],
+  }, () => {
     expect(rejectedPaths(provisionExternalBody, { ...body, communityId: 'main' })).toEqual(['communityId']);
     expect(rejectedPaths(provisionExternalBody, { ...body, pricingPlanId: 'gold' })).toEqual([
       'pricingPlanId',
@@ -51,7 +61,9 @@ describe('the body of provision-external', () => {
     expect(rejectedPaths(provisionExternalBody, { ...body, pricingPlanId: body.communityId })).toEqual([]);
   });
 
-  it('parses timestamps to milliseconds and rejects other formats than ISO-8601 [provision.malformed-timestamp]', () => {
+  it('parses timestamps to milliseconds and rejects other formats than ISO-8601', {
+    tags: ['provision.malformed-timestamp'],
+  }, () => {
     const window = { validFrom: '2026-01-01', validUntil: '2026-02-01T00:00:00+01:00' };
     expect(provisionExternalBody.parse({ ...body, ...window })).toMatchObject({
       validFrom: Date.parse('2026-01-01T00:00:00Z'),
@@ -62,7 +74,7 @@ describe('the body of provision-external', () => {
     }
   });
 
-  it('rejects null for every optional field [provision.valid-until-omitted]', () => {
+  it('rejects null for every optional field', { tags: ['provision.valid-until-omitted'] }, () => {
     for (const field of [
       'email',
       'messengerUserId',
@@ -75,7 +87,9 @@ describe('the body of provision-external', () => {
     }
   });
 
-  it('accepts extend, replace and error for onOverlap [provision.on-overlap-values] [provision.malformed-on-overlap]', () => {
+  it('accepts extend, replace and error for onOverlap', {
+    tags: ['provision.on-overlap-values', 'provision.malformed-on-overlap'],
+  }, () => {
     for (const onOverlap of ['extend', 'replace', 'error']) {
       expect(provisionExternalBody.parse({ ...body, onOverlap }).onOverlap).toBe(onOverlap);
     }
@@ -84,7 +98,7 @@ describe('the body of provision-external', () => {
     }
   });
 
-  it('has extend as the default of onOverlap [provision.on-overlap-default]', () => {
+  it('has extend as the default of onOverlap', { tags: ['provision.on-overlap-default'] }, () => {
     expect(provisionExternalBody.parse(body).onOverlap).toBe('extend');
   });
 
@@ -107,20 +121,24 @@ describe('the response of provision-external', () => {
   };
   const { strict, loose } = provisionExternalResponseSchemas;
 
-  it('has all five fields, with validUntil null for lifetime access [provision.result-valid-until] [provision.repeat-same-fields]', () => {
+  it('has all five fields, with validUntil null for lifetime access', {
+    tags: ['provision.result-valid-until', 'provision.repeat-same-fields'],
+  }, () => {
     expect(rejectedPaths(strict, { success: true, data })).toEqual([]);
     for (const key of Object.keys(data)) {
       expect(rejectedPaths(strict, { success: true, data: without(data, key) })).toEqual([`data.${key}`]);
     }
   });
 
-  it('has uuids as ids [provision.result-membership-id] [provision.result-user-id]', () => {
+  it('has uuids as ids', { tags: ['provision.result-membership-id', 'provision.result-user-id'] }, () => {
     expect(
       rejectedPaths(strict, { success: true, data: { ...data, membershipId: '7', userId: '8' } }),
     ).toEqual(['data.membershipId', 'data.userId']);
   });
 
-  it('has four known values of status, and a caller accepts others [provision.result-status]', () => {
+  it('has four known values of status, and a caller accepts others', {
+    tags: ['provision.result-status'],
+  }, () => {
     for (const status of ['created', 'extended', 'replaced', 'idempotent_return']) {
       expect(accepts(strict, { success: true, data: { ...data, status } })).toBe(true);
     }

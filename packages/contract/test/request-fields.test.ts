@@ -4,7 +4,7 @@ import { webUrlField } from '../src/shapes/request-fields.js';
 import { accepts } from './schema-checks.js';
 
 describe('an email address', () => {
-  it('is trimmed and lower-cased [buy-plan.email-normalised]', () => {
+  it('is trimmed and lower-cased', { tags: ['buy-plan.email-normalised'] }, () => {
     expect(emailField.parse('  Ada.Lovelace+Shop@Example.COM \n')).toBe('ada.lovelace+shop@example.com');
   });
 
@@ -35,7 +35,7 @@ describe('an email address', () => {
     'ada@example.com\nbcc: eve@example.com',
     'Ada <ada@example.com>',
     'ada@example.com,eve@example.com',
-  ])('must not be %j [provision.email-format]', (text) => {
+  ])('must not be %j', { tags: ['provision.email-format'] }, (text) => {
     expect(accepts(emailField, text)).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('an email address', () => {
 });
 
 describe('a uuid', () => {
-  it('is case-insensitive and returned in lower case [general.uuid-format]', () => {
+  it('is case-insensitive and returned in lower case', { tags: ['general.uuid-format'] }, () => {
     expect(uuidField.parse('0190A3E4-7B1C-7D2E-8F3A-4B5C6D7E8F90')).toBe(
       '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90',
     );
@@ -60,14 +60,15 @@ describe('a uuid', () => {
     '{0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90}',
     '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f9g',
     '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90\n',
-  ])('must not be %j [provision.malformed-uuid]', (text) => {
+  ])('must not be %j', { tags: ['provision.malformed-uuid'] }, (text) => {
     expect(accepts(uuidField, text)).toBe(false);
   });
 });
 
 describe('a web URL', () => {
   it.each(['https://shop.example/thanks?order=1#top', 'http://localhost:3000/done', 'http://127.0.0.1/'])(
-    'can be %s [buy-plan.success-url]',
+    'can be %s',
+    { tags: ['buy-plan.success-url'] },
     (url) => {
       expect(webUrlField.parse(url)).toBe(url);
     },
@@ -84,7 +85,7 @@ describe('a web URL', () => {
     'https://shop.example/日本',
     'https://shop.example/\u0000',
     'https://shop.example/\ud800',
-  ])('must not be %j [buy-plan.success-url]', (url) => {
+  ])('must not be %j', { tags: ['buy-plan.success-url'] }, (url) => {
     expect(accepts(webUrlField, url)).toBe(false);
   });
 

@@ -50,13 +50,13 @@ describe('parseTimestamp', () => {
     ['digits outside ASCII', '२०२६-०१-०१'],
     ['an instant before year 0', '0000-01-01T00:00:00+00:01'],
     ['an instant after year 9999', '9999-12-31T23:59:59.999-00:01'],
-  ])('rejects %s [provision.malformed-timestamp]', (_name, text) => {
+  ])('rejects %s', { tags: ['provision.malformed-timestamp'] }, (_name, text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });
 
 describe('formatTimestamp', () => {
-  it('appends milliseconds and Z, also if they are zero [general.timestamp-format]', () => {
+  it('appends milliseconds and Z, also if they are zero', { tags: ['general.timestamp-format'] }, () => {
     expect(formatTimestamp(0)).toBe('1970-01-01T00:00:00.000Z');
   });
 

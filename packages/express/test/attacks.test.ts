@@ -168,7 +168,9 @@ describe('header injection', () => {
 });
 
 describe('two instances in one app', () => {
-  it("reject each other's authorization responses, even with their cookies [authorize.state-verified]", async () => {
+  it("reject each other's authorization responses, even with their cookies", {
+    tags: ['authorize.state-verified'],
+  }, async () => {
     const browser = visitor();
     shop.service.visitor = ada;
     const forShop = await returnOf(browser);

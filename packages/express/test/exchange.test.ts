@@ -29,13 +29,15 @@ describe('POST /auth/exchange', () => {
     expect(shop.service.log().filter((each) => each.startsWith('GET /oauth/client'))).toEqual([]);
   });
 
-  it('sends no widget_origin, which only the hosted callback needs [client-identity.widget-origin-sender]', async () => {
+  it('sends no widget_origin, which only the hosted callback needs', {
+    tags: ['client-identity.widget-origin-sender'],
+  }, async () => {
     await shop.exchange(shop.popupCode(ada));
     expect(shop.service.log()).toHaveLength(3);
     expect(shop.service.log().some((each) => each.includes('/oauth/client/'))).toBe(false);
   });
 
-  it('works for a public client [general.widget-is-public-client]', async () => {
+  it('works for a public client', { tags: ['general.widget-is-public-client'] }, async () => {
     const open = await startShop({ client: 'public', beside: shop });
     expect((await open.exchange(open.popupCode(ada))).status).toBe(200);
     expect(shop.service.forms()[0]?.has('client_secret')).toBe(false);
@@ -139,7 +141,9 @@ describe('POST /auth/exchange', () => {
     }
   });
 
-  it('responds with invalid_grant to a code that is used, expired, unknown or has another verifier [oauth-error.branch-on-error]', async () => {
+  it('responds with invalid_grant to a code that is used, expired, unknown or has another verifier', {
+    tags: ['oauth-error.branch-on-error'],
+  }, async () => {
     const used = shop.popupCode(ada);
     await shop.exchange(used);
     const expired = shop.popupCode(ada);
@@ -158,12 +162,16 @@ describe('POST /auth/exchange', () => {
     ['server-error', 503, 'service_unavailable'],
     ['response-lost', 503, 'service_unavailable'],
     ['html', 502, 'service_refused'],
-  ] as const)('maps %s of the service to %i %s [general.branch-on-status]', async (fault, status, error) => {
-    shop.service.on('/oauth/token', fault);
-    const answer = await shop.exchange(shop.popupCode(ada));
-    expect(answer).toMatchObject({ status, json: { error } });
-    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
-  });
+  ] as const)(
+    'maps %s of the service to %i %s',
+    { tags: ['general.branch-on-status'] },
+    async (fault, status, error) => {
+      shop.service.on('/oauth/token', fault);
+      const answer = await shop.exchange(shop.popupCode(ada));
+      expect(answer).toMatchObject({ status, json: { error } });
+      expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    },
+  );
 
   it('responds to wrong credentials with 502 and logs the cause', async () => {
     const wrong = await startShop({ beside: shop, options: { clientSecret: `ocs_${'6'.repeat(48)}` } });

@@ -29,7 +29,9 @@ describe('requireMembership', () => {
     expect(page.headers.get('vary')).toBe('Cookie');
   });
 
-  it('rejects a visitor without a membership with 403 and the reason, as JSON and as a page [memberships.empty-means-no-access]', async () => {
+  it('rejects a visitor without a membership with 403 and the reason, as JSON and as a page', {
+    tags: ['memberships.empty-means-no-access'],
+  }, async () => {
     await shop.signIn(ben);
     expect(await members()).toMatchObject({
       status: 403,
@@ -121,7 +123,9 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('rejects from the millisecond a cached membership expires [memberships.valid-until]', async () => {
+  it('rejects from the millisecond a cached membership expires', {
+    tags: ['memberships.valid-until'],
+  }, async () => {
     ada.memberships = [
       fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() }),
     ];
@@ -151,7 +155,7 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(403);
   });
 
-  it('accepts unknown fields and product types [versioning.ignore-unknown-fields]', async () => {
+  it('accepts unknown fields and product types', { tags: ['versioning.ignore-unknown-fields'] }, async () => {
     await shop.signIn({
       ...ada,
       memberships: [
@@ -211,7 +215,9 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not overrule a rejection by the service with an older response [oauth-error.branch-on-error] [memberships.insufficient-scope]', async () => {
+  it('does not overrule a rejection by the service with an older response', {
+    tags: ['oauth-error.branch-on-error', 'memberships.insufficient-scope'],
+  }, async () => {
     await shop.signIn(ada);
     shop.service.on('/oauth/memberships', 'insufficient-scope');
     shop.clock.advance(MINUTE);

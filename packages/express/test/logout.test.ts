@@ -27,7 +27,9 @@ function logout(headers: Record<string, string> = {}, at = shop) {
 }
 
 describe('POST /auth/logout', () => {
-  it('responds to scripts with 204, ends the session and revokes its refresh token [revoke.token-type-hint]', async () => {
+  it('responds to scripts with 204, ends the session and revokes its refresh token', {
+    tags: ['revoke.token-type-hint'],
+  }, async () => {
     await shop.signIn(ada);
     const answer = await logout();
     expect(answer.status).toBe(204);
@@ -46,7 +48,9 @@ describe('POST /auth/logout', () => {
     expect(answer.headers.get('location')).toBe(`${shop.url}/`);
   });
 
-  it('of a public client revokes nothing and deletes the cookie [revoke.public-forgets-locally]', async () => {
+  it('of a public client revokes nothing and deletes the cookie', {
+    tags: ['revoke.public-forgets-locally'],
+  }, async () => {
     const open = await startShop({ client: 'public', beside: shop });
     await open.signIn(ada);
     expect((await logout({}, open)).status).toBe(204);

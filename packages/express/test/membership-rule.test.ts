@@ -86,12 +86,12 @@ describe('a membership rule', () => {
     expect(matches(rule)).toBe(result);
   });
 
-  it('never admits a visitor without memberships [memberships.empty-means-no-access]', () => {
+  it('never admits a visitor without memberships', { tags: ['memberships.empty-means-no-access'] }, () => {
     expect(matches({ communityId: SHOP }, [])).toBe(false);
     expect(matches({ productType: 'community', from: 'any-seller' }, [])).toBe(false);
   });
 
-  it('accepts unknown product types [versioning.ignore-unknown-fields]', () => {
+  it('accepts unknown product types', { tags: ['versioning.ignore-unknown-fields'] }, () => {
     const newsletter = siteMembership(fakeMembership({ productType: 'newsletter' }), undefined);
     expect(matches({ productType: 'newsletter', from: 'any-seller' }, [newsletter])).toBe(true);
   });

@@ -23,7 +23,9 @@ const withCookie = (cookie: string, path = '/members', at = shop) =>
   fetch(`${at.url}${path}`, { headers: { cookie }, redirect: 'manual' });
 
 describe('refresh', () => {
-  it('happens a minute before expiry, in one request, and the cookie receives the new pair [credentials.access-token-lifetime] [token.client-secret-post] [token.accept-created]', async () => {
+  it('happens a minute before expiry, in one request, and the cookie receives the new pair', {
+    tags: ['credentials.access-token-lifetime', 'token.client-secret-post', 'token.accept-created'],
+  }, async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR - MINUTE - 1);
     await shop.browser.request(`${shop.url}/members`);
@@ -41,7 +43,9 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('works for a public client without a secret [general.widget-is-public-client]', async () => {
+  it('works for a public client without a secret', {
+    tags: ['general.widget-is-public-client'],
+  }, async () => {
     const open = await startShop({ client: 'public', beside: shop });
     await open.signIn(ada);
     shop.clock.advance(HOUR);
@@ -51,7 +55,9 @@ describe('refresh', () => {
     await open.close();
   });
 
-  it('continues as long as the session is used [credentials.refresh-sliding-window]', async () => {
+  it('continues as long as the session is used', {
+    tags: ['credentials.refresh-sliding-window'],
+  }, async () => {
     await shop.signIn(ada);
     for (let hour = 1; hour <= 100; hour += 1) {
       shop.clock.advance(HOUR);
@@ -60,7 +66,9 @@ describe('refresh', () => {
     expect(refreshes()).toBe(100);
   });
 
-  it('is sent once for 50 parallel requests at expiry, which all receive the same successor [credentials.refresh-rotates]', async () => {
+  it('is sent once for 50 parallel requests at expiry, which all receive the same successor', {
+    tags: ['credentials.refresh-rotates'],
+  }, async () => {
     await shop.signIn(ada);
     for (let round = 1; round <= 20; round += 1) {
       shop.clock.advance(HOUR);
@@ -79,7 +87,9 @@ describe('refresh', () => {
     }
   });
 
-  it('returns the same successor to late requests with the rotated cookie for a minute, and never sends its token again [credentials.refresh-replay-invalid-grant]', async () => {
+  it('returns the same successor to late requests with the rotated cookie for a minute, and never sends its token again', {
+    tags: ['credentials.refresh-replay-invalid-grant'],
+  }, async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const spent = shop.browser.headerFor('/');
@@ -138,7 +148,9 @@ describe('refresh', () => {
     await slow.close();
   });
 
-  it('that is rejected ends the session: pages redirect to sign-in, scripts receive 401, and the token is not sent again [oauth-error.branch-on-error]', async () => {
+  it('that is rejected ends the session: pages redirect to sign-in, scripts receive 401, and the token is not sent again', {
+    tags: ['oauth-error.branch-on-error'],
+  }, async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(HOUR);
@@ -205,7 +217,9 @@ describe('refresh', () => {
     await impatient.close();
   });
 
-  it('that takes longer than visitors wait continues, and its tokens are kept [credentials.refresh-rotates]', async () => {
+  it('that takes longer than visitors wait continues, and its tokens are kept', {
+    tags: ['credentials.refresh-rotates'],
+  }, async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 1_500 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
@@ -236,7 +250,9 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('is sent once more if its request was lost, and ends the session if its response was lost [credentials.refresh-replay-invalid-grant]', async () => {
+  it('is sent once more if its request was lost, and ends the session if its response was lost', {
+    tags: ['credentials.refresh-replay-invalid-grant'],
+  }, async () => {
     for (const [lose, status] of [
       ['reset', 200],
       ['response-lost', 401],

@@ -143,7 +143,9 @@ describe('a session without memberships.read', () => {
     await shop.signIn(dana);
   });
 
-  it('is rejected by requireMembership, which requested the scope at sign-in [memberships.insufficient-scope]', async () => {
+  it('is rejected by requireMembership, which requested the scope at sign-in', {
+    tags: ['memberships.insufficient-scope'],
+  }, async () => {
     const page = await shop.browser.open(`${shop.url}/members`);
     expect(page.status).toBe(403);
     expect(page.text).toContain('your permission to see your memberships');

@@ -147,7 +147,9 @@ describe('GET /auth/session', () => {
     expect((await session()).json).toEqual({ signedIn: false, reason: 'expired' });
   });
 
-  it('ends the session when the refresh token has expired after 30 days [credentials.refresh-token-lifetime]', async () => {
+  it('ends the session when the refresh token has expired after 30 days', {
+    tags: ['credentials.refresh-token-lifetime'],
+  }, async () => {
     const patient = await startShop({
       beside: shop,
       options: { session: { absoluteSeconds: 90 * 86_400, rollingSeconds: 60 * 86_400 } },
@@ -194,7 +196,7 @@ describe('GET /auth/session', () => {
     await scopeless.close();
   });
 
-  it('renews a token that was revoked early [oauth-error.branch-on-error]', async () => {
+  it('renews a token that was revoked early', { tags: ['oauth-error.branch-on-error'] }, async () => {
     await shop.signIn(ada);
     shop.service.revokeAccessTokens();
     shop.clock.advance(2 * MINUTE);

@@ -26,7 +26,9 @@ describe('a failed sign-in', () => {
   const logged = () =>
     shop.log.map(({ message, details }) => `${message} ${JSON.stringify(details ?? {})}`).join('\n');
 
-  it('because the visitor declined sends a page with a retry link for the requested page [authorize.state-verified]', async () => {
+  it('because the visitor declined sends a page with a retry link for the requested page', {
+    tags: ['authorize.state-verified'],
+  }, async () => {
     shop.service.visitor = undefined;
     const page = await shop.browser.open(`${shop.url}/auth/login?returnTo=/members?x=1`);
     expect(page.status).toBe(403);
@@ -37,7 +39,9 @@ describe('a failed sign-in', () => {
     expect(shop.browser.cookies.size).toBe(0);
   });
 
-  it('because the state belongs to no attempt of this browser redeems no code and creates no session [authorize.state-verified]', async () => {
+  it('because the state belongs to no attempt of this browser redeems no code and creates no session', {
+    tags: ['authorize.state-verified'],
+  }, async () => {
     const elsewhere = await signInUpToReturn('/', new Browser());
     const page = await shop.browser.open(elsewhere.href);
     expect(page.status).toBe(400);
@@ -46,7 +50,9 @@ describe('a failed sign-in', () => {
     expect(logged()).toMatch(/was not sent.*the request has no cookies/);
   });
 
-  it('because the state was swapped with that of another attempt creates no session: the code does not match its verifier [authorize.state-verified]', async () => {
+  it('because the state was swapped with that of another attempt creates no session: the code does not match its verifier', {
+    tags: ['authorize.state-verified'],
+  }, async () => {
     const mine = await signInUpToReturn();
     const other = await signInUpToReturn('/', new Browser());
     mine.searchParams.set('code', other.searchParams.get('code') ?? '');
@@ -108,7 +114,9 @@ describe('a failed sign-in', () => {
     expect(logged()).toContain('more than ten minutes');
   });
 
-  it('because the code expired after 60 seconds offers a retry [credentials.code-lifetime]', async () => {
+  it('because the code expired after 60 seconds offers a retry', {
+    tags: ['credentials.code-lifetime'],
+  }, async () => {
     const address = await signInUpToReturn();
     shop.clock.advance(MINUTE);
     const page = await shop.browser.open(address.href);
@@ -122,7 +130,7 @@ describe('a failed sign-in', () => {
     expect(logged()).toContain('without a state');
   });
 
-  it('because of a repeated state is rejected [authorize.state-verified]', async () => {
+  it('because of a repeated state is rejected', { tags: ['authorize.state-verified'] }, async () => {
     const address = await signInUpToReturn();
     address.searchParams.append('state', 'another');
     expect((await shop.browser.open(address.href)).status).toBe(400);
@@ -171,7 +179,9 @@ describe('a failed sign-in', () => {
     await impatient.close();
   });
 
-  it('because of wrong credentials logs which ones to compare, and does not tell the visitor [oauth-error.branch-on-error]', async () => {
+  it('because of wrong credentials logs which ones to compare, and does not tell the visitor', {
+    tags: ['oauth-error.branch-on-error'],
+  }, async () => {
     const wrong = await startShop({ beside: shop, options: { clientSecret: `ocs_${'6'.repeat(48)}` } });
     const page = await wrong.signIn(ada);
     expect(page.status).toBe(502);

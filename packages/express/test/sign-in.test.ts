@@ -27,7 +27,9 @@ const signInUpToReturn = (path = '/', browser = shop.browser) =>
   callbackUrl(browser, `${shop.url}/auth/login?returnTo=${encodeURIComponent(path)}`);
 
 describe('GET /auth/login', () => {
-  it('redirects to the service with the callback of appUrl, the scope, a state and a PKCE challenge [authorize.challenge-derivation]', async () => {
+  it('redirects to the service with the callback of appUrl, the scope, a state and a PKCE challenge', {
+    tags: ['authorize.challenge-derivation'],
+  }, async () => {
     const away = await shop.browser.request(`${shop.url}/auth/login`);
     expect(away.status).toBe(302);
     const address = new URL(away.headers.get('location') ?? '');
@@ -87,7 +89,9 @@ describe('GET /auth/login', () => {
 });
 
 describe('GET /auth/callback', () => {
-  it('signs the visitor in, with credentials in the body, and redirects to the requested page [token.client-secret-post] [token.accept-created]', async () => {
+  it('signs the visitor in, with credentials in the body, and redirects to the requested page', {
+    tags: ['token.client-secret-post', 'token.accept-created'],
+  }, async () => {
     const page = await shop.signIn(ada, { path: '/members?roast=dark' });
     expect(page).toMatchObject({
       status: 200,
@@ -106,7 +110,9 @@ describe('GET /auth/callback', () => {
     );
   });
 
-  it('works for a public client without a secret [general.widget-is-public-client]', async () => {
+  it('works for a public client without a secret', {
+    tags: ['general.widget-is-public-client'],
+  }, async () => {
     const open = await startShop({ client: 'public', beside: shop });
     expect((await open.signIn(ada)).text).toBe('Hello ada@example.com');
     expect(shop.service.forms()[0]?.get('client_id')).toBe(PUBLIC_CLIENT);
@@ -114,7 +120,9 @@ describe('GET /auth/callback', () => {
     await open.close();
   });
 
-  it('identifies a user by sub, also without an email [userinfo.sub-is-the-key] [userinfo.email-nullable]', async () => {
+  it('identifies a user by sub, also without an email', {
+    tags: ['userinfo.sub-is-the-key', 'userinfo.email-nullable'],
+  }, async () => {
     const nameless = fakeUser(null);
     await shop.signIn(nameless);
     expect((await shop.browser.request(`${shop.url}/account`)).text).toBe(

@@ -76,7 +76,9 @@ async function beginSlow(slow: Shop, path = '/slow'): Promise<() => Promise<Page
 }
 
 describe('a slow response', () => {
-  it('contains the pair that was renewed meanwhile, not the rotated one that its gate extended [credentials.refresh-rotates]', async () => {
+  it('contains the pair that was renewed meanwhile, not the rotated one that its gate extended', {
+    tags: ['credentials.refresh-rotates'],
+  }, async () => {
     const slow = await startSlow({ rollingSeconds: 3600 });
     await slow.signIn(ada, { path: '/quick' });
     shop.clock.advance(10 * MINUTE);
@@ -90,7 +92,9 @@ describe('a slow response', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('contains the newest of several pairs, even if its own gate renewed the session [credentials.refresh-rotates]', async () => {
+  it('contains the newest of several pairs, even if its own gate renewed the session', {
+    tags: ['credentials.refresh-rotates'],
+  }, async () => {
     const slow = await startSlow();
     await slow.signIn(ada, { path: '/quick' });
     shop.clock.advance(HOUR);

@@ -25,7 +25,9 @@ describe('a sign-out', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
 
-  it('revokes the pair that another process received after this one had read the session [revoke.token-type-hint]', async () => {
+  it('revokes the pair that another process received after this one had read the session', {
+    tags: ['revoke.token-type-hint'],
+  }, async () => {
     const store = new MapStore();
     const user = ada();
     const { promise: marking, resolve: isMarking } = Promise.withResolvers<void>();

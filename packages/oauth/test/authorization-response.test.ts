@@ -7,7 +7,9 @@ const read = (query: string, expectedState = 'expected') =>
 const failure = (code: string, more: object = {}) => expect.objectContaining({ code, ...more });
 
 describe('readAuthorizationResponse', () => {
-  it('returns the code of a response with the expected state [authorize.success-redirect]', () => {
+  it('returns the code of a response with the expected state', {
+    tags: ['authorize.success-redirect'],
+  }, () => {
     expect(read('code=the-code&state=expected')).toBe('the-code');
   });
 
@@ -27,13 +29,16 @@ describe('readAuthorizationResponse', () => {
     ['the state twice', 'code=the-code&state=expected&state=expected'],
     ['another state with an error', 'error=access_denied&state=other'],
   ])(
-    'rejects a response with %s, whatever its other parameters [authorize.state-verified]',
+    'rejects a response with %s, whatever its other parameters',
+    { tags: ['authorize.state-verified'] },
     (_name, query) => {
       expect(() => read(query)).toThrow(failure('state_mismatch'));
     },
   );
 
-  it('rejects every response when no state was kept, an empty state included [authorize.state-verified]', () => {
+  it('rejects every response when no state was kept, an empty state included', {
+    tags: ['authorize.state-verified'],
+  }, () => {
     expect(() => read('code=the-code&state=', '')).toThrow(failure('state_mismatch'));
     expect(() => read('code=the-code', '')).toThrow(failure('state_mismatch'));
     const withoutState = { expectedState: undefined as unknown as string };
@@ -48,13 +53,15 @@ describe('readAuthorizationResponse', () => {
     expect(() => read('code=the-code&state=other')).toThrow(/cookie/);
   });
 
-  it('rejects with `access_denied` when the user declined [authorize.declined] [authorize.error-redirect-parameters]', () => {
+  it('rejects with `access_denied` when the user declined', {
+    tags: ['authorize.declined', 'authorize.error-redirect-parameters'],
+  }, () => {
     expect(() => read('error=access_denied&state=expected')).toThrow(
       failure('access_denied', { error: 'access_denied' }),
     );
   });
 
-  it('rejects with `invalid_scope` when a scope was rejected [authorize.unknown-scope]', () => {
+  it('rejects with `invalid_scope` when a scope was rejected', { tags: ['authorize.unknown-scope'] }, () => {
     expect(() => read('error=invalid_scope&state=expected')).toThrow(
       failure('invalid_scope', { error: 'invalid_scope' }),
     );
@@ -81,7 +88,8 @@ describe('readAuthorizationResponse', () => {
   });
 
   it.each(['iss=https://elsewhere.example', 'id_token=a.b.c', 'token=t', 'response=a.b.c', 'iss=a&iss=b'])(
-    'ignores the unknown parameter %s [versioning.ignore-unknown-fields]',
+    'ignores the unknown parameter %s',
+    { tags: ['versioning.ignore-unknown-fields'] },
     (parameter) => {
       expect(read(`code=the-code&state=expected&${parameter}`)).toBe('the-code');
     },

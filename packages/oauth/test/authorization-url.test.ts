@@ -14,7 +14,9 @@ const request = {
 const misconfigured = expect.objectContaining({ code: 'invalid_configuration' });
 
 describe('authorizationUrl', () => {
-  it('contains client, redirect URI, scopes, state and challenge in the query [authorize.scope-separators]', () => {
+  it('contains client, redirect URI, scopes, state and challenge in the query', {
+    tags: ['authorize.scope-separators'],
+  }, () => {
     const url = new URL(authorizationUrl(service, request));
     expect(url.origin + url.pathname).toBe('https://service.example/oauth/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -33,7 +35,9 @@ describe('authorizationUrl', () => {
     expect(authorizationUrl({ ...service, clientSecret }, request)).not.toContain('ocs_');
   });
 
-  it('accepts a state of 1024 characters and rejects one of 1025 [authorize.state-max-length]', () => {
+  it('accepts a state of 1024 characters and rejects one of 1025', {
+    tags: ['authorize.state-max-length'],
+  }, () => {
     expect(authorizationUrl(service, { ...request, state: 's'.repeat(1024) })).toContain('s'.repeat(1024));
     expect(authorizationUrl(service, { ...request, state: '\u{1F511}'.repeat(1024) })).toContain(
       'state=%F0%9F%94%91',
@@ -45,7 +49,7 @@ describe('authorizationUrl', () => {
     expect(() => authorizationUrl(service, { ...request, state: '' })).toThrow(misconfigured);
   });
 
-  it('rejects an empty list of scopes [authorize.scope-required]', () => {
+  it('rejects an empty list of scopes', { tags: ['authorize.scope-required'] }, () => {
     expect(() => authorizationUrl(service, { ...request, scopes: [] })).toThrow(misconfigured);
   });
 });

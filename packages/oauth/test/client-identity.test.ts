@@ -11,7 +11,9 @@ const IDENTITY = {
 const ORIGIN = 'https://shop.example:8443';
 
 describe('fetchClientIdentity', () => {
-  it('sends neither credentials nor an origin by default [client-identity.public] [client-identity.widget-origin-sender]', async () => {
+  it('sends neither credentials nor an origin by default', {
+    tags: ['client-identity.public', 'client-identity.widget-origin-sender'],
+  }, async () => {
     const service = await cannedService({ status: 200, body: { success: true, data: IDENTITY } });
     await expect(fetchClientIdentity(service.asConfidential)).resolves.toEqual(IDENTITY);
     const { method, url, headers } = onlyRequest(service);
@@ -20,7 +22,8 @@ describe('fetchClientIdentity', () => {
   });
 
   it.each([true, false])(
-    'returns widgetOriginAllowed: %s [client-identity.widget-origin]',
+    'returns widgetOriginAllowed: %s',
+    { tags: ['client-identity.widget-origin'] },
     async (allowed) => {
       const data = { ...IDENTITY, widgetOriginAllowed: allowed };
       const service = await cannedService({ status: 200, body: { success: true, data } });
@@ -32,13 +35,17 @@ describe('fetchClientIdentity', () => {
     },
   );
 
-  it('needs only `data` of the envelope and keeps unknown fields [envelope.every-key-optional] [versioning.ignore-unknown-fields]', async () => {
+  it('needs only `data` of the envelope and keeps unknown fields', {
+    tags: ['envelope.every-key-optional', 'versioning.ignore-unknown-fields'],
+  }, async () => {
     const data = { clientId: CLIENT_ID, name: 'Ember & Oak', since: 2019 };
     const service = await cannedService({ status: 200, body: { data } });
     await expect(fetchClientIdentity(service.asPublic)).resolves.toEqual(data);
   });
 
-  it('rejects an unknown client with `invalid_client` [client-identity.unknown-client] [general.branch-on-status]', async () => {
+  it('rejects an unknown client with `invalid_client`', {
+    tags: ['client-identity.unknown-client', 'general.branch-on-status'],
+  }, async () => {
     const body = { success: false, errorCode: 'not_found', message: 'Client not found.' };
     const service = await cannedService({ status: 404, body });
     await expect(fetchClientIdentity(service.asPublic)).rejects.toMatchObject({
@@ -67,7 +74,7 @@ describe('fetchClientIdentity', () => {
     ['that is null', null],
     ['that is absent', undefined],
     ['that is an array', [IDENTITY]],
-  ])('rejects an identity %s [client-identity.origin-must-be-allowed]', async (_name, data) => {
+  ])('rejects an identity %s', { tags: ['client-identity.origin-must-be-allowed'] }, async (_name, data) => {
     const service = await cannedService({ status: 200, body: { success: true, data } });
     await expect(fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN })).rejects.toMatchObject({
       code: 'unreadable_response',
@@ -79,15 +86,21 @@ describe('checkClient', () => {
   it.each([
     ['an identity', { success: true, data: IDENTITY }],
     ['anything else', 'ok'],
-  ])('accepts a response with %s, and sends no credentials [client-identity.public]', async (_name, body) => {
-    const service = await cannedService({ status: 200, body });
-    await expect(checkClient(service.asConfidential)).resolves.toBeUndefined();
-    const { method, url, headers } = onlyRequest(service);
-    expect([method, url]).toEqual(['GET', `/oauth/client/${CLIENT_ID}`]);
-    expect(headers.authorization).toBeUndefined();
-  });
+  ])(
+    'accepts a response with %s, and sends no credentials',
+    { tags: ['client-identity.public'] },
+    async (_name, body) => {
+      const service = await cannedService({ status: 200, body });
+      await expect(checkClient(service.asConfidential)).resolves.toBeUndefined();
+      const { method, url, headers } = onlyRequest(service);
+      expect([method, url]).toEqual(['GET', `/oauth/client/${CLIENT_ID}`]);
+      expect(headers.authorization).toBeUndefined();
+    },
+  );
 
-  it('rejects an unknown client with `invalid_client` [client-identity.unknown-client]', async () => {
+  it('rejects an unknown client with `invalid_client`', {
+    tags: ['client-identity.unknown-client'],
+  }, async () => {
     const body = { success: false, errorCode: 'not_found', message: 'Client not found.' };
     const service = await cannedService({ status: 404, body });
     await expect(checkClient(service.asPublic)).rejects.toMatchObject({ code: 'invalid_client' });

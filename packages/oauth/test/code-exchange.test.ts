@@ -18,7 +18,9 @@ const exchange = {
 const success: CannedAnswer = { status: 201, body: TOKEN_PAIR };
 
 describe('exchangeCode', () => {
-  it('sends the grant as a form, a public client without a secret [token.form-body] [token.public-secret-refused]', async () => {
+  it('sends the grant as a form, a public client without a secret', {
+    tags: ['token.form-body', 'token.public-secret-refused'],
+  }, async () => {
     const service = await cannedService(success);
     await exchangeCode(service.asPublic, exchange);
     const { method, url, headers, form } = onlyRequest(service);
@@ -33,7 +35,9 @@ describe('exchangeCode', () => {
     });
   });
 
-  it('sends the secret of a confidential client in the body [token.client-secret-post]', async () => {
+  it('sends the secret of a confidential client in the body', {
+    tags: ['token.client-secret-post'],
+  }, async () => {
     const service = await cannedService(success);
     await exchangeCode(service.asConfidential, exchange);
     const { headers, form } = onlyRequest(service);
@@ -41,7 +45,7 @@ describe('exchangeCode', () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  it('accepts a 201 as success [token.accept-created] [token.success-created]', async () => {
+  it('accepts a 201 as success', { tags: ['token.accept-created', 'token.success-created'] }, async () => {
     const service = await cannedService(success);
     const tokens = await exchangeCode({ ...service.asPublic, clock: { now: () => 1_000_000 } }, exchange);
     expect(tokens).toEqual({
@@ -52,7 +56,9 @@ describe('exchangeCode', () => {
     });
   });
 
-  it('measures the lifetime from before the request, so that a slow response shortens it [token.pair-expires-in]', async () => {
+  it('measures the lifetime from before the request, so that a slow response shortens it', {
+    tags: ['token.pair-expires-in'],
+  }, async () => {
     const service = await cannedService(success);
     let now = 1_000_000;
     const slowFetch: typeof fetch = async (...request) => {
@@ -72,7 +78,9 @@ describe('exchangeCode', () => {
     expect(Math.abs(expiresAt - 3_600_000 - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
   });
 
-  it('ignores unknown fields, an id_token included [versioning.ignore-unknown-fields] [general.no-openid-connect]', async () => {
+  it('ignores unknown fields, an id_token included', {
+    tags: ['versioning.ignore-unknown-fields', 'general.no-openid-connect'],
+  }, async () => {
     const service = await cannedService({
       status: 201,
       body: { ...TOKEN_PAIR, id_token: 'no.jwt', more: {} },
@@ -87,7 +95,8 @@ describe('exchangeCode', () => {
     [400, 'invalid_request', 'code_verifier is required.'],
     [401, 'invalid_client', 'Client authentication failed.'],
   ])(
-    'maps a %i %s to its own code and keeps the description [oauth-error.branch-on-error]',
+    'maps a %i %s to its own code and keeps the description',
+    { tags: ['oauth-error.branch-on-error'] },
     async (status, error, text) => {
       const service = await cannedService({ status, body: { error, error_description: text } });
       const failure = exchangeCode(service.asConfidential, exchange);

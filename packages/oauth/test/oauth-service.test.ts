@@ -36,10 +36,14 @@ describe('serviceUrl', () => {
     'http://127.0.0.1.evil.example',
     'http://evillocalhost',
     'http://[::2]',
-  ])('must not be %s, because only loopback hosts may use http [general.json-over-https]', (serviceUrl) => {
-    expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(misconfigured);
-    expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(/https/);
-  });
+  ])(
+    'must not be %s, because only loopback hosts may use http',
+    { tags: ['general.json-over-https'] },
+    (serviceUrl) => {
+      expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(misconfigured);
+      expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(/https/);
+    },
+  );
 
   it.each([
     '',
@@ -80,7 +84,8 @@ describe('serviceUrl', () => {
 
 describe('clientId', () => {
   it.each(['', '..', '.', 'oac_1/../oac_2', 'oac_1?x=', 'oac_1#', 'oac_%2e', 'oac 1'])(
-    'must not be %j, which would change the URL that contains it [credentials.client-id-format]',
+    'must not be %j, which would change the URL that contains it',
+    { tags: ['credentials.client-id-format'] },
     async (clientId) => {
       expect(() => hostedCallbackUrl({ ...service, clientId })).toThrow(misconfigured);
       await expect(fetchClientIdentity({ ...service, clientId })).rejects.toThrow(misconfigured);

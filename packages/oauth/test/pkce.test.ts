@@ -7,12 +7,16 @@ describe('createPkcePair', () => {
     vi.unstubAllGlobals();
   });
 
-  it('derives the challenge as base64url(SHA-256(verifier)) [authorize.challenge-derivation]', async () => {
+  it('derives the challenge as base64url(SHA-256(verifier))', {
+    tags: ['authorize.challenge-derivation'],
+  }, async () => {
     const { codeVerifier, codeChallenge } = await createPkcePair();
     expect(codeChallenge).toBe(createHash('sha256').update(codeVerifier).digest('base64url'));
   });
 
-  it('returns two values of 43 unreserved characters [token.verifier-length] [authorize.challenge-length]', async () => {
+  it('returns two values of 43 unreserved characters', {
+    tags: ['token.verifier-length', 'authorize.challenge-length'],
+  }, async () => {
     const { codeVerifier, codeChallenge } = await createPkcePair();
     expect(codeVerifier).toMatch(/^[\w-]{43}$/);
     expect(codeChallenge).toMatch(/^[\w-]{43}$/);

@@ -45,14 +45,17 @@ const tokenPair = (change: object) => () => json(201, { ...TOKEN_PAIR, ...change
 
 describe.each(calls)('%s', (_name, call) => {
   it.each([200, 201, 202, 206, 299])(
-    'accepts status %i as success [token.accept-created]',
+    'accepts status %i as success',
+    { tags: ['token.accept-created'] },
     async (status) => {
       const { service } = serviceReturning(() => json(status, TOKEN_PAIR));
       await expect(call(service)).resolves.not.toThrow();
     },
   );
 
-  it('maps a 401 whose body names no known error to `invalid_client` [general.branch-on-status]', async () => {
+  it('maps a 401 whose body names no known error to `invalid_client`', {
+    tags: ['general.branch-on-status'],
+  }, async () => {
     for (const body of [{}, { statusCode: 401, message: 'No.', error: 'Unauthorized' }, { error: null }]) {
       const { service } = serviceReturning(() => json(401, body));
       await expect(call(service)).rejects.toMatchObject({ code: 'invalid_client', status: 401 });
@@ -69,7 +72,8 @@ describe.each(calls)('%s', (_name, call) => {
   );
 
   it.each(['http://service.example', 'http://192.168.1.5', 'http://localhost.evil.example'])(
-    'sends nothing to %s over http [general.json-over-https]',
+    'sends nothing to %s over http',
+    { tags: ['general.json-over-https'] },
     async (serviceUrl) => {
       const { service, urls } = serviceReturning(() => json(200, TOKEN_PAIR), serviceUrl);
       await expect(call(service)).rejects.toMatchObject({ code: 'invalid_configuration' });
@@ -78,7 +82,8 @@ describe.each(calls)('%s', (_name, call) => {
   );
 
   it.each(['application/json', 'application/json; charset=utf-8'])(
-    'reads an error body of type %s [oauth-error.branch-on-error]',
+    'reads an error body of type %s',
+    { tags: ['oauth-error.branch-on-error'] },
     async (type) => {
       const body = { error: 'invalid_client', error_description: 'Client authentication failed.' };
       const { service } = serviceReturning(() => json(401, body, { 'content-type': type }));
@@ -212,10 +217,14 @@ describe.each(calls.slice(0, 2))('the token pair of %s', (_name, call) => {
     ['null', null],
     ['malformed', 'not.a.jwt'],
     ['an object', {}],
-  ])('can contain an id_token that is %s [general.no-openid-connect]', async (_name, idToken) => {
-    const { service } = serviceReturning(tokenPair({ id_token: idToken }));
-    await expect(call(service)).resolves.toMatchObject({ accessToken: TOKEN_PAIR.access_token });
-  });
+  ])(
+    'can contain an id_token that is %s',
+    { tags: ['general.no-openid-connect'] },
+    async (_name, idToken) => {
+      const { service } = serviceReturning(tokenPair({ id_token: idToken }));
+      await expect(call(service)).resolves.toMatchObject({ accessToken: TOKEN_PAIR.access_token });
+    },
+  );
 
   it('can be declared as another content type', async () => {
     const { service } = serviceReturning(() =>

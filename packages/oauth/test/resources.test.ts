@@ -26,7 +26,9 @@ const readers: [string, (service: OAuthService) => Promise<unknown>, unknown][] 
 ];
 
 describe.each(readers)('GET %s', (path, read, body) => {
-  it('sends the access token as bearer [userinfo.bearer] [memberships.bearer] [products.bearer]', async () => {
+  it('sends the access token as bearer', {
+    tags: ['userinfo.bearer', 'memberships.bearer', 'products.bearer'],
+  }, async () => {
     const service = await cannedService({ status: 200, body });
     await read(service.asConfidential);
     const { method, url, headers } = onlyRequest(service);
@@ -34,7 +36,9 @@ describe.each(readers)('GET %s', (path, read, body) => {
     expect(headers.authorization).toBe('Bearer the-access-token');
   });
 
-  it('rejects with `invalid_token` for a token that the service rejects [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token]', async () => {
+  it('rejects with `invalid_token` for a token that the service rejects', {
+    tags: ['userinfo.invalid-token', 'memberships.invalid-token', 'products.invalid-token'],
+  }, async () => {
     const service = await cannedService({
       status: 401,
       body: { error: 'invalid_token', error_description: 'The access token is expired.' },
@@ -44,7 +48,9 @@ describe.each(readers)('GET %s', (path, read, body) => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('the-access-token');
   });
 
-  it('rejects with `insufficient_scope` for a token without the scope [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async () => {
+  it('rejects with `insufficient_scope` for a token without the scope', {
+    tags: ['memberships.insufficient-scope', 'products.insufficient-scope', 'oauth-error.insufficient-scope'],
+  }, async () => {
     const service = await cannedService({ status: 403, body: { error: 'insufficient_scope' } });
     await expect(read(service.asPublic)).rejects.toMatchObject({ code: 'insufficient_scope', status: 403 });
   });
@@ -52,12 +58,20 @@ describe.each(readers)('GET %s', (path, read, body) => {
   it.each([
     [401, 'invalid_token'],
     [403, 'insufficient_scope'],
-  ])('maps a %i whose body names no known error to `%s` [general.branch-on-status]', async (status, code) => {
-    for (const answer of [{}, { statusCode: status, message: 'No.', error: 'Unauthorized' }, { error: 7 }]) {
-      const service = await cannedService({ status, body: answer });
-      await expect(read(service.asPublic)).rejects.toMatchObject({ code, status });
-    }
-  });
+  ])(
+    'maps a %i whose body names no known error to `%s`',
+    { tags: ['general.branch-on-status'] },
+    async (status, code) => {
+      for (const answer of [
+        {},
+        { statusCode: status, message: 'No.', error: 'Unauthorized' },
+        { error: 7 },
+      ]) {
+        const service = await cannedService({ status, body: answer });
+        await expect(read(service.asPublic)).rejects.toMatchObject({ code, status });
+      }
+    },
+  );
 
   it('maps a 401 with the page of a proxy to `unreadable_response`', async () => {
     const service = await cannedService({ status: 401, body: '<h1>Sign in to the network</h1>' });
@@ -74,12 +88,14 @@ describe.each(readers)('GET %s', (path, read, body) => {
 });
 
 describe('fetchUserIdentity', () => {
-  it('returns the identity with its unknown fields [userinfo.returns-identity] [versioning.ignore-unknown-fields]', async () => {
+  it('returns the identity with its unknown fields', {
+    tags: ['userinfo.returns-identity', 'versioning.ignore-unknown-fields'],
+  }, async () => {
     const service = await cannedService({ status: 200, body: { ...USER, locale: 'en' } });
     await expect(fetchUserIdentity(service.asPublic, request)).resolves.toEqual({ ...USER, locale: 'en' });
   });
 
-  it('accepts a null email address [userinfo.email-nullable]', async () => {
+  it('accepts a null email address', { tags: ['userinfo.email-nullable'] }, async () => {
     const service = await cannedService({ status: 200, body: { ...USER, email: null } });
     await expect(fetchUserIdentity(service.asPublic, request)).resolves.toEqual({ ...USER, email: null });
   });
@@ -97,13 +113,17 @@ describe('fetchUserIdentity', () => {
 });
 
 describe('fetchMemberships', () => {
-  it('returns the whole list [memberships.list-shape] [memberships.not-paginated]', async () => {
+  it('returns the whole list', {
+    tags: ['memberships.list-shape', 'memberships.not-paginated'],
+  }, async () => {
     const memberships = [MEMBERSHIP, { ...MEMBERSHIP, productType: 'digital_product' }];
     const service = await cannedService({ status: 200, body: { memberships } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual(memberships);
   });
 
-  it('returns an empty list for a user without access [memberships.empty-means-no-access]', async () => {
+  it('returns an empty list for a user without access', {
+    tags: ['memberships.empty-means-no-access'],
+  }, async () => {
     const service = await cannedService({ status: 200, body: { memberships: [] } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([]);
   });
@@ -113,14 +133,18 @@ describe('fetchMemberships', () => {
     ['lifetime access with a null validUntil', { validUntil: null }],
     ['an unknown productType', { productType: 'newsletter' }],
     ['an unknown field', { seats: 3 }],
-  ])('accepts %s [memberships.valid-until] [versioning.ignore-unknown-fields]', async (_name, change) => {
-    const service = await cannedService({
-      status: 200,
-      body: { memberships: [{ ...MEMBERSHIP, ...change }] },
-    });
-    const expected = JSON.parse(JSON.stringify({ ...MEMBERSHIP, ...change }));
-    await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([expected]);
-  });
+  ])(
+    'accepts %s',
+    { tags: ['memberships.valid-until', 'versioning.ignore-unknown-fields'] },
+    async (_name, change) => {
+      const service = await cannedService({
+        status: 200,
+        body: { memberships: [{ ...MEMBERSHIP, ...change }] },
+      });
+      const expected = JSON.parse(JSON.stringify({ ...MEMBERSHIP, ...change }));
+      await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([expected]);
+    },
+  );
 
   it.each([
     ['that is null', null],
@@ -137,7 +161,9 @@ describe('fetchMemberships', () => {
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([MEMBERSHIP]);
   });
 
-  it('counts a membership without isActive as active, because the list contains no others [memberships.is-active-true]', async () => {
+  it('counts a membership without isActive as active, because the list contains no others', {
+    tags: ['memberships.is-active-true'],
+  }, async () => {
     const { isActive: _isActive, ...membership } = MEMBERSHIP;
     const service = await cannedService({ status: 200, body: { memberships: [membership] } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([MEMBERSHIP]);
@@ -153,7 +179,9 @@ describe('fetchMemberships', () => {
 });
 
 describe('fetchProducts', () => {
-  it('returns the whole list, including older products without a type [products.list-shape] [products.type]', async () => {
+  it('returns the whole list, including older products without a type', {
+    tags: ['products.list-shape', 'products.type'],
+  }, async () => {
     const products = [PRODUCT, { ...PRODUCT, type: null }];
     const service = await cannedService({ status: 200, body: { products } });
     await expect(fetchProducts(service.asPublic, request)).resolves.toEqual(products);

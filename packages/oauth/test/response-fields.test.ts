@@ -201,7 +201,9 @@ const failureOf = (call: Promise<unknown>) =>
 describe.each(Object.entries(READERS))('%s', (_name, reader) => {
   const { call, record, required, optional, place, result, isList = false } = reader;
 
-  it('succeeds without, and with any value of, each field that is not required [versioning.ignore-unknown-fields]', async () => {
+  it('succeeds without, and with any value of, each field that is not required', {
+    tags: ['versioning.ignore-unknown-fields'],
+  }, async () => {
     const statuses = fc.constantFrom(200, 201, 202, 299);
     await fc.assert(
       fc.asyncProperty(changed(record, optional), statuses, async (data, status) => {
@@ -350,7 +352,9 @@ describe('a client identity', () => {
     expect(await failureOf(identity({ ...IDENTITY, clientId }))).toBe('unreadable_response');
   });
 
-  it('must repeat the clientId exactly if it decides about an origin [client-identity.origin-must-be-allowed]', async () => {
+  it('must repeat the clientId exactly if it decides about an origin', {
+    tags: ['client-identity.origin-must-be-allowed'],
+  }, async () => {
     const allowed = { ...IDENTITY, widgetOriginAllowed: true };
     const origin = 'https://shop.example';
     expect(await identity(allowed, origin)).toEqual(allowed);
@@ -366,7 +370,7 @@ describe('a client identity', () => {
     }
   });
 
-  it('allows an origin only with true [client-identity.origin-must-be-allowed]', async () => {
+  it('allows an origin only with true', { tags: ['client-identity.origin-must-be-allowed'] }, async () => {
     await fc.assert(
       fc.asyncProperty(anyValue, async (value) => {
         const { widgetOriginAllowed } = await identity(

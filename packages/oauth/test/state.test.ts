@@ -31,7 +31,9 @@ describe('encodeWidgetState', () => {
     expect(decodeWidgetState(encodeWidgetState(written))).toEqual(written);
   });
 
-  it('accepts a state of 1024 characters and rejects a longer one [authorize.state-max-length]', () => {
+  it('accepts a state of 1024 characters and rejects a longer one', {
+    tags: ['authorize.state-max-length'],
+  }, () => {
     const fixed = JSON.stringify({ n: '', o: 'https://shop.example' }).length;
     const longest = { nonce: 'n'.repeat(768 - fixed), origin: 'https://shop.example' };
     expect(encodeWidgetState(longest)).toHaveLength(1024);
@@ -75,13 +77,15 @@ describe('decodeWidgetState', () => {
     expect(decodeWidgetState(state)).toBeUndefined();
   });
 
-  it('returns undefined for a state of more than 1024 characters [authorize.state-max-length]', () => {
+  it('returns undefined for a state of more than 1024 characters', {
+    tags: ['authorize.state-max-length'],
+  }, () => {
     const state = base64url(JSON.stringify({ n: 'n'.repeat(800), o: 'https://a.example' }));
     expect(state.length).toBeGreaterThan(1024);
     expect(decodeWidgetState(state)).toBeUndefined();
   });
 
-  it('ignores unknown keys [versioning.ignore-unknown-fields]', () => {
+  it('ignores unknown keys', { tags: ['versioning.ignore-unknown-fields'] }, () => {
     const state = base64url('{"n":"nonce","o":"https://a.example","c":"oac_of_the_attacker"}');
     expect(decodeWidgetState(state)).toEqual({ nonce: 'nonce', origin: 'https://a.example' });
   });

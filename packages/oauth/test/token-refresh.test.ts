@@ -6,7 +6,7 @@ import { CLIENT_ID, CLIENT_SECRET, cannedService, onlyRequest, TOKEN_PAIR } from
 const refresh = { refreshToken: 'old-refresh-token' };
 
 describe('refreshTokenSet', () => {
-  it('sends only the refresh token and the client [token.refresh-token-required]', async () => {
+  it('sends only the refresh token and the client', { tags: ['token.refresh-token-required'] }, async () => {
     const service = await cannedService({ status: 201, body: TOKEN_PAIR });
     await refreshTokenSet(service.asPublic, refresh);
     const { method, url, form } = onlyRequest(service);
@@ -18,13 +18,15 @@ describe('refreshTokenSet', () => {
     });
   });
 
-  it('sends the secret of a confidential client in the body [token.client-secret-post]', async () => {
+  it('sends the secret of a confidential client in the body', {
+    tags: ['token.client-secret-post'],
+  }, async () => {
     const service = await cannedService({ status: 201, body: TOKEN_PAIR });
     await refreshTokenSet(service.asConfidential, refresh);
     expect(onlyRequest(service).form.client_secret).toBe(CLIENT_SECRET);
   });
 
-  it('returns the new pair [token.refresh-grant] [token.accept-created]', async () => {
+  it('returns the new pair', { tags: ['token.refresh-grant', 'token.accept-created'] }, async () => {
     const service = await cannedService({ status: 201, body: TOKEN_PAIR });
     await expect(refreshTokenSet({ ...service.asPublic, clock: { now: () => 5 } }, refresh)).resolves.toEqual(
       {
@@ -46,7 +48,9 @@ describe('refreshTokenSet', () => {
     });
   });
 
-  it('rejects with `invalid_grant` for a used token, without quoting the token [credentials.refresh-replay-invalid-grant]', async () => {
+  it('rejects with `invalid_grant` for a used token, without quoting the token', {
+    tags: ['credentials.refresh-replay-invalid-grant'],
+  }, async () => {
     const service = await cannedService({ status: 400, body: { error: 'invalid_grant' } });
     const error = await refreshTokenSet(service.asPublic, refresh).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'invalid_grant', status: 400 });

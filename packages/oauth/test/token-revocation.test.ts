@@ -3,7 +3,9 @@ import { revokeToken } from '../src/index.js';
 import { CLIENT_ID, CLIENT_SECRET, cannedService, onlyRequest } from './canned-service.js';
 
 describe('revokeToken', () => {
-  it('sends the credentials in the body and accepts an empty 200 as success [revoke.client-secret-required] [revoke.success-empty]', async () => {
+  it('sends the credentials in the body and accepts an empty 200 as success', {
+    tags: ['revoke.client-secret-required', 'revoke.success-empty'],
+  }, async () => {
     const service = await cannedService({ status: 200, body: '' });
     await expect(revokeToken(service.asConfidential, { token: 'the-token' })).resolves.toBeUndefined();
     const { method, url, headers, form } = onlyRequest(service);
@@ -22,7 +24,8 @@ describe('revokeToken', () => {
   });
 
   it.each(['access_token', 'refresh_token'] as const)(
-    'sends the hint %s [revoke.token-type-hint]',
+    'sends the hint %s',
+    { tags: ['revoke.token-type-hint'] },
     async (hint) => {
       const service = await cannedService({ status: 200, body: '' });
       await revokeToken(service.asConfidential, { token: 'the-token', hint });
@@ -30,7 +33,9 @@ describe('revokeToken', () => {
     },
   );
 
-  it('rejects a public client without a request [revoke.public-never-succeeds] [revoke.public-forgets-locally]', async () => {
+  it('rejects a public client without a request', {
+    tags: ['revoke.public-never-succeeds', 'revoke.public-forgets-locally'],
+  }, async () => {
     const service = await cannedService({ status: 200, body: '' });
     await expect(revokeToken(service.asPublic, { token: 'the-token' })).rejects.toMatchObject({
       code: 'invalid_configuration',
@@ -38,7 +43,9 @@ describe('revokeToken', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('rejects with `invalid_client` when the service rejects the credentials [revoke.invalid-client-no-description]', async () => {
+  it('rejects with `invalid_client` when the service rejects the credentials', {
+    tags: ['revoke.invalid-client-no-description'],
+  }, async () => {
     const service = await cannedService({ status: 401, body: { error: 'invalid_client' } });
     const error = await revokeToken(service.asConfidential, { token: 'the-token' }).catch(
       (thrown: unknown) => thrown,

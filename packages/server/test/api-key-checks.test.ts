@@ -12,9 +12,16 @@ const UNKNOWN_COMMUNITY = '5eed0000-0000-4000-8000-00000000ffff';
 const UNKNOWN_KEY = `svc_${'unknown'.repeat(6)}0`;
 
 describe('order of the checks', () => {
-  it('is key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found] [api-key.check-messenger-permission]', async ({
-    service,
-  }) => {
+  it('is key, fields, permission, community, role', {
+    tags: [
+      'api-key.two-checks-independent',
+      'api-key.missing-permission',
+      'api-key.missing-role',
+      'api-key.status-validation',
+      'api-key.status-not-found',
+      'api-key.check-messenger-permission',
+    ],
+  }, async ({ service }) => {
     const everything = { key: UNKNOWN_KEY, path: checkPath('nonsense', '0') };
     const strangerWithout = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
     const strangerWith = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
@@ -33,9 +40,9 @@ describe('order of the checks', () => {
     expect(await rejectionOf(service, { key: strangerWith })).toMatchObject(noRole);
   });
 
-  it('uses the current role of the owner: granted, revoked or deactivated [api-key.role-checked] [api-key.administered-communities] [api-key.belongs-to-user]', async ({
-    service,
-  }) => {
+  it('uses the current role of the owner: granted, revoked or deactivated', {
+    tags: ['api-key.role-checked', 'api-key.administered-communities', 'api-key.belongs-to-user'],
+  }, async ({ service }) => {
     const { operator } = service.server;
     const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
     const role = { communityId: community.id, userId: users.ben.id };
@@ -72,9 +79,9 @@ describe('order of the checks', () => {
 });
 
 describe('endpoint behind an API key', () => {
-  it('accepts only its own method, sends no CORS headers and has no rate limit [api-key.no-rate-limit]', async ({
-    service,
-  }) => {
+  it('accepts only its own method, sends no CORS headers and has no rate limit', {
+    tags: ['api-key.no-rate-limit'],
+  }, async ({ service }) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
       const answer = await callWithKey(service, { path: checkPath(), method, headers });
@@ -157,9 +164,17 @@ describe('failure response', () => {
   const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
   const unknownCommunity = { path: checkPath(UNKNOWN_COMMUNITY) };
 
-  it("of an endpoint has errorCode, message and the request's trace id, but no data [envelope.endpoint-failure] [envelope.data-absent-on-failure] [envelope.error-code-format] [envelope.error-code-known-values] [envelope.message-on-failure] [envelope.correlation-key-presence] [envelope.log-url-presence]", async ({
-    service,
-  }) => {
+  it("of an endpoint has errorCode, message and the request's trace id, but no data", {
+    tags: [
+      'envelope.endpoint-failure',
+      'envelope.data-absent-on-failure',
+      'envelope.error-code-format',
+      'envelope.error-code-known-values',
+      'envelope.message-on-failure',
+      'envelope.correlation-key-presence',
+      'envelope.log-url-presence',
+    ],
+  }, async ({ service }) => {
     const plain = await callWithKey(service, unknownCommunity);
     expect(plain.body).toEqual({ success: false, errorCode: 'not_found', message: expect.any(String) });
     expect(plain.headers['cache-control']).toBe('no-store');
@@ -171,9 +186,9 @@ describe('failure response', () => {
     expect(await rejectionOf(service, { key: null, headers })).not.toHaveProperty('correlationKey');
   });
 
-  it('contains the log URL only when the log base URL and a trace id are present [envelope.log-url-presence]', async ({
-    onTestFinished,
-  }) => {
+  it('contains the log URL only when the log base URL and a trace id are present', {
+    tags: ['envelope.log-url-presence'],
+  }, async ({ onTestFinished }) => {
     const service = await startService({ logUrl: 'https://logs.example/search?trace={traceId}#all' });
     onTestFinished(() => service.server.close());
     const traced = await callWithKey(service, { ...unknownCommunity, headers });
@@ -183,9 +198,9 @@ describe('failure response', () => {
     expect((await callWithKey(service, unknownCommunity)).body).not.toHaveProperty('logUrl');
   });
 
-  it('of an internal error is 500 in the envelope and reveals nothing [api-key.status-server-failure]', async ({
-    onTestFinished,
-  }) => {
+  it('of an internal error is 500 in the envelope and reveals nothing', {
+    tags: ['api-key.status-server-failure'],
+  }, async ({ onTestFinished }) => {
     let isBroken = false;
     const clock = {
       now() {
@@ -208,9 +223,14 @@ describe('failure response', () => {
 });
 
 describe('permissions of a key', () => {
-  it('are fixed at its creation, and the private permission is for vetted partners only [api-key.permissions-fixed] [api-key.selectable-permissions] [api-key.private-permission] [provision.private]', async ({
-    service,
-  }) => {
+  it('are fixed at its creation, and the private permission is for vetted partners only', {
+    tags: [
+      'api-key.permissions-fixed',
+      'api-key.selectable-permissions',
+      'api-key.private-permission',
+      'provision.private',
+    ],
+  }, async ({ service }) => {
     const { operator } = service.server;
     const create = (ownerId: string) =>
       operator.createApiKey({ ownerId, name: 'All', permissions: PERMISSIONS });

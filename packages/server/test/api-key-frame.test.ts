@@ -14,9 +14,15 @@ const { users, community, plans, apiKey } = sandboxScenario;
 const UNKNOWN_KEY = `svc_${'unknown'.repeat(6)}0`;
 
 describe('API key', () => {
-  it('is sent as a bearer token with a case-insensitive scheme and begins with svc_ [api-key.bearer-header] [api-key.prefix] [api-key.envelope] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
-    service,
-  }) => {
+  it('is sent as a bearer token with a case-insensitive scheme and begins with svc_', {
+    tags: [
+      'api-key.bearer-header',
+      'api-key.prefix',
+      'api-key.envelope',
+      'envelope.success-true',
+      'envelope.error-code-absent-on-success',
+    ],
+  }, async ({ service }) => {
     expect(await keyWith(service, ['MEMBERSHIP_READ'])).toMatch(/^svc_/);
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
       const answer = await callWithKey(service, {
@@ -29,9 +35,9 @@ describe('API key', () => {
     }
   });
 
-  it('is required: a request without one gets 401 in the rejection body [api-key.missing-key] [rejection.before-endpoint] [api-key.rejected-key-no-error-code]', async ({
-    service,
-  }) => {
+  it('is required: a request without one gets 401 in the rejection body', {
+    tags: ['api-key.missing-key', 'rejection.before-endpoint', 'api-key.rejected-key-no-error-code'],
+  }, async ({ service }) => {
     expect(await rejectionOf(service, { key: null })).toMatchObject({
       statusCode: 401,
       message: expect.stringContaining('missing'),
@@ -55,15 +61,16 @@ describe('API key', () => {
     ['a tab', `Bearer\t${apiKey}`],
     ['64 characters of nonsense', `Bearer svc_${'%'.repeat(60)}`],
   ])(
-    'with %s is malformed and gets 401 [api-key.malformed-key]',
+    'with %s is malformed and gets 401',
+    { tags: ['api-key.malformed-key'] },
     async ([, authorization = ''], { service }) => {
       expect(await rejectionOf(service, { headers: { authorization } })).toMatchObject({ statusCode: 401 });
     },
   );
 
-  it('is malformed in a repeated header, even when both values are equal [api-key.malformed-key]', async ({
-    service,
-  }) => {
+  it('is malformed in a repeated header, even when both values are equal', {
+    tags: ['api-key.malformed-key'],
+  }, async ({ service }) => {
     for (const other of [apiKey, UNKNOWN_KEY]) {
       for (const keys of [
         [apiKey, other],
@@ -79,17 +86,17 @@ describe('API key', () => {
     }
   });
 
-  it('that is unknown gets 401, and the response does not repeat the key [api-key.unknown-key]', async ({
-    service,
-  }) => {
+  it('that is unknown gets 401, and the response does not repeat the key', {
+    tags: ['api-key.unknown-key'],
+  }, async ({ service }) => {
     const body = await rejectionOf(service, { key: UNKNOWN_KEY });
     expect(body.statusCode).toBe(401);
     expect(body.message).not.toContain(UNKNOWN_KEY);
   });
 
-  it('is rejected as soon as it is revoked [api-key.revoked-key] [api-key.revocation-immediate]', async ({
-    service,
-  }) => {
+  it('is rejected as soon as it is revoked', {
+    tags: ['api-key.revoked-key', 'api-key.revocation-immediate'],
+  }, async ({ service }) => {
     const { operator } = service.server;
     const ownerId = users.dana.id;
     const { id, key } = await operator.createApiKey({
@@ -102,7 +109,7 @@ describe('API key', () => {
     expect((await rejectionOf(service, { key })).statusCode).toBe(401);
   });
 
-  it('is read from no other header, query parameter or cookie [api-key.no-x-api-key]', async ({
+  it('is read from no other header, query parameter or cookie', { tags: ['api-key.no-x-api-key'] }, async ({
     service,
   }) => {
     const call = { key: null, path: `${checkPath()}?api_key=${apiKey}&access_token=${apiKey}` };
@@ -116,9 +123,9 @@ describe('API key', () => {
     expect(body).toMatchObject({ statusCode: 401, path: checkPath() });
   });
 
-  it('is not accepted as an access token, nor an access token as an API key [general.five-api-key-endpoints]', async ({
-    service,
-  }) => {
+  it('is not accepted as an access token, nor an access token as an API key', {
+    tags: ['general.five-api-key-endpoints'],
+  }, async ({ service }) => {
     for (const path of [PATHS.userinfo, PATHS.memberships, PATHS.products]) {
       expect((await callWithKey(service, { path })).body).toMatchObject({ error: 'invalid_token' });
     }
@@ -154,9 +161,9 @@ const CALLS: Record<ApiKeyEndpointName, Omit<ApiKeyRequest, 'key'>> = {
 const NAMES = Object.keys(CALLS) as ApiKeyEndpointName[];
 
 describe('API-key surface', () => {
-  it('consists of exactly five endpoints, and no other endpoint accepts a key [general.five-api-key-endpoints]', async ({
-    service,
-  }) => {
+  it('consists of exactly five endpoints, and no other endpoint accepts a key', {
+    tags: ['general.five-api-key-endpoints'],
+  }, async ({ service }) => {
     const behindKey = Object.entries(ENDPOINTS).filter(([, { auth }]) => auth.kind === 'api-key');
     expect(behindKey.map(([name]) => name).toSorted()).toEqual(NAMES.toSorted());
     for (const name of NAMES) {
@@ -175,7 +182,19 @@ describe('API-key surface', () => {
   });
 
   it.for(NAMES)(
-    '%s rejects requests without a key, with another method, or without one of its permissions [api-key.missing-key] [api-key.missing-permission] [api-key.two-checks-independent] [api-key.provision-permission] [api-key.invite-link-permission] [api-key.check-messenger-permission] [api-key.buy-plan-permission] [api-key.drop-signup-permission]',
+    '%s rejects requests without a key, with another method, or without one of its permissions',
+    {
+      tags: [
+        'api-key.missing-key',
+        'api-key.missing-permission',
+        'api-key.two-checks-independent',
+        'api-key.provision-permission',
+        'api-key.invite-link-permission',
+        'api-key.check-messenger-permission',
+        'api-key.buy-plan-permission',
+        'api-key.drop-signup-permission',
+      ],
+    },
     async (name, { service }) => {
       const { method, auth } = ENDPOINTS[name];
       const call = CALLS[name];
@@ -204,7 +223,8 @@ describe('API-key surface', () => {
   );
 
   it.for(NAMES.filter((name) => ENDPOINTS[name].auth.communityRole))(
-    '%s rejects a key whose owner has no role in the community, whatever its permissions [api-key.missing-role] [api-key.role-checked] [api-key.two-checks-independent]',
+    '%s rejects a key whose owner has no role in the community, whatever its permissions',
+    { tags: ['api-key.missing-role', 'api-key.role-checked', 'api-key.two-checks-independent'] },
     async (name, { service }) => {
       const { operator } = service.server;
       await operator.grantProvisioning(users.ben.id);
@@ -217,7 +237,9 @@ describe('API-key surface', () => {
 });
 
 describe('text of an API key', () => {
-  it('is shown once at creation, stored as a hash and never logged [api-key.shown-once] [api-key.stored-as-hash]', async () => {
+  it('is shown once at creation, stored as a hash and never logged', {
+    tags: ['api-key.shown-once', 'api-key.stored-as-hash'],
+  }, async () => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     const { operator } = service.server;

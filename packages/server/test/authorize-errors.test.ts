@@ -11,27 +11,33 @@ import { locationOf, redirectQuery } from './browser.js';
 import { CODE_CHALLENGE, it } from './service-under-test.js';
 
 describe('request rejected without a redirect', () => {
-  it('has no client_id [authorize.client-id-required] [oauth-error.invalid-request]', async ({ service }) => {
+  it('has no client_id', { tags: ['authorize.client-id-required', 'oauth-error.invalid-request'] }, async ({
+    service,
+  }) => {
     for (const client_id of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { client_id }));
       expect(await expectRejection(response)).toContain('client_id');
     }
   });
 
-  it('has an unknown client_id [authorize.unknown-client]', async ({ service }) => {
+  it('has an unknown client_id', { tags: ['authorize.unknown-client'] }, async ({ service }) => {
     await expectRejection(
       await authorize(service, publicRequest(service, { client_id: `oac_${'0'.repeat(24)}` })),
     );
   });
 
-  it('has no redirect_uri [authorize.redirect-uri-required]', async ({ service }) => {
+  it('has no redirect_uri', { tags: ['authorize.redirect-uri-required'] }, async ({ service }) => {
     const response = await authorize(service, publicRequest(service, { redirect_uri: undefined }));
     expect(await expectRejection(response)).toContain('redirect_uri');
   });
 
-  it('has a redirect_uri that differs from every registered one [authorize.redirect-uri-exact] [authorize.unregistered-redirect-uri] [credentials.registered-redirect-uris]', async ({
-    service,
-  }) => {
+  it('has a redirect_uri that differs from every registered one', {
+    tags: [
+      'authorize.redirect-uri-exact',
+      'authorize.unregistered-redirect-uri',
+      'credentials.registered-redirect-uris',
+    ],
+  }, async ({ service }) => {
     const registered = callbackOf(service);
     for (const redirect_uri of [
       'https://evil.example/',
@@ -46,18 +52,18 @@ describe('request rejected without a redirect', () => {
     }
   });
 
-  it('comes from a public client without a challenge [authorize.challenge-required-public]', async ({
-    service,
-  }) => {
+  it('comes from a public client without a challenge', {
+    tags: ['authorize.challenge-required-public'],
+  }, async ({ service }) => {
     for (const code_challenge of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { code_challenge }));
       expect(await expectRejection(response)).toContain('code_challenge');
     }
   });
 
-  it('gets the error about the missing challenge before the one about the redirect URI [authorize.challenge-checked-before-redirect-uri]', async ({
-    service,
-  }) => {
+  it('gets the error about the missing challenge before the one about the redirect URI', {
+    tags: ['authorize.challenge-checked-before-redirect-uri'],
+  }, async ({ service }) => {
     const query = publicRequest(service, {
       code_challenge: undefined,
       redirect_uri: 'https://evil.example/',
@@ -65,16 +71,16 @@ describe('request rejected without a redirect', () => {
     expect(await expectRejection(await authorize(service, query))).toContain('code_challenge');
   });
 
-  it('has another challenge method than S256, with or without a challenge [authorize.method-s256-only]', async ({
-    service,
-  }) => {
+  it('has another challenge method than S256, with or without a challenge', {
+    tags: ['authorize.method-s256-only'],
+  }, async ({ service }) => {
     for (const code_challenge_method of ['plain', 's256', 'S512']) {
       await expectRejection(await authorize(service, publicRequest(service, { code_challenge_method })));
       await expectRejection(await authorize(service, confidentialRequest({ code_challenge_method })));
     }
   });
 
-  it('has no scope [authorize.scope-required]', async ({ service }) => {
+  it('has no scope', { tags: ['authorize.scope-required'] }, async ({ service }) => {
     for (const scope of [undefined, '', ' ', ', ,']) {
       expect(await expectRejection(await authorize(service, publicRequest(service, { scope })))).toContain(
         'scope',
@@ -144,9 +150,13 @@ describe('order of the checks', () => {
 });
 
 describe('unavailable scope', () => {
-  it('is reported to the client by redirect, before any sign-in, with error and state only [authorize.unknown-scope] [authorize.error-redirect-parameters] [oauth-error.invalid-scope-redirect-only]', async ({
-    service,
-  }) => {
+  it('is reported to the client by redirect, before any sign-in, with error and state only', {
+    tags: [
+      'authorize.unknown-scope',
+      'authorize.error-redirect-parameters',
+      'oauth-error.invalid-scope-redirect-only',
+    ],
+  }, async ({ service }) => {
     for (const scope of ['admin', 'memberships.read admin', 'MEMBERSHIPS.READ', 'openid']) {
       const response = await service.browser().get(authorizePath(publicRequest(service, { scope })));
       expect(response.status).toBe(302);
@@ -155,7 +165,7 @@ describe('unavailable scope', () => {
     }
   });
 
-  it('may be known but not registered for the client [credentials.registered-scopes]', async ({
+  it('may be known but not registered for the client', { tags: ['credentials.registered-scopes'] }, async ({
     service,
   }) => {
     const { operator } = service.server;

@@ -12,9 +12,9 @@ import { locationOf, redirectQuery } from './browser.js';
 import { it } from './service-under-test.js';
 
 describe('valid authorization request', () => {
-  it('redirects a signed-in user with consent straight back with code and state [authorize.success-redirect] [authorize.state-echoed]', async ({
-    service,
-  }) => {
+  it('redirects a signed-in user with consent straight back with code and state', {
+    tags: ['authorize.success-redirect', 'authorize.state-echoed'],
+  }, async ({ service }) => {
     const state = 'a state / with + signs & ümlauts =';
     const response = await authorize(service, publicRequest(service, { state }));
     expect(response.status).toBe(302);
@@ -23,16 +23,18 @@ describe('valid authorization request', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('gets no state in the redirect when it has none [authorize.state-optional]', async ({ service }) => {
+  it('gets no state in the redirect when it has none', { tags: ['authorize.state-optional'] }, async ({
+    service,
+  }) => {
     for (const state of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { state }));
       expect(Object.keys(redirectQuery(response))).toEqual(['code']);
     }
   });
 
-  it('needs no credentials: a visitor gets the sign-in page, which leads back [authorize.user-authenticates]', async ({
-    service,
-  }) => {
+  it('needs no credentials: a visitor gets the sign-in page, which leads back', {
+    tags: ['authorize.user-authenticates'],
+  }, async ({ service }) => {
     const query = publicRequest(service);
     const response = await service.browser().get(authorizePath(query));
     expect(response.status).toBe(302);
@@ -52,24 +54,25 @@ describe('valid authorization request', () => {
   });
 
   it.for([['token'], ['code'], ['nonsense'], [undefined]] as const)(
-    'may have the response_type %s [authorize.response-type-ignored]',
+    'may have the response_type %s',
+    { tags: ['authorize.response-type-ignored'] },
     async ([responseType], { service }) => {
       const response = await authorize(service, publicRequest(service, { response_type: responseType }));
       expect(redirectQuery(response).code).toBeDefined();
     },
   );
 
-  it('may repeat the response_type, which is not validated [authorize.response-type-ignored]', async ({
-    service,
-  }) => {
+  it('may repeat the response_type, which is not validated', {
+    tags: ['authorize.response-type-ignored'],
+  }, async ({ service }) => {
     const query = new URLSearchParams(publicRequest(service));
     for (const responseType of ['code', 'token']) query.append('response_type', responseType);
     expect(redirectQuery(await authorize(service, `${query}`)).code).toBeDefined();
   });
 
-  it('may separate scopes by spaces or commas, and repeat a scope [authorize.scope-separators] [authorize.scope-values]', async ({
-    service,
-  }) => {
+  it('may separate scopes by spaces or commas, and repeat a scope', {
+    tags: ['authorize.scope-separators', 'authorize.scope-values'],
+  }, async ({ service }) => {
     for (const scope of [
       'memberships.read products.read',
       'memberships.read,products.read',
@@ -80,13 +83,13 @@ describe('valid authorization request', () => {
     }
   });
 
-  it('needs no challenge from a confidential client [authorize.challenge-optional-confidential]', async ({
-    service,
-  }) => {
+  it('needs no challenge from a confidential client', {
+    tags: ['authorize.challenge-optional-confidential'],
+  }, async ({ service }) => {
     expect(redirectQuery(await authorize(service, confidentialRequest())).code).toBeDefined();
   });
 
-  it('may omit the challenge method [authorize.method-assumed-s256]', async ({ service }) => {
+  it('may omit the challenge method', { tags: ['authorize.method-assumed-s256'] }, async ({ service }) => {
     const query = publicRequest(service, { code_challenge_method: undefined });
     expect(redirectQuery(await authorize(service, query)).code).toBeDefined();
   });
@@ -102,9 +105,9 @@ describe('valid authorization request', () => {
 });
 
 describe('length limits', () => {
-  it('accepts a state of 1024 characters, also through the sign-in [authorize.state-max-length]', async ({
-    service,
-  }) => {
+  it('accepts a state of 1024 characters, also through the sign-in', {
+    tags: ['authorize.state-max-length'],
+  }, async ({ service }) => {
     const state = 'あ'.repeat(1024);
     expect(redirectQuery(await authorize(service, publicRequest(service, { state }))).state).toBe(state);
     const browser = service.browser();
@@ -112,28 +115,32 @@ describe('length limits', () => {
     expect((await browser.get(locationOf(toSignIn))).status).toBe(200);
   });
 
-  it('counts an emoji as one character of the state [authorize.state-max-length]', async ({ service }) => {
+  it('counts an emoji as one character of the state', { tags: ['authorize.state-max-length'] }, async ({
+    service,
+  }) => {
     const state = '\u{1F511}'.repeat(1024);
     expect(redirectQuery(await authorize(service, publicRequest(service, { state }))).state).toBe(state);
     const longer = publicRequest(service, { state: `${state}s` });
     expect((await authorize(service, longer)).status).toBe(400);
   });
 
-  it('rejects a state of 1025 characters [authorize.state-max-length]', async ({ service }) => {
+  it('rejects a state of 1025 characters', { tags: ['authorize.state-max-length'] }, async ({ service }) => {
     const response = await authorize(service, publicRequest(service, { state: 's'.repeat(1025) }));
     expect(await expectRejection(response)).toContain('state');
   });
 
-  it('accepts a challenge of 43 and of 128 characters [authorize.challenge-length]', async ({ service }) => {
+  it('accepts a challenge of 43 and of 128 characters', { tags: ['authorize.challenge-length'] }, async ({
+    service,
+  }) => {
     for (const length of [43, 128]) {
       const query = publicRequest(service, { code_challenge: 'c'.repeat(length) });
       expect(redirectQuery(await authorize(service, query)).code, `${length}`).toBeDefined();
     }
   });
 
-  it('rejects a challenge of 42 and of 129 characters, also from a confidential client [authorize.challenge-length]', async ({
-    service,
-  }) => {
+  it('rejects a challenge of 42 and of 129 characters, also from a confidential client', {
+    tags: ['authorize.challenge-length'],
+  }, async ({ service }) => {
     for (const length of [42, 129]) {
       const code_challenge = 'c'.repeat(length);
       expect(

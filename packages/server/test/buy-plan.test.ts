@@ -10,9 +10,14 @@ const { users, community, plans } = sandboxScenario;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('buy-plan', () => {
-  it("returns 201 with the URL of a payment page for the plan's kind of payment [buy-plan.success-created] [buy-plan.result-checkout-url] [buy-plan.pricing-plan-id] [buy-plan.community-id]", async ({
-    service,
-  }) => {
+  it("returns 201 with the URL of a payment page for the plan's kind of payment", {
+    tags: [
+      'buy-plan.success-created',
+      'buy-plan.result-checkout-url',
+      'buy-plan.pricing-plan-id',
+      'buy-plan.community-id',
+    ],
+  }, async ({ service }) => {
     const card = await callBuyPlan(service);
     expect(card.status).toBe(201);
     const { data } = ENDPOINTS.buyPlan.success.body.strict.parse(card.body) as {
@@ -26,9 +31,17 @@ describe('buy-plan', () => {
     );
   });
 
-  it('requires plan, community, external id and both URLs, and nothing else [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url] [buy-plan.malformed-uuid] [buy-plan.utm-source-max-length]', async ({
-    service,
-  }) => {
+  it('requires plan, community, external id and both URLs, and nothing else', {
+    tags: [
+      'buy-plan.pricing-plan-id',
+      'buy-plan.community-id',
+      'buy-plan.external-id',
+      'buy-plan.success-url',
+      'buy-plan.cancel-url',
+      'buy-plan.malformed-uuid',
+      'buy-plan.utm-source-max-length',
+    ],
+  }, async ({ service }) => {
     const refused: Record<string, unknown>[] = [
       ...['pricingPlanId', 'communityId', 'externalId', 'successUrl', 'cancelUrl'].flatMap((field) => [
         { [field]: undefined },
@@ -49,9 +62,9 @@ describe('buy-plan', () => {
     expect((await callBuyPlan(service, { utmSource: 'x'.repeat(100) })).status).toBe(201);
   });
 
-  it('requires a valid key with the permission, whose owner administers the community [buy-plan.rejections] [api-key.buy-plan-permission]', async ({
-    service,
-  }) => {
+  it('requires a valid key with the permission, whose owner administers the community', {
+    tags: ['buy-plan.rejections', 'api-key.buy-plan-permission'],
+  }, async ({ service }) => {
     const others = ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'DROP_NOTIFICATION_WRITE'] as const;
     expect((await callBuyPlan(service, {}, await keyWith(service, others))).status).toBe(403);
     const stranger = await keyWith(service, ['CHECKOUT_WRITE'], users.ada.id);
@@ -61,10 +74,9 @@ describe('buy-plan', () => {
     expect((await callBuyPlan(service, { communityId: UNKNOWN_ID })).status).toBe(404);
   });
 
-  it('creates or finds the user by the email address, trimmed and in lower case [buy-plan.email-normalised] [buy-plan.email-is-identity] [buy-plan.resolves-user]', async ({
-    service,
-    db,
-  }) => {
+  it('creates or finds the user by the email address, trimmed and in lower case', {
+    tags: ['buy-plan.email-normalised', 'buy-plan.email-is-identity', 'buy-plan.resolves-user'],
+  }, async ({ service, db }) => {
     const people = () => db.selectFrom('users').select('email').orderBy('email').execute();
     const before = await people();
     await openCheckout(service, { email: '  BEN@Example.com ' });
@@ -75,9 +87,9 @@ describe('buy-plan', () => {
     expect(await membershipOf(db, 'nova@example.com')).toBeDefined();
   });
 
-  it('reports a missing email inside a 201, before any error about the plan [buy-plan.missing-email]', async ({
-    service,
-  }) => {
+  it('reports a missing email inside a 201, before any error about the plan', {
+    tags: ['buy-plan.missing-email'],
+  }, async ({ service }) => {
     for (const changes of [{}, { pricingPlanId: UNKNOWN_ID }]) {
       const answer = await callBuyPlan(service, { ...changes, email: undefined });
       expect(answer.status).toBe(201);
@@ -86,10 +98,9 @@ describe('buy-plan', () => {
     }
   });
 
-  it('returns 201 with empty data for a plan that is unknown, archived or of another community [buy-plan.unknown-plan]', async ({
-    service,
-    db,
-  }) => {
+  it('returns 201 with empty data for a plan that is unknown, archived or of another community', {
+    tags: ['buy-plan.unknown-plan'],
+  }, async ({ service, db }) => {
     const { operator } = service.server;
     const other = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
     const foreign = await operator.createPricingPlan({ communityId: other.id, name: 'Tea', priceMinor: 1 });
@@ -109,10 +120,13 @@ describe('buy-plan', () => {
     ).toEqual([]);
   });
 
-  it('responds to any body in the shape of the status [buy-plan.malformed-uuid]', async ({ service }) => {
+  it('responds to any body in the shape of the status', {
+    tags: ['buy-plan.malformed-uuid'],
+    timeout: 120_000,
+  }, async ({ service }) => {
     const statuses = await fuzzEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 300 });
     expect(statuses.get(400)).toBeGreaterThan(110);
-  }, 120_000);
+  });
 
   it('returns 503 without a payment provider, and the server logs that at its start', async ({
     onTestFinished,
@@ -132,10 +146,9 @@ describe('buy-plan', () => {
 });
 
 describe('reservation', () => {
-  it('is unique per caller and external id while unpaid, and stores the latest request [buy-plan.reservation]', async ({
-    service,
-    db,
-  }) => {
+  it('is unique per caller and external id while unpaid, and stores the latest request', {
+    tags: ['buy-plan.reservation'],
+  }, async ({ service, db }) => {
     await openCheckout(service);
     await openCheckout(service, {
       pricingPlanId: plans.lifetime.id,
@@ -154,7 +167,10 @@ describe('reservation', () => {
     ]);
   });
 
-  it('is created once for concurrent requests [buy-plan.reservation]', async ({ service, db }) => {
+  it('is created once for concurrent requests', { tags: ['buy-plan.reservation'] }, async ({
+    service,
+    db,
+  }) => {
     const asked = Array.from({ length: 20 }, () => openCheckout(service, { email: 'new@example.com' }));
     const paths = await Promise.all(asked);
     expect(new Set(paths).size).toBe(20);
@@ -162,7 +178,7 @@ describe('reservation', () => {
     expect(await db.selectFrom('checkout_links').select('secret_hash').execute()).toHaveLength(20);
   });
 
-  it('is separate for another caller with the same external id [buy-plan.reservation]', async ({
+  it('is separate for another caller with the same external id', { tags: ['buy-plan.reservation'] }, async ({
     service,
     db,
   }) => {
@@ -177,10 +193,9 @@ describe('reservation', () => {
     expect(await db.selectFrom('checkout_reservations').select('id').execute()).toHaveLength(2);
   });
 
-  it('stays unchanged once paid: the same external id opens a new purchase [buy-plan.reservation]', async ({
-    service,
-    db,
-  }) => {
+  it('stays unchanged once paid: the same external id opens a new purchase', {
+    tags: ['buy-plan.reservation'],
+  }, async ({ service, db }) => {
     await payFor(service);
     const first = await db.selectFrom('checkout_reservations').selectAll().executeTakeFirstOrThrow();
     await payFor(service, { pricingPlanId: plans.lifetime.id }, 'transfer-arrives');

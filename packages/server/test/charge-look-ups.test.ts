@@ -130,12 +130,9 @@ async function openProductCheckout(service: ServiceUnderTest, id: string): Promi
 }
 
 describe('paid order without a stored result', () => {
-  it('is stored with membership, receipt and events as if its answer had arrived [webhook.payment-success] [webhook.membership-created]', async ({
-    service,
-    shop,
-    db,
-    bank,
-  }) => {
+  it('is stored with membership, receipt and events as if its answer had arrived', {
+    tags: ['webhook.payment-success', 'webhook.membership-created'],
+  }, async ({ service, shop, db, bank }) => {
     const purchase = { utmSource: 'newsletter' };
     bank.lose(PAID);
     await payInVain(shop, await openCheckout(service, { ...purchase, externalId: 'ben' }));
@@ -436,7 +433,7 @@ describe('order that was not paid', () => {
     expect(await eventTypesOf(db)).toEqual([]);
   });
 
-  it('is stored as a failed payment with its event [webhook.payment-failed]', async ({
+  it('is stored as a failed payment with its event', { tags: ['webhook.payment-failed'] }, async ({
     service,
     shop,
     db,

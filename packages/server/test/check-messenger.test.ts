@@ -18,26 +18,31 @@ async function check(service: ServiceUnderTest, messengerUserId: number, communi
 const NO_ACCESS = { isActive: false, membershipId: null };
 
 describe('check-messenger', () => {
-  it('returns the active membership of a messenger user [check-messenger.result-is-active] [check-messenger.result-membership-id] [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
-    service,
-  }) => {
+  it('returns the active membership of a messenger user', {
+    tags: [
+      'check-messenger.result-is-active',
+      'check-messenger.result-membership-id',
+      'check-messenger.community-id',
+      'check-messenger.messenger-user-id',
+    ],
+  }, async ({ service }) => {
     const active = { isActive: true, membershipId: memberships.adaCommunity.id };
     expect(await check(service, users.ada.messengerUserId)).toEqual(active);
     expect(await check(service, users.ada.messengerUserId, community.id.toUpperCase())).toEqual(active);
   });
 
-  it('returns no membership for a non-member and for an unknown account [check-messenger.result-is-active] [check-messenger.result-membership-id]', async ({
-    service,
-  }) => {
+  it('returns no membership for a non-member and for an unknown account', {
+    tags: ['check-messenger.result-is-active', 'check-messenger.result-membership-id'],
+  }, async ({ service }) => {
     expect(await check(service, users.ben.messengerUserId)).toEqual(NO_ACCESS);
     expect(await check(service, Number.MAX_SAFE_INTEGER)).toEqual(NO_ACCESS);
     const { id } = await service.server.operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
     expect(await check(service, users.ada.messengerUserId, id)).toEqual(NO_ACCESS);
   });
 
-  it('evaluates at the moment of the call: the first instant of a window counts, its end does not [check-messenger.point-in-time]', async ({
-    service,
-  }) => {
+  it('evaluates at the moment of the call: the first instant of a window counts, its end does not', {
+    tags: ['check-messenger.point-in-time'],
+  }, async ({ service }) => {
     const { id } = await service.server.operator.grantMembership({
       userId: users.ben.id,
       productType: 'community',
@@ -57,12 +62,13 @@ describe('check-messenger', () => {
     expect(await benNow()).toEqual(NO_ACCESS);
   });
 
-  it('responds to any path in the shape of the status [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
-    service,
-  }) => {
+  it('responds to any path in the shape of the status', {
+    tags: ['check-messenger.community-id', 'check-messenger.messenger-user-id'],
+    timeout: 60_000,
+  }, async ({ service }) => {
     const valid = { communityId: community.id, messengerUserId: '1001' };
     const statuses = await fuzzEndpoint(service, { endpoint: 'checkMessenger', valid });
     expect(statuses.get(400)).toBeGreaterThan(200);
     expect(await check(service, users.ada.messengerUserId)).toMatchObject({ isActive: true });
-  }, 60_000);
+  });
 });

@@ -293,10 +293,10 @@ const steps = fc.array(
 );
 
 describe('checkout', () => {
-  it('matches its model for commands of callers, buyers and time in any order [buy-plan.reservation] [webhook.payment-success]', async ({
-    service,
-    db,
-  }) => {
+  it('matches its model for commands of callers, buyers and time in any order', {
+    tags: ['buy-plan.reservation', 'webhook.payment-success'],
+    timeout: 240_000,
+  }, async ({ service, db }) => {
     const planIds = Object.fromEntries(
       await Promise.all(
         Object.entries(PLANS).map(async ([name, { days, renews }]) => {
@@ -326,5 +326,5 @@ describe('checkout', () => {
       }),
       fuzzRuns(10),
     );
-  }, 240_000);
+  });
 });

@@ -17,9 +17,18 @@ async function isAllowed(service: ServiceUnderTest, ...origins: string[]) {
 }
 
 describe('client identity', () => {
-  it('is public, in an envelope without errorCode [client-identity.public] [client-identity.envelope] [client-identity.success-envelope] [client-identity.client-id] [client-identity.name] [client-identity.description] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
-    service,
-  }) => {
+  it('is public, in an envelope without errorCode', {
+    tags: [
+      'client-identity.public',
+      'client-identity.envelope',
+      'client-identity.success-envelope',
+      'client-identity.client-id',
+      'client-identity.name',
+      'client-identity.description',
+      'envelope.success-true',
+      'envelope.error-code-absent-on-success',
+    ],
+  }, async ({ service }) => {
     expect(await identityOf(service, PUBLIC)).toEqual({
       clientId: PUBLIC,
       name: 'Ember & Oak',
@@ -28,9 +37,9 @@ describe('client identity', () => {
     });
   });
 
-  it('has a logoUrl when one is set, and omits it otherwise [client-identity.logo-url] [client-identity.unset-keys-omitted]', async ({
-    service,
-  }) => {
+  it('has a logoUrl when one is set, and omits it otherwise', {
+    tags: ['client-identity.logo-url', 'client-identity.unset-keys-omitted'],
+  }, async ({ service }) => {
     const { operator } = service.server;
     await operator.updateClient(PUBLIC, { logoUrl: 'https://shop.example/logo.png' });
     expect(await identityOf(service, PUBLIC)).toMatchObject({ logoUrl: 'https://shop.example/logo.png' });
@@ -54,9 +63,13 @@ describe('client identity', () => {
 });
 
 describe('widget_origin', () => {
-  it('adds whether the origin may receive a code, and only when sent [client-identity.widget-origin] [client-identity.widget-origin-allowed-presence] [credentials.registered-widget-origins]', async ({
-    service,
-  }) => {
+  it('adds whether the origin may receive a code, and only when sent', {
+    tags: [
+      'client-identity.widget-origin',
+      'client-identity.widget-origin-allowed-presence',
+      'credentials.registered-widget-origins',
+    ],
+  }, async ({ service }) => {
     expect(await identityOf(service, PUBLIC)).not.toHaveProperty('widgetOriginAllowed');
     expect(await isAllowed(service, SHOP)).toBe(true);
     expect(await isAllowed(service, 'https://evil.example')).toBe(false);
@@ -89,9 +102,15 @@ describe('widget_origin', () => {
 });
 
 describe('unknown client', () => {
-  it('gets a 404 envelope without data [client-identity.unknown-client] [envelope.data-absent-on-failure] [envelope.message-on-failure] [envelope.error-code-format] [envelope.error-code-known-values]', async ({
-    service,
-  }) => {
+  it('gets a 404 envelope without data', {
+    tags: [
+      'client-identity.unknown-client',
+      'envelope.data-absent-on-failure',
+      'envelope.message-on-failure',
+      'envelope.error-code-format',
+      'envelope.error-code-known-values',
+    ],
+  }, async ({ service }) => {
     for (const path of [UNKNOWN, `${UNKNOWN}?widget_origin=${SHOP}`, 'x', '..%2f..', "'--"]) {
       const response = await service.request(`/oauth/client/${path}`);
       expect(response.status).toBe(404);
@@ -99,9 +118,9 @@ describe('unknown client', () => {
     }
   });
 
-  it("gets the request's trace id if there is one, and never another [envelope.correlation-key-presence] [envelope.log-url-presence]", async ({
-    service,
-  }) => {
+  it("gets the request's trace id if there is one, and never another", {
+    tags: ['envelope.correlation-key-presence', 'envelope.log-url-presence'],
+  }, async ({ service }) => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const ask = async (headers: Record<string, string>) =>
       await (await service.request(`/oauth/client/${UNKNOWN}`, { headers })).json();

@@ -22,9 +22,9 @@ const invalidGrant = { status: 400, error: 'invalid_grant' };
 const OTHER_CLIENT = `oac_${'d'.repeat(24)}`;
 
 describe('authorization code', () => {
-  it("is redeemed once, with the right verifier, for its user's tokens [token.code-grant] [credentials.code-single-use]", async ({
-    service,
-  }) => {
+  it("is redeemed once, with the right verifier, for its user's tokens", {
+    tags: ['token.code-grant', 'credentials.code-single-use'],
+  }, async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service));
     const first = await postToken(service, redemption);
     expect(first.status).toBe(201);
@@ -35,23 +35,25 @@ describe('authorization code', () => {
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidGrant);
   });
 
-  it('is valid 59.999 seconds after its issue [credentials.code-lifetime]', async ({ service }) => {
+  it('is valid 59.999 seconds after its issue', { tags: ['credentials.code-lifetime'] }, async ({
+    service,
+  }) => {
     const code = await publicCode(service);
     service.clock.advance(59_999);
     expect((await postToken(service, publicRedemption(service, code))).status).toBe(201);
   });
 
-  it('expires 60 seconds after its issue [credentials.code-lifetime] [oauth-error.invalid-grant-expired]', async ({
-    service,
-  }) => {
+  it('expires 60 seconds after its issue', {
+    tags: ['credentials.code-lifetime', 'oauth-error.invalid-grant-expired'],
+  }, async ({ service }) => {
     const code = await publicCode(service);
     service.clock.advance(60_000);
     expect(await errorOf(await postToken(service, publicRedemption(service, code)))).toEqual(invalidGrant);
   });
 
-  it('revokes its tokens, also refreshed ones, when redeemed twice [oauth-error.invalid-grant-used]', async ({
-    service,
-  }) => {
+  it('revokes its tokens, also refreshed ones, when redeemed twice', {
+    tags: ['oauth-error.invalid-grant-used'],
+  }, async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service));
     const pair = (await (await postToken(service, redemption)).json()) as TokenPairBody;
     const next = (await (await refreshPublic(service, pair.refresh_token)).json()) as TokenPairBody;
@@ -71,7 +73,7 @@ describe('authorization code', () => {
     expect((await callResource(service, access_token)).status).toBe(200);
   });
 
-  it('is required [token.code-required]', async ({ service }) => {
+  it('is required', { tags: ['token.code-required'] }, async ({ service }) => {
     for (const code of [undefined, '']) {
       const redemption = publicRedemption(service, 'x', { code });
       expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
@@ -117,14 +119,14 @@ describe('authorization code', () => {
 });
 
 describe('redirect URI', () => {
-  it('is required [token.redirect-uri-required]', async ({ service }) => {
+  it('is required', { tags: ['token.redirect-uri-required'] }, async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), { redirect_uri: undefined });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
   });
 
-  it('must be the one of the authorization request, even if another one is registered [token.redirect-uri-same]', async ({
-    service,
-  }) => {
+  it('must be the one of the authorization request, even if another one is registered', {
+    tags: ['token.redirect-uri-same'],
+  }, async ({ service }) => {
     const second = 'http://localhost:4401/another';
     await service.server.operator.updateClient(PUBLIC, { redirectUris: [callbackOf(service), second] });
     const first = callbackOf(service);
@@ -136,9 +138,9 @@ describe('redirect URI', () => {
 });
 
 describe('code verifier', () => {
-  it('is required when the request had a challenge, also from a confidential client [token.verifier-required]', async ({
-    service,
-  }) => {
+  it('is required when the request had a challenge, also from a confidential client', {
+    tags: ['token.verifier-required'],
+  }, async ({ service }) => {
     const code = await publicCode(service);
     for (const code_verifier of [undefined, '']) {
       const redemption = publicRedemption(service, code, { code_verifier });
@@ -148,7 +150,7 @@ describe('code verifier', () => {
     expect(await errorOf(await postToken(service, confidentialRedemption(withPkce)))).toEqual(invalidRequest);
   });
 
-  it('may have 43 and 128 characters [token.verifier-length]', async ({ service }) => {
+  it('may have 43 and 128 characters', { tags: ['token.verifier-length'] }, async ({ service }) => {
     for (const length of [43, 128]) {
       const verifier = 'v'.repeat(length);
       const code = await publicCode(service, { code_challenge: challengeOf(verifier) });
@@ -157,7 +159,9 @@ describe('code verifier', () => {
     }
   });
 
-  it('is malformed with 42 and with 129 characters [token.verifier-length]', async ({ service }) => {
+  it('is malformed with 42 and with 129 characters', { tags: ['token.verifier-length'] }, async ({
+    service,
+  }) => {
     for (const length of [42, 129]) {
       const verifier = 'v'.repeat(length);
       const code = await publicCode(service, { code_challenge: challengeOf(verifier) });
@@ -166,9 +170,9 @@ describe('code verifier', () => {
     }
   });
 
-  it('must match the challenge [token.verifier-matches] [oauth-error.invalid-grant-verifier]', async ({
-    service,
-  }) => {
+  it('must match the challenge', {
+    tags: ['token.verifier-matches', 'oauth-error.invalid-grant-verifier'],
+  }, async ({ service }) => {
     for (const code_verifier of ['w'.repeat(43), CODE_CHALLENGE, CODE_VERIFIER.toLowerCase()]) {
       const redemption = publicRedemption(service, await publicCode(service), { code_verifier });
       expect(await errorOf(await postToken(service, redemption))).toEqual(invalidGrant);
@@ -186,7 +190,7 @@ describe('code verifier', () => {
 });
 
 describe('a hundred concurrent redemptions of one code', () => {
-  it('have one winner, and the others revoke its tokens [credentials.code-single-use]', async ({
+  it('have one winner, and the others revoke its tokens', { tags: ['credentials.code-single-use'] }, async ({
     service,
   }) => {
     const code = await allow(await signedIn(service), publicRequest(service));

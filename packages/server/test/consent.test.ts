@@ -41,9 +41,13 @@ describe('consent page', () => {
 });
 
 describe('decision', () => {
-  it('to decline redirects with access_denied and the state, and is not stored [authorize.declined] [oauth-error.access-denied-redirect-only] [authorize.error-redirect-parameters]', async ({
-    service,
-  }) => {
+  it('to decline redirects with access_denied and the state, and is not stored', {
+    tags: [
+      'authorize.declined',
+      'oauth-error.access-denied-redirect-only',
+      'authorize.error-redirect-parameters',
+    ],
+  }, async ({ service }) => {
     const browser = await signedIn(service);
     const query = publicRequest(service);
     const response = await browser.post('/oauth/consent', { ...query, decision: 'decline' });

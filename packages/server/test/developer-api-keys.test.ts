@@ -35,16 +35,18 @@ async function offered(browser: Browser): Promise<(string | undefined)[]> {
 }
 
 describe('creation of an API key', () => {
-  it('creates a working key for its owner in the developer area [api-key.prefix]', async ({ service }) => {
+  it('creates a working key for its owner in the developer area', { tags: ['api-key.prefix'] }, async ({
+    service,
+  }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const key = await create(browser, { name: 'Bot', permissions: ['MEMBERSHIP_READ'] });
     expect(key).toMatch(/^svc_[A-Za-z0-9_-]{43}$/);
     expect(await check(service, key)).toBe(200);
   });
 
-  it('shows the key in one uncached response only: never in an address, a cookie, a log or a later page [api-key.shown-once]', async ({
-    service,
-  }) => {
+  it('shows the key in one uncached response only: never in an address, a cookie, a log or a later page', {
+    tags: ['api-key.shown-once'],
+  }, async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const fields = await hiddenFields(browser, NEW.path, LIST);
     const response = await browser.post(LIST, { ...fields, name: 'Bot', permissions: 'MEMBERSHIP_READ' });
@@ -71,9 +73,9 @@ describe('creation of an API key', () => {
     expect($('#keys tbody th:contains("Twice")')).toHaveLength(1);
   });
 
-  it('stores the chosen permissions, explains each one and offers no way to change them [api-key.permissions-fixed] [api-key.selectable-permissions]', async ({
-    service,
-  }) => {
+  it('stores the chosen permissions, explains each one and offers no way to change them', {
+    tags: ['api-key.permissions-fixed', 'api-key.selectable-permissions'],
+  }, async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const writeOnly = await create(browser, { name: 'Writer', permissions: 'CHECKOUT_WRITE' });
     expect(await check(service, writeOnly)).toBe(403);
@@ -87,9 +89,9 @@ describe('creation of an API key', () => {
     expect(changes.filter((address) => !/\/(?:new|revoke)$/.test(address))).toEqual([]);
   });
 
-  it('offers MEMBERSHIP_PROVISION to vetted partners only, and rejects it from other users [api-key.private-permission]', async ({
-    service,
-  }) => {
+  it('offers MEMBERSHIP_PROVISION to vetted partners only, and rejects it from other users', {
+    tags: ['api-key.private-permission'],
+  }, async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');
     expect(await offered(ben)).toEqual([
       'MEMBERSHIP_READ',
@@ -142,9 +144,9 @@ describe('creation of an API key', () => {
 });
 
 describe('revocation of an API key', () => {
-  it('asks for confirmation, takes effect at once and lists the key as revoked [api-key.revocation-immediate]', async ({
-    service,
-  }) => {
+  it('asks for confirmation, takes effect at once and lists the key as revoked', {
+    tags: ['api-key.revocation-immediate'],
+  }, async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const key = await create(browser, { name: 'Lost', permissions: 'MEMBERSHIP_READ' });
     const $ = parsePage(await (await browser.get(LIST)).text());

@@ -30,9 +30,9 @@ async function facts(browser: Browser, path: string): Promise<string> {
 }
 
 describe("change of an app's type", () => {
-  it('to confidential creates a secret, shown once, and keeps the tokens valid [credentials.client-type-changeable]', async ({
-    service,
-  }) => {
+  it('to confidential creates a secret, shown once, and keeps the tokens valid', {
+    tags: ['credentials.client-type-changeable'],
+  }, async ({ service }) => {
     const tokens = await publicTokens(service);
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.public}/type/confidential`;
@@ -60,9 +60,9 @@ describe("change of an app's type", () => {
     expect(locationOf(await dana.get(path))).toBe(PAGE.public);
   });
 
-  it('to public removes the secret and keeps the tokens valid [credentials.client-type-changeable]', async ({
-    service,
-  }) => {
+  it('to public removes the secret and keeps the tokens valid', {
+    tags: ['credentials.client-type-changeable'],
+  }, async ({ service }) => {
     const tokens = await confidentialTokens(service);
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.confidential}/type/public`;

@@ -52,9 +52,14 @@ async function pageOf(browser: Browser, path: string) {
 }
 
 describe('registration of an app', () => {
-  it('issues a client id and accepts redirect URIs, scopes and web origins, one per line [credentials.client-id-format] [credentials.registered-redirect-uris] [credentials.registered-scopes] [credentials.registered-widget-origins]', async ({
-    service,
-  }) => {
+  it('issues a client id and accepts redirect URIs, scopes and web origins, one per line', {
+    tags: [
+      'credentials.client-id-format',
+      'credentials.registered-redirect-uris',
+      'credentials.registered-scopes',
+      'credentials.registered-widget-origins',
+    ],
+  }, async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const clientId = await registerPublic(browser);
     const redirect_uri = `${service.baseUrl}/widget/callback/${clientId}`;
@@ -68,9 +73,9 @@ describe('registration of an app', () => {
     }
   });
 
-  it('shows the secret of a confidential app once, in an uncached response [credentials.client-secret-issued] [credentials.client-secret-format]', async ({
-    service,
-  }) => {
+  it('shows the secret of a confidential app once, in an uncached response', {
+    tags: ['credentials.client-secret-issued', 'credentials.client-secret-format'],
+  }, async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const response = await fillIn(browser, NEW, SERVER_APP);
     expect(response.status).toBe(200);

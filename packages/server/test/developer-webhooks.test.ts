@@ -34,9 +34,9 @@ async function save(browser: Browser, path: string, typed: FormFields): Promise<
 }
 
 describe('creation of a webhook', () => {
-  it('shows its secret, shows it again when it is saved again, and nowhere else [webhook.secret-shown] [webhook.secret-format]', async ({
-    world: { service, receiver },
-  }) => {
+  it('shows its secret, shows it again when it is saved again, and nowhere else', {
+    tags: ['webhook.secret-shown', 'webhook.secret-format'],
+  }, async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const { path, secret } = await create(dana, { ...CLUB, url: receiver.url });
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -47,9 +47,9 @@ describe('creation of a webhook', () => {
     expect(service.log.join()).not.toContain(secret);
   });
 
-  it('offers the communities and products that the user owns, and accepts no others [webhook.registered-by-owner]', async ({
-    world: { service, receiver },
-  }) => {
+  it('offers the communities and products that the user owns, and accepts no others', {
+    tags: ['webhook.registered-by-owner'],
+  }, async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const $ = await pageOf(dana, NEW.path);
     const offered = $('#subject option')

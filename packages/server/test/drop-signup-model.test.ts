@@ -33,9 +33,10 @@ interface ModelDrop {
 }
 
 describe('signups, drops, accounts and time in any order', () => {
-  it('match a model of the rules [drop-signup.next-drop] [drop-signup.duplicate] [drop-signup.existing-account]', async ({
-    service,
-  }) => {
+  it('match a model of the rules', {
+    tags: ['drop-signup.next-drop', 'drop-signup.duplicate', 'drop-signup.existing-account'],
+    timeout: 60_000,
+  }, async ({ service }) => {
     const { operator } = service.server;
     let run = 0;
     await fc.assert(
@@ -72,7 +73,7 @@ describe('signups, drops, accounts and time in any order', () => {
       }),
       fuzzRuns(30),
     );
-  }, 60_000);
+  });
 });
 
 function outcomeOf(answer: ApiKeyResponse) {

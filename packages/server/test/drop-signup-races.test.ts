@@ -25,9 +25,9 @@ describe('drop signup', () => {
     expect(dropSlotInfo).toMatchObject({ slotsUsed: 1, availableSlots: 0 });
   });
 
-  it('returns one signup and 49 duplicates for fifty concurrent requests of one address [drop-signup.duplicate]', async ({
-    service,
-  }) => {
+  it('returns one signup and 49 duplicates for fifty concurrent requests of one address', {
+    tags: ['drop-signup.duplicate'],
+  }, async ({ service }) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 201).map(failureOf);
@@ -36,9 +36,9 @@ describe('drop signup', () => {
     expect(dropSlotInfo.slotsUsed).toBe(1);
   });
 
-  it('reports duplicates, not a full drop, to fifty concurrent requests of one address for the last slot [drop-signup.duplicate]', async ({
-    service,
-  }) => {
+  it('reports duplicates, not a full drop, to fifty concurrent requests of one address for the last slot', {
+    tags: ['drop-signup.duplicate'],
+  }, async ({ service }) => {
     const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service, { communityId })));
     const others = answers.filter(({ status }) => status !== 201).map(failureOf);

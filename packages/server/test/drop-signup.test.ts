@@ -12,9 +12,23 @@ const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
 describe('drop signup', () => {
-  it('returns 201 with the current drop slot [drop-signup.success-created] [drop-signup.result-signed-up] [drop-signup.result-has-existing-account] [drop-signup.result-slot-info] [drop-signup.slot-id] [drop-signup.slot-slots] [drop-signup.slot-slots-used] [drop-signup.slot-available] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-currently-active] [drop-signup.slot-notification] [api-key.envelope]', async ({
-    service,
-  }) => {
+  it('returns 201 with the current drop slot', {
+    tags: [
+      'drop-signup.success-created',
+      'drop-signup.result-signed-up',
+      'drop-signup.result-has-existing-account',
+      'drop-signup.result-slot-info',
+      'drop-signup.slot-id',
+      'drop-signup.slot-slots',
+      'drop-signup.slot-slots-used',
+      'drop-signup.slot-available',
+      'drop-signup.slot-starts-at',
+      'drop-signup.slot-ends-at',
+      'drop-signup.slot-currently-active',
+      'drop-signup.slot-notification',
+      'api-key.envelope',
+    ],
+  }, async ({ service }) => {
     expect(resultOf(await signUp(service))).toEqual({
       signedUp: true,
       hasExistingAccount: false,
@@ -31,24 +45,24 @@ describe('drop signup', () => {
     });
   });
 
-  it('omits the internal userHasNotification, which is optional [drop-signup.slot-user-has-notification]', async ({
-    service,
-  }) => {
+  it('omits the internal userHasNotification, which is optional', {
+    tags: ['drop-signup.slot-user-has-notification'],
+  }, async ({ service }) => {
     expect(resultOf(await signUp(service)).dropSlotInfo).not.toHaveProperty('userHasNotification');
   });
 
-  it('ignores the number of slots when there is no limit [drop-signup.slot-slots] [drop-signup.slot-available]', async ({
-    service,
-  }) => {
+  it('ignores the number of slots when there is no limit', {
+    tags: ['drop-signup.slot-slots', 'drop-signup.slot-available'],
+  }, async ({ service }) => {
     const { communityId } = await communityWith(service, { starts: DAY });
     await signUp(service, { communityId, email: 'one@example.com' });
     const { dropSlotInfo } = resultOf(await signUp(service, { communityId, email: 'two@example.com' }));
     expect(dropSlotInfo).toMatchObject({ slots: null, slotsUsed: 2, availableSlots: null });
   });
 
-  it('applies to the earliest drop that has not ended at the time of the call [drop-signup.next-drop] [drop-signup.slot-currently-active] [drop-signup.slot-ends-at]', async ({
-    service,
-  }) => {
+  it('applies to the earliest drop that has not ended at the time of the call', {
+    tags: ['drop-signup.next-drop', 'drop-signup.slot-currently-active', 'drop-signup.slot-ends-at'],
+  }, async ({ service }) => {
     const { communityId, dropIds } = await communityWith(
       service,
       { starts: 3 * DAY },
@@ -73,17 +87,21 @@ describe('drop signup', () => {
     expect(await next('b@example.com')).toMatchObject({ id: last, isCurrentlyActive: true });
   });
 
-  it('returns 404 when no drop is running or planned [api-key.status-not-found] [envelope.endpoint-failure]', async ({
-    service,
-  }) => {
+  it('returns 404 when no drop is running or planned', {
+    tags: ['api-key.status-not-found', 'envelope.endpoint-failure'],
+  }, async ({ service }) => {
     const { communityId } = await communityWith(service, { starts: -2 * DAY, ends: 0 });
     expect(failureOf(await signUp(service, { communityId }))).toBe('404 not_found');
     expect(failureOf(await signUp(service, { communityId, email: users.ada.email }))).toBe('404 not_found');
   });
 
-  it('signs up no address with an account, member or not, and uses no slot [drop-signup.existing-account] [drop-signup.existing-account-global] [drop-signup.result-has-existing-account]', async ({
-    service,
-  }) => {
+  it('signs up no address with an account, member or not, and uses no slot', {
+    tags: [
+      'drop-signup.existing-account',
+      'drop-signup.existing-account-global',
+      'drop-signup.result-has-existing-account',
+    ],
+  }, async ({ service }) => {
     for (const email of [users.ada.email, users.ben.email, '  BEN@Example.com ']) {
       expect(resultOf(await signUp(service, { email }))).toMatchObject({
         signedUp: false,
@@ -100,9 +118,9 @@ describe('drop signup', () => {
     });
   });
 
-  it('returns 409 already_exists for an address that is signed up, however it is written [drop-signup.duplicate] [api-key.status-conflict]', async ({
-    service,
-  }) => {
+  it('returns 409 already_exists for an address that is signed up, however it is written', {
+    tags: ['drop-signup.duplicate', 'api-key.status-conflict'],
+  }, async ({ service }) => {
     await signUp(service);
     for (const email of ['grace@example.com', ' Grace@EXAMPLE.com']) {
       expect(failureOf(await signUp(service, { email }))).toBe('409 already_exists');
@@ -111,9 +129,9 @@ describe('drop signup', () => {
     expect(dropSlotInfo.slotsUsed).toBe(2);
   });
 
-  it('returns 409 conflict when no slot is left, and reports a duplicate first [api-key.status-conflict]', async ({
-    service,
-  }) => {
+  it('returns 409 conflict when no slot is left, and reports a duplicate first', {
+    tags: ['api-key.status-conflict'],
+  }, async ({ service }) => {
     const { communityId } = await communityWith(service, { starts: DAY, slots: 1 }, { starts: 2 * DAY });
     const { dropSlotInfo } = resultOf(await signUp(service, { communityId }));
     expect(dropSlotInfo).toMatchObject({ slots: 1, slotsUsed: 1, availableSlots: 0 });
@@ -142,23 +160,31 @@ describe('drop signup', () => {
     ['phoneNumber', 442079460018],
     ['phoneNumber', null],
   ] as const)(
-    'returns 400 for %s = %s [drop-signup.community-id] [drop-signup.email] [drop-signup.phone-number] [api-key.status-validation]',
+    'returns 400 for %s = %s',
+    {
+      tags: [
+        'drop-signup.community-id',
+        'drop-signup.email',
+        'drop-signup.phone-number',
+        'api-key.status-validation',
+      ],
+    },
     async ([field, value], { service }) => {
       const answer = await signUp(service, { [field]: value });
       expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     },
   );
 
-  it('accepts a phone number with spaces and dashes, and unknown fields [drop-signup.phone-number]', async ({
-    service,
-  }) => {
+  it('accepts a phone number with spaces and dashes, and unknown fields', {
+    tags: ['drop-signup.phone-number'],
+  }, async ({ service }) => {
     const answer = await signUp(service, { phoneNumber: '+44 20-7946 0018', dropSlotId: 'mine' });
     expect(resultOf(answer).dropSlotInfo.id).toBe(dropSlot.id);
   });
 
-  it('requires DROP_NOTIFICATION_WRITE and a role in the community [api-key.drop-signup-permission] [api-key.missing-permission] [api-key.missing-role]', async ({
-    service,
-  }) => {
+  it('requires DROP_NOTIFICATION_WRITE and a role in the community', {
+    tags: ['api-key.drop-signup-permission', 'api-key.missing-permission', 'api-key.missing-role'],
+  }, async ({ service }) => {
     const path = PATHS.dropSignup;
     const json = { communityId: community.id, email: 'grace@example.com' };
     const weak = await keyWith(service, ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'CHECKOUT_WRITE']);
@@ -169,11 +195,14 @@ describe('drop signup', () => {
     expect(await callWithKey(service, { path, json, key: stranger })).toMatchObject({ status: 403 });
   });
 
-  it('never returns a 5xx for a malformed request [rejection.before-endpoint]', async ({ service }) => {
+  it('never returns a 5xx for a malformed request', {
+    tags: ['rejection.before-endpoint'],
+    timeout: 60_000,
+  }, async ({ service }) => {
     const valid = { communityId: community.id, email: 'grace@example.com', phoneNumber: '+442079460018' };
     const statuses = await fuzzEndpoint(service, { endpoint: 'dropSignup', valid, runs: 250 });
     expect(statuses.get(400)).toBeGreaterThan(100);
-  }, 60_000);
+  });
 });
 
 describe('decision on a signup', () => {

@@ -21,9 +21,17 @@ describe('unknown path', () => {
     }
   });
 
-  it('below the API-key paths returns 404 in the rejection body, without the query [rejection.success-false] [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path] [rejection.no-error-code] [rejection.no-data]', async ({
-    service,
-  }) => {
+  it('below the API-key paths returns 404 in the rejection body, without the query', {
+    tags: [
+      'rejection.success-false',
+      'rejection.message',
+      'rejection.status-code',
+      'rejection.timestamp',
+      'rejection.path',
+      'rejection.no-error-code',
+      'rejection.no-data',
+    ],
+  }, async ({ service }) => {
     const response = await service.request('/api/nope?secret=1');
     expect(response.status).toBe(404);
     const body = rejectionSchemas.strict.parse(await response.json());
@@ -62,9 +70,9 @@ describe('unknown path', () => {
     for (const referer of others) expect(await links(referer), referer).toEqual(['/sandbox']);
   });
 
-  it('differs from a known one by a slash or by case, and no version prefix exists [versioning.no-path-prefix]', async ({
-    service,
-  }) => {
+  it('differs from a known one by a slash or by case, and no version prefix exists', {
+    tags: ['versioning.no-path-prefix'],
+  }, async ({ service }) => {
     for (const path of [
       '/account/',
       '/Account',
@@ -79,7 +87,7 @@ describe('unknown path', () => {
 });
 
 describe('OAuth surface', () => {
-  it('has exactly seven endpoints, each for one method [general.seven-oauth-endpoints]', async ({
+  it('has exactly seven endpoints, each for one method', { tags: ['general.seven-oauth-endpoints'] }, async ({
     service,
   }) => {
     const endpoints = [
@@ -110,7 +118,7 @@ describe('OAuth surface', () => {
     }
   });
 
-  it('sends no version header [versioning.no-version-header]', async ({ service }) => {
+  it('sends no version header', { tags: ['versioning.no-version-header'] }, async ({ service }) => {
     const names = [...(await service.request('/oauth/userinfo')).headers.keys()];
     expect(names.filter((name) => /version/.test(name))).toEqual([]);
   });

@@ -172,7 +172,9 @@ describe('uncached response', () => {
 });
 
 describe('HTTPS', () => {
-  it('sends Strict-Transport-Security to browsers [general.json-over-https]', async ({ onTestFinished }) => {
+  it('sends Strict-Transport-Security to browsers', { tags: ['general.json-over-https'] }, async ({
+    onTestFinished,
+  }) => {
     const service = await startService({ baseUrl: 'https://service.example' });
     onTestFinished(() => service.server.close());
     const response = await service.request('/sign-in');

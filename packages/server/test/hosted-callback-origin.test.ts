@@ -56,9 +56,9 @@ describe('the hosted callback', () => {
     expect(redirectQuery(await browser.get(authorizePath(query))).code).toBeDefined();
   });
 
-  it('accepts an opaque state, which no page can receive an answer with [authorize.state-echoed]', async ({
-    service,
-  }) => {
+  it('accepts an opaque state, which no page can receive an answer with', {
+    tags: ['authorize.state-echoed'],
+  }, async ({ service }) => {
     const browser = await signedIn(service);
     await allow(browser, publicRequest(service));
     const query = publicRequest(service, { state: 'opaque' });

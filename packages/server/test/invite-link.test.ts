@@ -20,10 +20,15 @@ function failureOf({ status, body }: ApiKeyResponse) {
 }
 
 describe('invite link', () => {
-  it('is created at each call for a paid checkout and expires after 24 hours [invite-link.after-payment] [invite-link.result-link] [invite-link.result-expires-at] [invite-link.lifetime] [invite-link.external-id]', async ({
-    service,
-    db,
-  }) => {
+  it('is created at each call for a paid checkout and expires after 24 hours', {
+    tags: [
+      'invite-link.after-payment',
+      'invite-link.result-link',
+      'invite-link.result-expires-at',
+      'invite-link.lifetime',
+      'invite-link.external-id',
+    ],
+  }, async ({ service, db }) => {
     await buy(service, db);
     const first = linkOf(await requestInviteLink(service));
     service.clock.advance(3600_000);
@@ -36,10 +41,9 @@ describe('invite link', () => {
     }
   });
 
-  it('leaves the reservation unchanged and is stored as a hash only [invite-link.leaves-reservation]', async ({
-    service,
-    db,
-  }) => {
+  it('leaves the reservation unchanged and is stored as a hash only', {
+    tags: ['invite-link.leaves-reservation'],
+  }, async ({ service, db }) => {
     await buy(service, db);
     const reservations = () => db.selectFrom('checkout_reservations').selectAll().execute();
     const before = await reservations();
@@ -50,10 +54,14 @@ describe('invite link', () => {
     expect(JSON.stringify(invite)).not.toContain(link.split('/').at(-1));
   });
 
-  it('is 404 for an externalId unknown to buy-plan, also for an order id of provisioning [invite-link.unknown-external-id] [invite-link.external-id] [api-key.status-not-found] [envelope.endpoint-failure]', async ({
-    service,
-    db,
-  }) => {
+  it('is 404 for an externalId unknown to buy-plan, also for an order id of provisioning', {
+    tags: [
+      'invite-link.unknown-external-id',
+      'invite-link.external-id',
+      'api-key.status-not-found',
+      'envelope.endpoint-failure',
+    ],
+  }, async ({ service, db }) => {
     await buy(service, db);
     const order = { communityId: community.id, externalOrderId: 'order-1001', email: 'grace@example.com' };
     await callWithKey(service, { path: '/membership/provision-external', json: order });
@@ -62,20 +70,18 @@ describe('invite link', () => {
     }
   });
 
-  it('is 404 before payment, with the message that the membership has not been processed yet [invite-link.before-payment] [invite-link.leaves-reservation]', async ({
-    service,
-    db,
-  }) => {
+  it('is 404 before payment, with the message that the membership has not been processed yet', {
+    tags: ['invite-link.before-payment', 'invite-link.leaves-reservation'],
+  }, async ({ service, db }) => {
     await buy(service, db, { isPaid: false });
     const { failure, message } = failureOf(await requestInviteLink(service));
     expect(failure).toBe('404 not_found');
     expect(message).toContain('has not been processed yet');
   });
 
-  it('is 401 unauthorized when the buyer is no longer a member: the only 401 with an errorCode [invite-link.not-a-member]', async ({
-    service,
-    db,
-  }) => {
+  it('is 401 unauthorized when the buyer is no longer a member: the only 401 with an errorCode', {
+    tags: ['invite-link.not-a-member'],
+  }, async ({ service, db }) => {
     const buyerId = await buy(service, db);
     const grant = { userId: buyerId, productType: 'community' as const, communityId: community.id };
     await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + DAY });
@@ -86,10 +92,9 @@ describe('invite link', () => {
     expect(message).toContain('not a member of the community');
   });
 
-  it('is 200 without success when the community has no bot, after all other checks [invite-link.no-bot]', async ({
-    service,
-    db,
-  }) => {
+  it('is 200 without success when the community has no bot, after all other checks', {
+    tags: ['invite-link.no-bot'],
+  }, async ({ service, db }) => {
     await service.server.operator.setMessengerBot(community.id, null);
     await buy(service, db);
     await buy(service, db, { externalId: 'unpaid', isPaid: false });
@@ -105,10 +110,13 @@ describe('invite link', () => {
     expect(failureOf(await requestInviteLink(service)).failure).toBe('401 unauthorized');
   });
 
-  it('requires MEMBERSHIP_WRITE, but no role in the community [api-key.invite-link-permission] [invite-link.not-community-scoped] [api-key.missing-permission]', async ({
-    service,
-    db,
-  }) => {
+  it('requires MEMBERSHIP_WRITE, but no role in the community', {
+    tags: [
+      'api-key.invite-link-permission',
+      'invite-link.not-community-scoped',
+      'api-key.missing-permission',
+    ],
+  }, async ({ service, db }) => {
     await buy(service, db);
     const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
     linkOf(await requestInviteLink(service, 'buyer-7', stranger));
@@ -120,10 +128,9 @@ describe('invite link', () => {
     });
   });
 
-  it('accepts any externalId that buy-plan accepts, percent-encoded, and rejects others with 400 [invite-link.external-id] [api-key.status-validation]', async ({
-    service,
-    db,
-  }) => {
+  it('accepts any externalId that buy-plan accepts, percent-encoded, and rejects others with 400', {
+    tags: ['invite-link.external-id', 'api-key.status-validation'],
+  }, async ({ service, db }) => {
     for (const externalId of ['a/b?c#d%2f', 'ключ 7', '😀', '..', 'x'.repeat(255)]) {
       await buy(service, db, { externalId });
       linkOf(await requestInviteLink(service, externalId));
@@ -140,14 +147,17 @@ describe('invite link', () => {
     }
   });
 
-  it('never returns a 5xx for a malformed request [rejection.before-endpoint]', async ({ service }) => {
+  it('never returns a 5xx for a malformed request', {
+    tags: ['rejection.before-endpoint'],
+    timeout: 60_000,
+  }, async ({ service }) => {
     const statuses = await fuzzEndpoint(service, {
       endpoint: 'inviteLink',
       valid: { externalId: 'buyer-7' },
       runs: 250,
     });
     expect(statuses.get(400)).toBeGreaterThan(50);
-  }, 60_000);
+  });
 });
 
 describe('several checkouts with one externalId', () => {
@@ -162,10 +172,9 @@ describe('several checkouts with one externalId', () => {
     return invite?.email ?? undefined;
   }
 
-  it('use the caller’s own one, even if another caller’s was paid later [invite-link.not-community-scoped]', async ({
-    service,
-    db,
-  }) => {
+  it('use the caller’s own one, even if another caller’s was paid later', {
+    tags: ['invite-link.not-community-scoped'],
+  }, async ({ service, db }) => {
     await buy(service, db, { email: 'mine@example.com' });
     service.clock.advance(1000);
     await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
@@ -173,10 +182,9 @@ describe('several checkouts with one externalId', () => {
     expect(await buyerOf(db)).toBe('mine@example.com');
   });
 
-  it('use the caller’s own one, even if only another caller’s is paid [invite-link.before-payment]', async ({
-    service,
-    db,
-  }) => {
+  it('use the caller’s own one, even if only another caller’s is paid', {
+    tags: ['invite-link.before-payment'],
+  }, async ({ service, db }) => {
     await buy(service, db, { email: 'mine@example.com', isPaid: false });
     await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
     expect(failureOf(await requestInviteLink(service)).message).toContain('has not been processed yet');
@@ -202,12 +210,9 @@ describe('several checkouts with one externalId', () => {
 describe('service outside of the sandbox', () => {
   const outside = { sandbox: false, mailer: { send: async () => undefined }, backgroundWork: false };
 
-  it('reports that the bot is not set up while it has no messenger, whatever bot the community names [invite-link.no-bot]', async ({
-    database,
-    db,
-    service: seeded,
-    onTestFinished,
-  }) => {
+  it('reports that the bot is not set up while it has no messenger, whatever bot the community names', {
+    tags: ['invite-link.no-bot'],
+  }, async ({ database, db, service: seeded, onTestFinished }) => {
     await buy(seeded, db);
     await removeSandboxMark(db);
     const service = await startService({ ...outside, database });
@@ -215,12 +220,9 @@ describe('service outside of the sandbox', () => {
     expect((await requestInviteLink(service)).body).toMatchObject({ success: false, data: null });
   });
 
-  it('creates links with its bot, and lets the bot decide on join requests [invite-link.after-payment] [invite-link.bound-to-account]', async ({
-    database,
-    db,
-    service: seeded,
-    onTestFinished,
-  }) => {
+  it('creates links with its bot, and lets the bot decide on join requests', {
+    tags: ['invite-link.after-payment', 'invite-link.bound-to-account'],
+  }, async ({ database, db, service: seeded, onTestFinished }) => {
     await buy(seeded, db, { email: users.ben.email });
     const orders: InviteLinkOrder[] = [];
     let report: JoinRequestHandler | undefined;
@@ -252,12 +254,9 @@ describe('service outside of the sandbox', () => {
     expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ kind: 'rejected' });
   });
 
-  it('returns 500 and stores nothing when its bot fails [api-key.status-server-failure]', async ({
-    database,
-    db,
-    service: seeded,
-    onTestFinished,
-  }) => {
+  it('returns 500 and stores nothing when its bot fails', {
+    tags: ['api-key.status-server-failure'],
+  }, async ({ database, db, service: seeded, onTestFinished }) => {
     await buy(seeded, db);
     const bot: MessengerBot = {
       mintInviteLink: () => Promise.reject(new Error('the messenger is down')),

@@ -173,28 +173,58 @@ const identityShape: Check = (answer, request) => {
 };
 
 describe('generated malformed requests get no 5xx and the shape of their surface', () => {
-  it('at authorize, signed out [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
+  it('at authorize, signed out', {
+    tags: [
+      'authorize.error-redirect-parameters',
+      'authorize.unregistered-redirect-uri',
+      'oauth-error.invalid-request',
+    ],
+    timeout: 60_000,
+  }, async () => {
     const statuses = await fuzz(oddQueries(PATHS.authorize, publicRequest(service)), authorizeShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
-  it('at authorize, signed in [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
+  it('at authorize, signed in', {
+    tags: [
+      'authorize.error-redirect-parameters',
+      'authorize.unregistered-redirect-uri',
+      'oauth-error.invalid-request',
+    ],
+    timeout: 60_000,
+  }, async () => {
     const cookie = await sessionCookie();
     const requests = oddQueries(PATHS.authorize, publicRequest(service));
     const statuses = await fuzz(withHeaders(requests, { cookie }), authorizeShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
-  it('at the consent form [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
+  it('at the consent form', {
+    tags: [
+      'authorize.error-redirect-parameters',
+      'authorize.unregistered-redirect-uri',
+      'oauth-error.invalid-request',
+    ],
+    timeout: 60_000,
+  }, async () => {
     const browser = await signedIn(service);
     const fields = await consentFields(browser, publicRequest(service));
     const headers = { cookie: await sessionCookie(), origin: service.baseUrl };
     const requests = oddFormPosts('/oauth/consent', { ...fields, decision: 'allow' });
     const statuses = await fuzz(withHeaders(requests, headers), consentShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
-  it('at token [oauth-error.bare-body] [oauth-error.bare-json-endpoints] [oauth-error.description] [oauth-error.invalid-request] [token.error-status]', async () => {
+  it('at token', {
+    tags: [
+      'oauth-error.bare-body',
+      'oauth-error.bare-json-endpoints',
+      'oauth-error.description',
+      'oauth-error.invalid-request',
+      'token.error-status',
+    ],
+    timeout: 60_000,
+  }, async () => {
     const redirect_uri = `${BACKEND_SHOP}/auth/callback`;
     const confidential = { client_id: CONFIDENTIAL, client_secret: SECRET };
     const requests = oddPosts(PATHS.token, [
@@ -211,9 +241,18 @@ describe('generated malformed requests get no 5xx and the shape of their surface
     const statuses = await fuzz(requests, bareJson('token'));
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(401)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
-  it('at revoke [oauth-error.bare-body] [oauth-error.bare-json-endpoints] [oauth-error.invalid-request] [revoke.invalid-client-no-description] [revoke.success-empty]', async () => {
+  it('at revoke', {
+    tags: [
+      'oauth-error.bare-body',
+      'oauth-error.bare-json-endpoints',
+      'oauth-error.invalid-request',
+      'revoke.invalid-client-no-description',
+      'revoke.success-empty',
+    ],
+    timeout: 60_000,
+  }, async () => {
     const { access_token: token } = await confidentialTokens(service);
     const requests = oddPosts(PATHS.revoke, [
       { client_id: CONFIDENTIAL, client_secret: SECRET, token, token_type_hint: 'access_token' },
@@ -221,11 +260,19 @@ describe('generated malformed requests get no 5xx and the shape of their surface
     const statuses = await fuzz(requests, bareJson('revoke'));
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(401)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   it.for(['userinfo', 'memberships', 'products'] as const)(
-    'at %s [oauth-error.bare-body] [oauth-error.bare-json-endpoints] [oauth-error.no-www-authenticate] [oauth-error.invalid-token-unknown]',
-    { timeout: 60_000 },
+    'at %s',
+    {
+      tags: [
+        'oauth-error.bare-body',
+        'oauth-error.bare-json-endpoints',
+        'oauth-error.no-www-authenticate',
+        'oauth-error.invalid-token-unknown',
+      ],
+      timeout: 60_000,
+    },
     async (name) => {
       const reader = await publicTokens(service, { scope: 'memberships.read' });
       const seller = await publicTokens(service, { scope: 'products.read' });
@@ -235,11 +282,14 @@ describe('generated malformed requests get no 5xx and the shape of their surface
     },
   );
 
-  it('at client identity [client-identity.envelope] [client-identity.unknown-client]', async () => {
+  it('at client identity', {
+    tags: ['client-identity.envelope', 'client-identity.unknown-client'],
+    timeout: 60_000,
+  }, async () => {
     const statuses = await fuzz(oddIdentities(PUBLIC), identityShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(404)).toBeGreaterThan(1);
-  }, 60_000);
+  });
 });
 
 /** Returns the cookie of a browser in which Ada is signed in. */

@@ -35,10 +35,9 @@ async function isActive(service: ServiceUnderTest, messengerUserId: number): Pro
 }
 
 describe('join request with an invite link', () => {
-  it('is approved for the buyer’s account, repeatedly, and rejected for any other [invite-link.bound-to-account]', async ({
-    service,
-    db,
-  }) => {
+  it('is approved for the buyer’s account, repeatedly, and rejected for any other', {
+    tags: ['invite-link.bound-to-account'],
+  }, async ({ service, db }) => {
     await buy(service, db, { email: users.ben.email });
     const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
@@ -56,7 +55,7 @@ describe('join request with an invite link', () => {
     ]);
   });
 
-  it('is rejected from the instant at which the link expires [invite-link.lifetime]', async ({
+  it('is rejected from the instant at which the link expires', { tags: ['invite-link.lifetime'] }, async ({
     service,
     db,
   }) => {
@@ -77,10 +76,9 @@ describe('join request with an invite link', () => {
     expect(await joinWith(service, link, BEN)).toContain('refused. The membership');
   });
 
-  it('links the account to a buyer who has none, and rejects other accounts from then on [invite-link.bound-to-account]', async ({
-    service,
-    db,
-  }) => {
+  it('links the account to a buyer who has none, and rejects other accounts from then on', {
+    tags: ['invite-link.bound-to-account'],
+  }, async ({ service, db }) => {
     await buy(service, db);
     const { link } = linkOf(await requestInviteLink(service));
     expect(await isActive(service, 4711)).toBe(false);
@@ -92,7 +90,10 @@ describe('join request with an invite link', () => {
     expect(await joinWith(service, next.link, 4711)).toContain('was let in');
   });
 
-  it('never links an account of another user [invite-link.bound-to-account]', async ({ service, db }) => {
+  it('never links an account of another user', { tags: ['invite-link.bound-to-account'] }, async ({
+    service,
+    db,
+  }) => {
     await buy(service, db);
     const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
@@ -120,10 +121,9 @@ describe('join request with an invite link', () => {
     expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
   });
 
-  it("links the account in the link's community only, whatever its owner does in the buyer's name [invite-link.bound-to-account]", async ({
-    service,
-    db,
-  }) => {
+  it("links the account in the link's community only, whatever its owner does in the buyer's name", {
+    tags: ['invite-link.bound-to-account'],
+  }, async ({ service, db }) => {
     // Cleo owns a community and buys there with another user's email address.
     const { operator } = service.server;
     const own = await operator.createCommunity({ name: 'Lure', ownerId: users.cleo.id });

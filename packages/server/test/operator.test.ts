@@ -19,9 +19,13 @@ function client(changes: Partial<RegisterClient> = {}): RegisterClient {
 }
 
 describe('registration of a client', () => {
-  it('issues an id, and a secret to a confidential client only [credentials.client-id-format] [credentials.client-secret-format] [credentials.client-secret-issued]', async ({
-    service,
-  }) => {
+  it('issues an id, and a secret to a confidential client only', {
+    tags: [
+      'credentials.client-id-format',
+      'credentials.client-secret-format',
+      'credentials.client-secret-issued',
+    ],
+  }, async ({ service }) => {
     const { operator } = service.server;
     const open = await operator.registerClient(client());
     expect(open).toEqual({ clientId: expect.stringMatching(/^oac_[0-9a-f]{24}$/) });

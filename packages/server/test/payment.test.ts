@@ -23,10 +23,9 @@ const { users, community, plans } = sandboxScenario;
 const DAY = 24 * 3600_000;
 
 describe('payment', () => {
-  it('turns the reservation into a membership and emits both events [webhook.payment-success] [webhook.membership-created]', async ({
-    service,
-    db,
-  }) => {
+  it('turns the reservation into a membership and emits both events', {
+    tags: ['webhook.payment-success', 'webhook.membership-created'],
+  }, async ({ service, db }) => {
     const path = await openCheckout(service, { utmSource: 'newsletter' });
     const answer = await pay(service.browser(), path);
     expect({ status: answer.status, to: locationOf(answer) }).toEqual({ status: 303, to: `${path}?paid` });
@@ -58,7 +57,9 @@ describe('payment', () => {
     });
   });
 
-  it('redirects the browser that paid to the success URL [buy-plan.success-url]', async ({ service }) => {
+  it('redirects the browser that paid to the success URL', { tags: ['buy-plan.success-url'] }, async ({
+    service,
+  }) => {
     const path = await openCheckout(service);
     const browser = service.browser();
     const response = await browser.get(locationOf(await pay(browser, path)));
@@ -114,10 +115,9 @@ describe('payment', () => {
     expect(textOf($, '.receipt')).toContain('Paid€9.00Next payment€9.00 on');
   });
 
-  it('that fails is reported to buyer and webhook, and can be retried [webhook.payment-failed]', async ({
-    service,
-    db,
-  }) => {
+  it('that fails is reported to buyer and webhook, and can be retried', {
+    tags: ['webhook.payment-failed'],
+  }, async ({ service, db }) => {
     const browser = service.browser();
     const path = await openCheckout(service);
     for (const [method, reason, words] of [

@@ -14,9 +14,9 @@ const BEN = { email: users.ben.email };
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe('membership that a subscription renews', () => {
-  it('cannot be provisioned if it was bought, unless it was bought for life [provision.subscription-managed]', async ({
-    service,
-  }) => {
+  it('cannot be provisioned if it was bought, unless it was bought for life', {
+    tags: ['provision.subscription-managed'],
+  }, async ({ service }) => {
     await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
     expect(await conflictOf(service, BEN)).toMatchObject({ errorCode: 'conflict' });
     const email = 'lifelong@shop.example';
@@ -29,7 +29,8 @@ describe('membership that a subscription renews', () => {
   });
 
   itWithDatabase(
-    'gets 409, whatever is sent, until the subscription is cancelled [provision.subscription-managed] [api-key.status-conflict]',
+    'gets 409, whatever is sent, until the subscription is cancelled',
+    { tags: ['provision.subscription-managed', 'api-key.status-conflict'] },
     async ({ service, db }) => {
       const { membershipId } = await provision(service, { ...BEN, validUntil: at(START + 30 * DAY) });
       const row = db.updateTable('memberships').where('id', '=', membershipId);
@@ -68,7 +69,7 @@ describe('membership that a subscription renews', () => {
 });
 
 describe('buyer', () => {
-  it('is found by either identifier [provision.send-both-identifiers]', async ({ service }) => {
+  it('is found by either identifier', { tags: ['provision.send-both-identifiers'] }, async ({ service }) => {
     expect(await provision(service, { email: 'ADA@example.com\n' })).toMatchObject({ userId: users.ada.id });
     const byMessenger = { messengerUserId: users.ben.messengerUserId };
     expect(await provision(service, byMessenger)).toMatchObject({ userId: users.ben.id, status: 'created' });
@@ -180,7 +181,8 @@ describe('event of a provisioning', () => {
 
 describe('provisioning whose write fails', () => {
   itWithDatabase(
-    'gets 500 and is rolled back, without a user or a membership, and can be sent again [api-key.status-server-failure] [retry.provision-idempotent]',
+    'gets 500 and is rolled back, without a user or a membership, and can be sent again',
+    { tags: ['api-key.status-server-failure', 'retry.provision-idempotent'] },
     async ({ service, db }) => {
       const body = { email: 'unlucky@shop.example' };
       const people = db.selectFrom('users').select('id').where('email', '=', body.email);

@@ -13,9 +13,19 @@ const BEN = { email: users.ben.email };
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe('first order', () => {
-  it('creates a lifetime membership that starts at the call, and returns 200 [provision.success-ok] [provision.created] [provision.result-membership-id] [provision.result-user-id] [provision.result-valid-from] [provision.result-valid-until] [provision.result-status] [provision.valid-until-omitted] [provision.valid-from-default]', async ({
-    service,
-  }) => {
+  it('creates a lifetime membership that starts at the call, and returns 200', {
+    tags: [
+      'provision.success-ok',
+      'provision.created',
+      'provision.result-membership-id',
+      'provision.result-user-id',
+      'provision.result-valid-from',
+      'provision.result-valid-until',
+      'provision.result-status',
+      'provision.valid-until-omitted',
+      'provision.valid-from-default',
+    ],
+  }, async ({ service }) => {
     service.clock.advance(1234);
     expect(await provision(service, BEN)).toEqual({
       membershipId: expect.any(String),
@@ -26,9 +36,9 @@ describe('first order', () => {
     });
   });
 
-  it('ignores the sent start and stores the end [provision.created-ignores-valid-from] [general.timestamp-format]', async ({
-    service,
-  }) => {
+  it('ignores the sent start and stores the end', {
+    tags: ['provision.created-ignores-valid-from', 'general.timestamp-format'],
+  }, async ({ service }) => {
     const window = { validFrom: at(START + 5 * DAY), validUntil: '2026-07-12T16:05+02:00' };
     expect(await provision(service, { ...BEN, ...window })).toMatchObject({
       validFrom: at(START),
@@ -37,9 +47,9 @@ describe('first order', () => {
     });
   });
 
-  it('creates an unmatched user, who can sign in and gets the same ids [provision.creates-user] [provision.result-user-id] [provision.result-membership-id]', async ({
-    service,
-  }) => {
+  it('creates an unmatched user, who can sign in and gets the same ids', {
+    tags: ['provision.creates-user', 'provision.result-user-id', 'provision.result-membership-id'],
+  }, async ({ service }) => {
     const made = await provision(service, { email: ' New.Buyer@Shop.Example ' });
     const { access_token } = await publicTokens(service, { email: 'new.buyer@shop.example' });
     expect(await (await callResource(service, access_token)).json()).toEqual({
@@ -53,7 +63,8 @@ describe('first order', () => {
   });
 
   itWithDatabase(
-    'gets the plan of the request, and a plan of another community is 404 and creates no user [provision.pricing-plan-id] [api-key.status-not-found]',
+    'gets the plan of the request, and a plan of another community is 404 and creates no user',
+    { tags: ['provision.pricing-plan-id', 'api-key.status-not-found'] },
     async ({ service, db }) => {
       const { operator } = service.server;
       const other = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
@@ -77,9 +88,15 @@ describe('first order', () => {
 });
 
 describe('further order', () => {
-  it('extends an active membership to the later end, without adding the periods [provision.status-reports-state-before] [provision.extend-keeps-later-end] [provision.extend-not-added] [provision.extend-open-ended] [provision.on-overlap-default]', async ({
-    service,
-  }) => {
+  it('extends an active membership to the later end, without adding the periods', {
+    tags: [
+      'provision.status-reports-state-before',
+      'provision.extend-keeps-later-end',
+      'provision.extend-not-added',
+      'provision.extend-open-ended',
+      'provision.on-overlap-default',
+    ],
+  }, async ({ service }) => {
     const order = (externalOrderId: string, validUntil?: number) =>
       provision(service, {
         ...BEN,
@@ -95,9 +112,9 @@ describe('further order', () => {
     expect(await order('5', START + 60 * DAY)).toMatchObject({ ...kept, validUntil: null });
   });
 
-  it('with onOverlap replace applies its own window and returns extended [provision.replace-active] [provision.on-overlap-values]', async ({
-    service,
-  }) => {
+  it('with onOverlap replace applies its own window and returns extended', {
+    tags: ['provision.replace-active', 'provision.on-overlap-values'],
+  }, async ({ service }) => {
     const { membershipId } = await provision(service, BEN);
     const window = { validFrom: at(START + DAY), validUntil: at(START + 2 * DAY) };
     const body = { ...BEN, externalOrderId: '2', onOverlap: 'replace', ...window } as const;
@@ -105,7 +122,8 @@ describe('further order', () => {
   });
 
   itWithDatabase(
-    'with onOverlap error gets 409 and leaves the membership unchanged [provision.overlap-error] [api-key.status-conflict] [provision.on-overlap-values]',
+    'with onOverlap error gets 409 and leaves the membership unchanged',
+    { tags: ['provision.overlap-error', 'api-key.status-conflict', 'provision.on-overlap-values'] },
     async ({ service, db }) => {
       const first = await provision(service, BEN);
       const before = await db.selectFrom('memberships').selectAll().orderBy('id').execute();
@@ -122,7 +140,8 @@ describe('further order', () => {
   );
 
   it.for(['extend', 'replace', 'error'] as const)(
-    'replaces an expired membership with onOverlap %s [provision.lapsed-replaced]',
+    'replaces an expired membership with onOverlap %s',
+    { tags: ['provision.lapsed-replaced'] },
     async (onOverlap, { service }) => {
       const cleo = { email: users.cleo.email, onOverlap };
       const window = { validFrom: at(START - DAY), validUntil: at(START + DAY) };
@@ -180,7 +199,8 @@ describe('further order', () => {
 
 describe('repeated order', () => {
   itWithDatabase(
-    'returns the same five fields and changes nothing, also after the membership has expired [provision.idempotent-return] [provision.repeat-same-fields] [retry.provision-idempotent]',
+    'returns the same five fields and changes nothing, also after the membership has expired',
+    { tags: ['provision.idempotent-return', 'provision.repeat-same-fields', 'retry.provision-idempotent'] },
     async ({ service, db }) => {
       const body = { ...BEN, validUntil: at(START + 30 * DAY) };
       const first = await provision(service, body);
@@ -203,14 +223,18 @@ describe('repeated order', () => {
     },
   );
 
-  it('provisions again after a newer one [provision.latest-order-id-only]', async ({ service }) => {
+  it('provisions again after a newer one', { tags: ['provision.latest-order-id-only'] }, async ({
+    service,
+  }) => {
     const order = (externalOrderId: string) => provision(service, { ...BEN, externalOrderId });
     const statuses = [];
     for (const id of ['1', '2', '2', '1', '1']) statuses.push((await order(id)).status);
     expect(statuses).toEqual(['created', 'extended', 'idempotent_return', 'extended', 'idempotent_return']);
   });
 
-  it('provisions again for another buyer [provision.same-order-other-buyer]', async ({ service }) => {
+  it('provisions again for another buyer', { tags: ['provision.same-order-other-buyer'] }, async ({
+    service,
+  }) => {
     const first = await provision(service, BEN);
     const others = [{ email: 'other@shop.example' }, { messengerUserId: 77_001 }];
     for (const other of others) {

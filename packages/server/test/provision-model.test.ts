@@ -180,10 +180,21 @@ const commands = fc.commands(
 );
 
 describe('provisioning, compared with a model of its description', () => {
-  it('returns, stores and emits what the model predicts for orders in any sequence [provision.created] [provision.extend-keeps-later-end] [provision.extend-open-ended] [provision.replace-active] [provision.overlap-error] [provision.lapsed-replaced] [provision.idempotent-return] [provision.latest-order-id-only] [provision.same-order-other-buyer] [check-messenger.point-in-time]', async ({
-    service,
-    db,
-  }) => {
+  it('returns, stores and emits what the model predicts for orders in any sequence', {
+    tags: [
+      'provision.created',
+      'provision.extend-keeps-later-end',
+      'provision.extend-open-ended',
+      'provision.replace-active',
+      'provision.overlap-error',
+      'provision.lapsed-replaced',
+      'provision.idempotent-return',
+      'provision.latest-order-id-only',
+      'provision.same-order-other-buyer',
+      'check-messenger.point-in-time',
+    ],
+    timeout: 120_000,
+  }, async ({ service, db }) => {
     let runs = 0;
     const property = fc.asyncProperty(commands, async (sequence) => {
       runs += 1;
@@ -198,5 +209,5 @@ describe('provisioning, compared with a model of its description', () => {
       expect((await events.execute()).map(({ type }) => type).toSorted()).toEqual(model.events.toSorted());
     });
     await fc.assert(property, fuzzRuns(20));
-  }, 120_000);
+  });
 });

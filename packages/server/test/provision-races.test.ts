@@ -26,10 +26,9 @@ function times<Value>(count: number, make: (index: number) => Value): Value[] {
 const distinct = (values: readonly unknown[]) => [...new Set(values)];
 
 describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
-  it('of one order create one user, one membership and one event [retry.provision-idempotent] [provision.idempotent-return]', async ({
-    service,
-    db,
-  }) => {
+  it('of one order create one user, one membership and one event', {
+    tags: ['retry.provision-idempotent', 'provision.idempotent-return'],
+  }, async ({ service, db }) => {
     const buyer = { email: 'rushed@shop.example', messengerUserId: 55_001 };
     const results = await race(
       service,
@@ -106,10 +105,9 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
 });
 
 describe('provisioning whose response was lost', () => {
-  it('is safe to repeat: the caller disconnects, retries and gets the stored result [retry.provision-idempotent]', async ({
-    service,
-    db,
-  }) => {
+  it('is safe to repeat: the caller disconnects, retries and gets the stored result', {
+    tags: ['retry.provision-idempotent'],
+  }, async ({ service, db }) => {
     const { id, email } = users.ben;
     const disconnect = new AbortController();
     const lost = service.request(PROVISION_PATH, {

@@ -12,7 +12,9 @@ const UNKNOWN_ID = '5eed0000-0000-4000-8000-00000000ffff';
 const BEN = { email: users.ben.email };
 
 describe('API key', () => {
-  it('needs both permissions [api-key.provision-permission] [provision.private]', async ({ service }) => {
+  it('needs both permissions', { tags: ['api-key.provision-permission', 'provision.private'] }, async ({
+    service,
+  }) => {
     const others = PERMISSIONS.filter((permission) => permission !== 'MEMBERSHIP_PROVISION');
     for (const permissions of [others, ['MEMBERSHIP_PROVISION'] as const]) {
       const answer = await postProvision(service, BEN, await keyWith(service, permissions));
@@ -23,9 +25,9 @@ describe('API key', () => {
     expect((await postProvision(service, BEN, both)).status).toBe(200);
   });
 
-  it('needs a role in the community of the body [api-key.role-checked] [api-key.provision-permission]', async ({
-    service,
-  }) => {
+  it('needs a role in the community of the body', {
+    tags: ['api-key.role-checked', 'api-key.provision-permission'],
+  }, async ({ service }) => {
     const { id } = await service.server.operator.createCommunity({ name: 'Tea', ownerId: users.ben.id });
     expect((await postProvision(service, { ...BEN, communityId: id })).status).toBe(403);
     expect((await postProvision(service, { ...BEN, communityId: UNKNOWN_ID })).status).toBe(404);
@@ -73,9 +75,19 @@ describe('field', () => {
     expect(rejectionSchemas.strict.parse(answer.body)).toMatchObject({ message, path: PROVISION_PATH });
   });
 
-  it('that is missing or malformed gets 400, and each is named once [provision.community-id] [provision.external-order-id] [provision.email-or-messenger] [provision.email-format] [provision.messenger-user-id-min] [provision.malformed-uuid] [provision.malformed-timestamp] [provision.malformed-on-overlap] [api-key.status-validation]', async ({
-    service,
-  }) => {
+  it('that is missing or malformed gets 400, and each is named once', {
+    tags: [
+      'provision.community-id',
+      'provision.external-order-id',
+      'provision.email-or-messenger',
+      'provision.email-format',
+      'provision.messenger-user-id-min',
+      'provision.malformed-uuid',
+      'provision.malformed-timestamp',
+      'provision.malformed-on-overlap',
+      'api-key.status-validation',
+    ],
+  }, async ({ service }) => {
     const json = {
       communityId: 'secret',
       email: 'secret',
@@ -98,9 +110,10 @@ describe('field', () => {
 });
 
 describe('any request', () => {
-  it('gets a response in the shape of its status, never a 5xx [api-key.envelope] [rejection.before-endpoint]', async ({
-    service,
-  }) => {
+  it('gets a response in the shape of its status, never a 5xx', {
+    tags: ['api-key.envelope', 'rejection.before-endpoint'],
+    timeout: 120_000,
+  }, async ({ service }) => {
     const valid = {
       communityId: community.id,
       externalOrderId: 'order-1',
@@ -115,5 +128,5 @@ describe('any request', () => {
     expect(statuses.get(400)).toBeGreaterThan(230);
     expect(statuses.get(200)).toBeGreaterThan(10);
     expect(await provision(service, BEN)).toMatchObject({ status: 'created' });
-  }, 120_000);
+  });
 });

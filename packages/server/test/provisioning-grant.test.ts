@@ -7,7 +7,9 @@ import { it } from './service-under-test.js';
 const { users, community } = sandboxScenario;
 
 describe('the grant to provision', () => {
-  it('ends with immediate effect when the operator withdraws it [provision.private]', async ({ service }) => {
+  it('ends with immediate effect when the operator withdraws it', { tags: ['provision.private'] }, async ({
+    service,
+  }) => {
     const { operator } = service.server;
     const email = 'ben@example.com';
     expect((await postProvision(service, { email })).status).toBe(200);

@@ -32,10 +32,9 @@ async function count(db: Database, table: keyof Schema): Promise<number> {
 }
 
 describe('purge of expired data', () => {
-  it('keeps a code while a token of it is valid, so that redeeming it again revokes the tokens [oauth-error.invalid-grant-used]', async ({
-    service,
-    db,
-  }) => {
+  it('keeps a code while a token of it is valid, so that redeeming it again revokes the tokens', {
+    tags: ['oauth-error.invalid-grant-used'],
+  }, async ({ service, db }) => {
     const redemption = publicRedemption(service, await publicCode(service));
     const first = (await (await postToken(service, redemption)).json()) as TokenPairBody;
     await purgeAt(service, START + 20 * DAY);

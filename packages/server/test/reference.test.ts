@@ -82,7 +82,9 @@ describe('API reference', () => {
     expect($('#viewer').attr('data-api-key')).toBe(sandboxScenario.apiKey);
   });
 
-  it('sends no requests outside the sandbox [general.api-key-not-in-browser]', async ({ onTestFinished }) => {
+  it('sends no requests outside the sandbox', { tags: ['general.api-key-not-in-browser'] }, async ({
+    onTestFinished,
+  }) => {
     const mailer = { send: async () => undefined };
     const service = await startService({ sandbox: false, mailer, database: 'sqlite::memory:' });
     onTestFinished(() => service.server.close());

@@ -16,9 +16,9 @@ const DAY = 24 * HOUR;
 const invalidGrant = { status: 400, error: 'invalid_grant' };
 
 describe('refresh', () => {
-  it('returns a new pair with the same scopes for the same user [token.refresh-grant] [token.success-created]', async ({
-    service,
-  }) => {
+  it('returns a new pair with the same scopes for the same user', {
+    tags: ['token.refresh-grant', 'token.success-created'],
+  }, async ({ service }) => {
     const pair = await publicTokens(service, { scope: 'memberships.read products.read' });
     const response = await refreshPublic(service, pair.refresh_token);
     expect(response.status).toBe(201);
@@ -37,7 +37,7 @@ describe('refresh', () => {
     expect(await (await postToken(service, form)).json()).toMatchObject({ scope: 'memberships.read' });
   });
 
-  it('revokes the old access token at once [credentials.refresh-revokes-access-token]', async ({
+  it('revokes the old access token at once', { tags: ['credentials.refresh-revokes-access-token'] }, async ({
     service,
   }) => {
     const pair = await publicTokens(service);
@@ -49,9 +49,14 @@ describe('refresh', () => {
     });
   });
 
-  it('rotates the refresh token, and a replay of the old one has no further effect [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [oauth-error.invalid-grant-used]', async ({
-    service,
-  }) => {
+  it('rotates the refresh token, and a replay of the old one has no further effect', {
+    tags: [
+      'credentials.refresh-rotates',
+      'credentials.refresh-replay-invalid-grant',
+      'credentials.refresh-replay-no-cascade',
+      'oauth-error.invalid-grant-used',
+    ],
+  }, async ({ service }) => {
     const pair = await publicTokens(service);
     const next = (await (await refreshPublic(service, pair.refresh_token)).json()) as TokenPairBody;
     expect(await errorOf(await refreshPublic(service, pair.refresh_token))).toEqual(invalidGrant);
@@ -59,7 +64,7 @@ describe('refresh', () => {
     expect((await refreshPublic(service, next.refresh_token)).status).toBe(201);
   });
 
-  it('requires the token [token.refresh-token-required]', async ({ service }) => {
+  it('requires the token', { tags: ['token.refresh-token-required'] }, async ({ service }) => {
     for (const form of [
       { grant_type: 'refresh_token', client_id: PUBLIC },
       { grant_type: 'refresh_token', client_id: PUBLIC, refresh_token: '' },
@@ -89,9 +94,9 @@ describe('refresh', () => {
 });
 
 describe('lifetime', () => {
-  it('of an access token is one hour: valid at 3599.999 seconds, expired at 3600 [credentials.access-token-lifetime] [oauth-error.invalid-token-expired]', async ({
-    service,
-  }) => {
+  it('of an access token is one hour: valid at 3599.999 seconds, expired at 3600', {
+    tags: ['credentials.access-token-lifetime', 'oauth-error.invalid-token-expired'],
+  }, async ({ service }) => {
     const { access_token } = await publicTokens(service);
     service.clock.advance(HOUR - 1);
     expect((await callResource(service, access_token)).status).toBe(200);
@@ -102,25 +107,25 @@ describe('lifetime', () => {
     });
   });
 
-  it('of a refresh token includes the last millisecond of 30 days [credentials.refresh-token-lifetime]', async ({
-    service,
-  }) => {
+  it('of a refresh token includes the last millisecond of 30 days', {
+    tags: ['credentials.refresh-token-lifetime'],
+  }, async ({ service }) => {
     const { refresh_token } = await publicTokens(service);
     service.clock.advance(30 * DAY - 1);
     expect((await refreshPublic(service, refresh_token)).status).toBe(201);
   });
 
-  it('of a refresh token ends after 30 days [credentials.refresh-token-lifetime] [oauth-error.invalid-grant-expired]', async ({
-    service,
-  }) => {
+  it('of a refresh token ends after 30 days', {
+    tags: ['credentials.refresh-token-lifetime', 'oauth-error.invalid-grant-expired'],
+  }, async ({ service }) => {
     const { refresh_token } = await publicTokens(service);
     service.clock.advance(30 * DAY);
     expect(await errorOf(await refreshPublic(service, refresh_token))).toEqual(invalidGrant);
   });
 
-  it('restarts with each rotation, checked before and after 30 days [credentials.refresh-sliding-window]', async ({
-    service,
-  }) => {
+  it('restarts with each rotation, checked before and after 30 days', {
+    tags: ['credentials.refresh-sliding-window'],
+  }, async ({ service }) => {
     let { refresh_token } = await publicTokens(service);
     for (let window = 0; window < 3; window += 1) {
       service.clock.advance(30 * DAY - 1);
@@ -134,7 +139,9 @@ describe('lifetime', () => {
 });
 
 describe('fifty concurrent refreshes of one token', () => {
-  it('have one winner, whose pair is valid [credentials.refresh-rotates]', async ({ service }) => {
+  it('have one winner, whose pair is valid', { tags: ['credentials.refresh-rotates'] }, async ({
+    service,
+  }) => {
     const { refresh_token } = await publicTokens(service);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => refreshPublic(service, refresh_token)),

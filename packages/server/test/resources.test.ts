@@ -16,9 +16,9 @@ async function membershipsOf(service: ServiceUnderTest, email: string) {
 }
 
 describe('userinfo', () => {
-  it('returns a stable sub and the email address, and needs no scope [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [general.uuid-format]', async ({
-    service,
-  }) => {
+  it('returns a stable sub and the email address, and needs no scope', {
+    tags: ['userinfo.no-scope', 'userinfo.returns-identity', 'userinfo.sub', 'general.uuid-format'],
+  }, async ({ service }) => {
     for (const scope of ['memberships.read', 'products.read']) {
       const { access_token } = await publicTokens(service, { scope });
       const response = await callResource(service, access_token);
@@ -33,7 +33,8 @@ describe('userinfo', () => {
 });
 
 itWithDatabase(
-  'userinfo returns null for a user without an email address [userinfo.email-nullable]',
+  'userinfo returns null for a user without an email address',
+  { tags: ['userinfo.email-nullable'] },
   async ({ service, db }) => {
     const { access_token } = await publicTokens(service);
     await db.updateTable('users').set({ email: null }).where('id', '=', users.ada.id).execute();
@@ -46,9 +47,18 @@ itWithDatabase(
 );
 
 describe('memberships', () => {
-  it('lists every active membership with its period [memberships.list-shape] [memberships.not-paginated] [memberships.id] [memberships.product-type] [memberships.is-active-true] [memberships.valid-from] [memberships.valid-until] [general.timestamp-format]', async ({
-    service,
-  }) => {
+  it('lists every active membership with its period', {
+    tags: [
+      'memberships.list-shape',
+      'memberships.not-paginated',
+      'memberships.id',
+      'memberships.product-type',
+      'memberships.is-active-true',
+      'memberships.valid-from',
+      'memberships.valid-until',
+      'general.timestamp-format',
+    ],
+  }, async ({ service }) => {
     expect(await membershipsOf(service, 'ada@example.com')).toEqual([
       {
         id: memberships.adaCommunity.id,
@@ -67,16 +77,16 @@ describe('memberships', () => {
     ]);
   });
 
-  it('is an empty list for a non-member and for an expired membership [memberships.empty-means-no-access]', async ({
-    service,
-  }) => {
+  it('is an empty list for a non-member and for an expired membership', {
+    tags: ['memberships.empty-means-no-access'],
+  }, async ({ service }) => {
     expect(await membershipsOf(service, 'ben@example.com')).toEqual([]);
     expect(await membershipsOf(service, 'cleo@example.com')).toEqual([]);
   });
 
-  it('includes the first instant of a period and excludes its end [memberships.active-only]', async ({
-    service,
-  }) => {
+  it('includes the first instant of a period and excludes its end', {
+    tags: ['memberships.active-only'],
+  }, async ({ service }) => {
     const { operator } = service.server;
     await operator.grantMembership({
       userId: users.ben.id,
@@ -93,7 +103,9 @@ describe('memberships', () => {
     expect(counts).toEqual([0, 1, 1, 0]);
   });
 
-  it('ends when the operator ends the membership [memberships.active-only]', async ({ service }) => {
+  it('ends when the operator ends the membership', { tags: ['memberships.active-only'] }, async ({
+    service,
+  }) => {
     await service.server.operator.endMembership(memberships.adaCommunity.id);
     expect((await membershipsOf(service, 'ada@example.com')).map(({ id }) => id)).toEqual([
       memberships.adaProduct.id,
@@ -104,7 +116,7 @@ describe('memberships', () => {
     expect(await membershipsOf(service, 'dana@example.com')).toEqual([]);
   });
 
-  it('lists all of a hundred memberships [memberships.not-paginated]', async ({ service }) => {
+  it('lists all of a hundred memberships', { tags: ['memberships.not-paginated'] }, async ({ service }) => {
     const { operator } = service.server;
     for (let index = 0; index < 100; index += 1) {
       const { id } = await operator.createCommunity({ name: `Club ${index}`, ownerId: users.dana.id });
@@ -115,9 +127,17 @@ describe('memberships', () => {
 });
 
 describe('products', () => {
-  it('lists the products that the user sells [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
-    service,
-  }) => {
+  it('lists the products that the user sells', {
+    tags: [
+      'products.list-shape',
+      'products.created-not-purchased',
+      'products.not-paginated',
+      'products.id',
+      'products.name',
+      'products.slug',
+      'products.type',
+    ],
+  }, async ({ service }) => {
     await service.server.operator.createProduct({
       ownerId: users.dana.id,
       name: 'Old leaflet',
@@ -150,7 +170,9 @@ describe('products', () => {
     ]);
   });
 
-  it('omits the products that the user bought [products.created-not-purchased]', async ({ service }) => {
+  it('omits the products that the user bought', { tags: ['products.created-not-purchased'] }, async ({
+    service,
+  }) => {
     const { access_token } = await publicTokens(service, { scope: 'products.read' });
     const response = await callResource(service, access_token, '/oauth/products');
     expect(await response.json()).toEqual({ products: [] });
@@ -159,7 +181,20 @@ describe('products', () => {
 
 describe('access token of a resource request', () => {
   it.for(['/oauth/userinfo', '/oauth/memberships', '/oauth/products'])(
-    'gets 401 invalid_token at %s when it is not valid, without WWW-Authenticate [userinfo.bearer] [memberships.bearer] [products.bearer] [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
+    'gets 401 invalid_token at %s when it is not valid, without WWW-Authenticate',
+    {
+      tags: [
+        'userinfo.bearer',
+        'memberships.bearer',
+        'products.bearer',
+        'userinfo.invalid-token',
+        'memberships.invalid-token',
+        'products.invalid-token',
+        'oauth-error.invalid-token-missing',
+        'oauth-error.invalid-token-unknown',
+        'oauth-error.no-www-authenticate',
+      ],
+    },
     async (path, { service }) => {
       const { access_token, refresh_token } = await publicTokens(service);
       for (const authorization of [
@@ -185,9 +220,15 @@ describe('access token of a resource request', () => {
     },
   );
 
-  it('without the scope of the resource gets 403 insufficient_scope [memberships.scope] [products.scope] [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
-    service,
-  }) => {
+  it('without the scope of the resource gets 403 insufficient_scope', {
+    tags: [
+      'memberships.scope',
+      'products.scope',
+      'memberships.insufficient-scope',
+      'products.insufficient-scope',
+      'oauth-error.insufficient-scope',
+    ],
+  }, async ({ service }) => {
     const cases = [
       ['products.read', '/oauth/memberships'],
       ['memberships.read', '/oauth/products'],

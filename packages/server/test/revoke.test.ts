@@ -22,18 +22,23 @@ async function expectEmptySuccess(response: Response): Promise<void> {
 }
 
 describe('revocation', () => {
-  it('of an access token takes effect at once and keeps its refresh token [revoke.access-token] [revoke.success-empty] [credentials.revoked-access-token-dies-at-once] [oauth-error.invalid-token-revoked]', async ({
-    service,
-  }) => {
+  it('of an access token takes effect at once and keeps its refresh token', {
+    tags: [
+      'revoke.access-token',
+      'revoke.success-empty',
+      'credentials.revoked-access-token-dies-at-once',
+      'oauth-error.invalid-token-revoked',
+    ],
+  }, async ({ service }) => {
     const pair = await confidentialTokens(service);
     await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.access_token }));
     expect((await callResource(service, pair.access_token)).status).toBe(401);
     expect((await refreshConfidential(service, pair.refresh_token)).status).toBe(201);
   });
 
-  it('of a refresh token includes its access token [revoke.refresh-token] [credentials.revoked-refresh-token] [oauth-error.invalid-grant-revoked]', async ({
-    service,
-  }) => {
+  it('of a refresh token includes its access token', {
+    tags: ['revoke.refresh-token', 'credentials.revoked-refresh-token', 'oauth-error.invalid-grant-revoked'],
+  }, async ({ service }) => {
     const pair = await confidentialTokens(service);
     await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.refresh_token }));
     const refreshed = await refreshConfidential(service, pair.refresh_token);
@@ -53,7 +58,7 @@ describe('revocation', () => {
     expect((await callResource(service, pair.access_token)).status).toBe(401);
   });
 
-  it('accepts the right hint, a wrong one and an unknown one [revoke.token-type-hint]', async ({
+  it('accepts the right hint, a wrong one and an unknown one', { tags: ['revoke.token-type-hint'] }, async ({
     service,
   }) => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense', '']) {
@@ -65,7 +70,9 @@ describe('revocation', () => {
     }
   });
 
-  it('of an unknown or expired token succeeds [revoke.unknown-token-succeeds]', async ({ service }) => {
+  it('of an unknown or expired token succeeds', { tags: ['revoke.unknown-token-succeeds'] }, async ({
+    service,
+  }) => {
     const { access_token } = await confidentialTokens(service);
     for (const token of ['never-issued', access_token, access_token]) {
       await expectEmptySuccess(await revoke(service, { ...credentials, token }));
@@ -82,9 +89,15 @@ describe('revocation', () => {
 });
 
 describe('rejected revocation', () => {
-  it('has bad or missing credentials, and gets the error alone [revoke.client-id-required] [revoke.client-secret-required] [revoke.invalid-client-no-description] [oauth-error.invalid-client-unknown] [oauth-error.invalid-client-wrong-secret]', async ({
-    service,
-  }) => {
+  it('has bad or missing credentials, and gets the error alone', {
+    tags: [
+      'revoke.client-id-required',
+      'revoke.client-secret-required',
+      'revoke.invalid-client-no-description',
+      'oauth-error.invalid-client-unknown',
+      'oauth-error.invalid-client-wrong-secret',
+    ],
+  }, async ({ service }) => {
     const { access_token: token } = await confidentialTokens(service);
     for (const form of [
       { token },
@@ -103,9 +116,9 @@ describe('rejected revocation', () => {
     expect((await callResource(service, token)).status).toBe(200);
   });
 
-  it('comes from a public client, whatever secret it sends [revoke.public-never-succeeds]', async ({
-    service,
-  }) => {
+  it('comes from a public client, whatever secret it sends', {
+    tags: ['revoke.public-never-succeeds'],
+  }, async ({ service }) => {
     const { access_token: token } = await publicTokens(service);
     for (const secret of [{}, { client_secret: '' }, { client_secret: SECRET }]) {
       const response = await revoke(service, { client_id: PUBLIC, token, ...secret });
@@ -115,7 +128,7 @@ describe('rejected revocation', () => {
     expect((await callResource(service, token)).status).toBe(200);
   });
 
-  it('has no token [revoke.token-required]', async ({ service }) => {
+  it('has no token', { tags: ['revoke.token-required'] }, async ({ service }) => {
     for (const form of [credentials, { ...credentials, token: '' }]) {
       const response = await revoke(service, form);
       expect(response.status).toBe(400);

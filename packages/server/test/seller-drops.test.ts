@@ -35,9 +35,14 @@ async function signUp(service: ServiceUnderTest, email: string, phoneNumber?: st
 }
 
 describe('drop', () => {
-  it('is the one that the API signs up for once created, with times in UTC [drop-signup.next-drop] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-slots]', async ({
-    service,
-  }) => {
+  it('is the one that the API signs up for once created, with times in UTC', {
+    tags: [
+      'drop-signup.next-drop',
+      'drop-signup.slot-starts-at',
+      'drop-signup.slot-ends-at',
+      'drop-signup.slot-slots',
+    ],
+  }, async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.submit(DROPS, FIELDS);
     expect(noticeIn($)).toBe('Drop created.');

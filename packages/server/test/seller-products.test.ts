@@ -14,9 +14,9 @@ const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 const VALID = { name: 'Latte Art', slug: 'latte-art', type: 'video', price: '12.50', currency: 'EUR' };
 
 describe('product', () => {
-  it('is visible to apps that may see what its seller sells, and is not listed for its buyers [products.created-not-purchased] [products.name] [products.slug] [products.type]', async ({
-    service,
-  }) => {
+  it('is visible to apps that may see what its seller sells, and is not listed for its buyers', {
+    tags: ['products.created-not-purchased', 'products.name', 'products.slug', 'products.type'],
+  }, async ({ service }) => {
     const ada = await sellerOf(service, 'ada@example.com');
     const $ = await ada.submit('/seller/products', VALID);
     expect([noticeIn($), textOf($, 'h1'), textOf($, '.lead')]).toEqual([

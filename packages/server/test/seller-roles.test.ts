@@ -30,9 +30,14 @@ async function keyStatusOfAda(service: ServiceUnderTest): Promise<() => Promise<
 }
 
 describe('roles of a community', () => {
-  it('are granted, disabled, enabled and removed by an owner, and the holder’s API keys follow at once [api-key.administered-communities] [api-key.role-checked] [api-key.belongs-to-user] [api-key.missing-role]', async ({
-    service,
-  }) => {
+  it('are granted, disabled, enabled and removed by an owner, and the holder’s API keys follow at once', {
+    tags: [
+      'api-key.administered-communities',
+      'api-key.role-checked',
+      'api-key.belongs-to-user',
+      'api-key.missing-role',
+    ],
+  }, async ({ service }) => {
     const dana = await sellerOf(service);
     const status = await keyStatusOfAda(service);
     expect(await status()).toBe(403);

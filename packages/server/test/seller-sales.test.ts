@@ -10,9 +10,9 @@ const { users, products, community, plans } = sandboxScenario;
 const SALES = `${COMMUNITY}/sales`;
 
 describe('sales of a community', () => {
-  it("show successful and failed payments, with the buyer's origin [buy-plan.utm-source-reported]", async ({
-    service,
-  }) => {
+  it("show successful and failed payments, with the buyer's origin", {
+    tags: ['buy-plan.utm-source-reported'],
+  }, async ({ service }) => {
     const dana = await sellerOf(service);
     expect(emptyIn(await dana.page(SALES))).toBe('No payments yet');
     await payFor(service, { utmSource: 'newsletter <June>' });

@@ -41,10 +41,9 @@ describe('product', () => {
     }
   });
 
-  it('belongs to the buyer for life once bought, and emits its event [webhook.digital-product-purchase] [webhook.membership-created]', async ({
-    service,
-    db,
-  }) => {
+  it('belongs to the buyer for life once bought, and emits its event', {
+    tags: ['webhook.digital-product-purchase', 'webhook.membership-created'],
+  }, async ({ service, db }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const checkout = await buy(ben, PRODUCT);
     expect(textOf((await open(ben, checkout)).$, 'main')).toContain('The Brew Guide');

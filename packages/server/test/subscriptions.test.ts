@@ -18,10 +18,9 @@ async function runAt(service: ServiceUnderTest, instant: number): Promise<void> 
 }
 
 describe('plan that renews', () => {
-  it('is paid again in the last hour of its period, and emits an event [webhook.payment-success] [webhook.membership-updated]', async ({
-    service,
-    db,
-  }) => {
+  it('is paid again in the last hour of its period, and emits an event', {
+    tags: ['webhook.payment-success', 'webhook.membership-updated'],
+  }, async ({ service, db }) => {
     await payFor(service, { utmSource: 'newsletter' });
     await runAt(service, START + 30 * DAY - HOUR - 1);
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
@@ -82,10 +81,9 @@ describe('plan that renews', () => {
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
   });
 
-  it('whose renewal is declined emits an event, keeps the paid period and expires [webhook.payment-failed] [webhook.membership-updated]', async ({
-    service,
-    db,
-  }) => {
+  it('whose renewal is declined emits an event, keeps the paid period and expires', {
+    tags: ['webhook.payment-failed', 'webhook.membership-updated'],
+  }, async ({ service, db }) => {
     await payFor(service, {}, METHODS.failsLater);
     await runAt(service, START + 30 * DAY - HOUR);
     const failed = (await eventsOf(db)).find(({ type }) => type === 'payment.failed');
@@ -183,10 +181,9 @@ describe('cancelled subscription', () => {
     expect(expiryEvents).toHaveLength(1);
   });
 
-  it('leaves the membership to external provisioning, and never renews it again [provision.subscription-managed]', async ({
-    service,
-    db,
-  }) => {
+  it('leaves the membership to external provisioning, and never renews it again', {
+    tags: ['provision.subscription-managed'],
+  }, async ({ service, db }) => {
     await payFor(service);
     const provision = async () => {
       const json = { communityId: community.id, externalOrderId: 'order-p', email: BEN };
@@ -201,7 +198,10 @@ describe('cancelled subscription', () => {
 });
 
 describe('membership that has expired', () => {
-  it('emits one event, whatever created it [webhook.membership-updated]', async ({ service, db }) => {
+  it('emits one event, whatever created it', { tags: ['webhook.membership-updated'] }, async ({
+    service,
+    db,
+  }) => {
     const { id } = await service.server.operator.createPricingPlan({
       ...{ communityId: community.id, name: 'A week', priceMinor: 500, periodDays: 7 },
     });

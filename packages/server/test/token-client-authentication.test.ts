@@ -19,7 +19,7 @@ function basic(user: string, password: string): string {
 }
 
 describe('client', () => {
-  it('is named by client_id [token.client-id-required] [oauth-error.invalid-request]', async ({
+  it('is named by client_id', { tags: ['token.client-id-required', 'oauth-error.invalid-request'] }, async ({
     service,
   }) => {
     for (const client_id of [undefined, '']) {
@@ -28,14 +28,14 @@ describe('client', () => {
     }
   });
 
-  it('must be registered [oauth-error.invalid-client-unknown]', async ({ service }) => {
+  it('must be registered', { tags: ['oauth-error.invalid-client-unknown'] }, async ({ service }) => {
     const redemption = publicRedemption(service, 'a-code', { client_id: `oac_${'0'.repeat(24)}` });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
   });
 
-  it('sends its secret when it is confidential [token.client-secret-confidential] [oauth-error.invalid-client-missing-secret]', async ({
-    service,
-  }) => {
+  it('sends its secret when it is confidential', {
+    tags: ['token.client-secret-confidential', 'oauth-error.invalid-client-missing-secret'],
+  }, async ({ service }) => {
     const code = await confidentialCode(service);
     for (const client_secret of [undefined, '']) {
       const redemption = confidentialRedemption(code, { client_secret });
@@ -44,23 +44,25 @@ describe('client', () => {
     expect((await postToken(service, confidentialRedemption(code))).status).toBe(201);
   });
 
-  it('must send the right secret [oauth-error.invalid-client-wrong-secret]', async ({ service }) => {
+  it('must send the right secret', { tags: ['oauth-error.invalid-client-wrong-secret'] }, async ({
+    service,
+  }) => {
     for (const client_secret of [`ocs_${'0'.repeat(48)}`, SECRET.slice(0, -1), SECRET.toUpperCase(), 'x']) {
       const redemption = confidentialRedemption('a-code', { client_secret });
       expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
     }
   });
 
-  it('sends no secret when it is public [token.public-secret-refused] [oauth-error.invalid-client-public-secret]', async ({
-    service,
-  }) => {
+  it('sends no secret when it is public', {
+    tags: ['token.public-secret-refused', 'oauth-error.invalid-client-public-secret'],
+  }, async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), { client_secret: SECRET });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
   });
 
-  it('is not read from a Basic header: only its id there is invalid_request [token.basic-header-not-read] [token.basic-client-invalid-request]', async ({
-    service,
-  }) => {
+  it('is not read from a Basic header: only its id there is invalid_request', {
+    tags: ['token.basic-header-not-read', 'token.basic-client-invalid-request'],
+  }, async ({ service }) => {
     const {
       client_id: _,
       client_secret: __,
@@ -70,9 +72,9 @@ describe('client', () => {
     expect(await errorOf(response)).toEqual(invalidRequest);
   });
 
-  it('is not read from a Basic header: only its secret there is invalid_client [token.basic-header-not-read] [token.basic-client-invalid-client]', async ({
-    service,
-  }) => {
+  it('is not read from a Basic header: only its secret there is invalid_client', {
+    tags: ['token.basic-header-not-read', 'token.basic-client-invalid-client'],
+  }, async ({ service }) => {
     const { client_secret: _, ...body } = confidentialRedemption(await confidentialCode(service));
     const response = await postTokenJson(service, body, { authorization: basic(CONFIDENTIAL, SECRET) });
     expect(await errorOf(response)).toEqual(invalidClient);
@@ -83,9 +85,9 @@ describe('client', () => {
     expect(await errorOf(await postToken(service, nonsense))).toEqual(invalidClient);
   });
 
-  it('keeps its tokens when its type changes, and must authenticate in the new way [credentials.client-type-changeable]', async ({
-    service,
-  }) => {
+  it('keeps its tokens when its type changes, and must authenticate in the new way', {
+    tags: ['credentials.client-type-changeable'],
+  }, async ({ service }) => {
     const { operator } = service.server;
     const { refresh_token } = await confidentialTokens(service);
     await operator.updateClient(CONFIDENTIAL, { type: 'public' });

@@ -6,9 +6,17 @@ import { it, PUBLIC } from './service-under-test.js';
 const invalidRequest = { status: 400, error: 'invalid_request' };
 
 describe('token pair', () => {
-  it('is returned with 201 and exactly the five fields [token.success-created] [token.pair-access-token] [token.pair-refresh-token] [token.pair-token-type] [token.pair-expires-in] [token.pair-scope] [oauth-error.bare-json-endpoints]', async ({
-    service,
-  }) => {
+  it('is returned with 201 and exactly the five fields', {
+    tags: [
+      'token.success-created',
+      'token.pair-access-token',
+      'token.pair-refresh-token',
+      'token.pair-token-type',
+      'token.pair-expires-in',
+      'token.pair-scope',
+      'oauth-error.bare-json-endpoints',
+    ],
+  }, async ({ service }) => {
     const code = await publicCode(service, { scope: 'products.read,memberships.read,products.read' });
     const response = await postToken(service, publicRedemption(service, code));
     expect(response.status).toBe(201);
@@ -22,9 +30,9 @@ describe('token pair', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has no id_token, and there is neither a discovery document nor a key set [general.no-openid-connect]', async ({
-    service,
-  }) => {
+  it('has no id_token, and there is neither a discovery document nor a key set', {
+    tags: ['general.no-openid-connect'],
+  }, async ({ service }) => {
     const response = await postToken(service, publicRedemption(service, await publicCode(service)));
     expect(await response.json()).not.toHaveProperty('id_token');
     for (const path of [
@@ -39,12 +47,12 @@ describe('token pair', () => {
 });
 
 describe('request body', () => {
-  it('may be JSON [token.json-body]', async ({ service }) => {
+  it('may be JSON', { tags: ['token.json-body'] }, async ({ service }) => {
     const response = await postTokenJson(service, publicRedemption(service, await publicCode(service)));
     expect(response.status).toBe(201);
   });
 
-  it('may be a form, with or without a charset [token.form-body]', async ({ service }) => {
+  it('may be a form, with or without a charset', { tags: ['token.form-body'] }, async ({ service }) => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'application/x-www-form-urlencoded; charset=UTF-8',
@@ -153,12 +161,14 @@ describe('request body', () => {
 });
 
 describe('grant', () => {
-  it('is named by grant_type [token.grant-type-required]', async ({ service }) => {
+  it('is named by grant_type', { tags: ['token.grant-type-required'] }, async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), { grant_type: undefined });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
   });
 
-  it('is one of the two [token.grant-type-values] [general.grants-supported]', async ({ service }) => {
+  it('is one of the two', { tags: ['token.grant-type-values', 'general.grants-supported'] }, async ({
+    service,
+  }) => {
     for (const grant_type of [
       'implicit',
       'password',
@@ -173,9 +183,14 @@ describe('grant', () => {
 });
 
 describe('error', () => {
-  it('has a body of exactly error and error_description, is not cached, and names no scheme [oauth-error.bare-body] [oauth-error.description] [token.error-status] [oauth-error.no-www-authenticate]', async ({
-    service,
-  }) => {
+  it('has a body of exactly error and error_description, is not cached, and names no scheme', {
+    tags: [
+      'oauth-error.bare-body',
+      'oauth-error.description',
+      'token.error-status',
+      'oauth-error.no-www-authenticate',
+    ],
+  }, async ({ service }) => {
     const cases = [
       [await postToken(service, {}), 400, 'invalid_request'],
       [await postToken(service, { client_id: 'unknown' }), 401, 'invalid_client'],

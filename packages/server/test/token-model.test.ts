@@ -176,9 +176,27 @@ const commands = fc.commands(
 );
 
 describe('codes and tokens, compared with a model of their description', () => {
-  it('are valid exactly when the model says, for commands of apps, users and time in any order [credentials.code-lifetime] [credentials.code-single-use] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [credentials.refresh-sliding-window] [credentials.refresh-rotates] [credentials.refresh-revokes-access-token] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [credentials.revoked-access-token-dies-at-once] [credentials.revoked-refresh-token] [credentials.client-type-changeable] [token.verifier-required] [token.verifier-matches] [token.redirect-uri-same] [revoke.public-never-succeeds]', async ({
-    service,
-  }) => {
+  it('are valid exactly when the model says, for commands of apps, users and time in any order', {
+    tags: [
+      'credentials.code-lifetime',
+      'credentials.code-single-use',
+      'credentials.access-token-lifetime',
+      'credentials.refresh-token-lifetime',
+      'credentials.refresh-sliding-window',
+      'credentials.refresh-rotates',
+      'credentials.refresh-revokes-access-token',
+      'credentials.refresh-replay-invalid-grant',
+      'credentials.refresh-replay-no-cascade',
+      'credentials.revoked-access-token-dies-at-once',
+      'credentials.revoked-refresh-token',
+      'credentials.client-type-changeable',
+      'token.verifier-required',
+      'token.verifier-matches',
+      'token.redirect-uri-same',
+      'revoke.public-never-succeeds',
+    ],
+    timeout: 120_000,
+  }, async ({ service }) => {
     const { operator } = service.server;
     const property = fc.asyncProperty(commands, async (sequence) => {
       // Resets the state of the previous run: each client gets its own type, and the confidential one a new
@@ -192,5 +210,5 @@ describe('codes and tokens, compared with a model of their description', () => {
       await checkAccess(model, service, true);
     });
     await fc.assert(property, fuzzRuns(12));
-  }, 120_000);
+  });
 });

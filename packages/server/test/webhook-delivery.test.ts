@@ -13,9 +13,9 @@ const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('delivery', () => {
-  it('posts the event as JSON with its type and id in the headers [webhook.event-type-header] [webhook.event-id-header]', async ({
-    world,
-  }) => {
+  it('posts the event as JSON with its type and id in the headers', {
+    tags: ['webhook.event-type-header', 'webhook.event-id-header'],
+  }, async ({ world }) => {
     const { id } = await world.register();
     const event = membershipCreated();
     await world.emit(event);
@@ -45,9 +45,9 @@ describe('delivery', () => {
     expect(delivery.attempts).toMatchObject([{ attemptedAt: START, statusCode: 204, failure: null }]);
   });
 
-  it('is signed: HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as literal text [webhook.signature-header] [webhook.signature-raw-body] [webhook.secret-literal]', async ({
-    world,
-  }) => {
+  it('is signed: HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as literal text', {
+    tags: ['webhook.signature-header', 'webhook.signature-raw-body', 'webhook.secret-literal'],
+  }, async ({ world }) => {
     const { secret } = await world.register();
     for (const event of oneOfEach) await world.emit(event);
     await world.deliver();
@@ -59,9 +59,9 @@ describe('delivery', () => {
     }
   });
 
-  it('goes to every active webhook of the community or product, whatever the type [webhook.all-types-delivered]', async ({
-    world,
-  }) => {
+  it('goes to every active webhook of the community or product, whatever the type', {
+    tags: ['webhook.all-types-delivered'],
+  }, async ({ world }) => {
     const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
     const [second, product, switchedOff] = others;
     await world.register();

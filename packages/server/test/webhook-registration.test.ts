@@ -26,9 +26,9 @@ interface Hooks {
 }
 
 describe('registration of a webhook', () => {
-  it('returns a secret of 64 hex characters, and returns it again only on saving [webhook.secret-format] [webhook.secret-shown]', async ({
-    hooks,
-  }) => {
+  it('returns a secret of 64 hex characters, and returns it again only on saving', {
+    tags: ['webhook.secret-format', 'webhook.secret-shown'],
+  }, async ({ hooks }) => {
     const { id, secret } = await hooks.register({ ...OWN, url: URL_1 });
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(await listWebhooks(hooks.db, users.dana.id))).not.toContain(secret);
@@ -39,9 +39,9 @@ describe('registration of a webhook', () => {
     expect(rotated).not.toBe(secret);
   });
 
-  it('is possible only for the OWNER of a community and the seller of a product [webhook.registered-by-owner]', async ({
-    hooks,
-  }) => {
+  it('is possible only for the OWNER of a community and the seller of a product', {
+    tags: ['webhook.registered-by-owner'],
+  }, async ({ hooks }) => {
     const sells = { ownerId: users.dana.id, productId: products.brewGuide.id };
     await expect(hooks.register({ ...OWN, url: URL_1 })).resolves.toBeDefined();
     await expect(hooks.register({ ...sells, url: URL_1 })).resolves.toBeDefined();

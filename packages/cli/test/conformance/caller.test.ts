@@ -74,7 +74,9 @@ it('starts an app, drives it by its profile and writes the reports', async () =>
   expect(readFileSync(html, 'utf8')).not.toContain(`svc_${'c0f0'.repeat(3)}`);
 });
 
-it('reports a client that retries a 409, with the rule and the messages [retry.not-client-errors]', async () => {
+it('reports a client that retries a 409, with the rule and the messages', {
+  tags: ['retry.not-client-errors'],
+}, async () => {
   const profile = await writeProfile();
   const content = JSON.parse(readFileSync(profile, 'utf8'));
   writeFileSync(profile, JSON.stringify({ ...content, start: `RETRIES=409,500,503 ${content.start}` }));

@@ -85,33 +85,41 @@ it('passes a careful page by what it sends, without driving it', async () => {
   ]);
 });
 
-it('reports a page that sends a client secret [general.widget-is-public-client]', async () => {
+it('reports a page that sends a client secret', { tags: ['general.widget-is-public-client'] }, async () => {
   const { signIn, outcomes } = await start();
   await signIn({ secret: { client_secret: `ocs_${'a1'.repeat(24)}` } });
   expect(outcomes('failed')).toEqual(['general.widget-is-public-client']);
 });
 
-it('reports a program that sends widget_origin [client-identity.widget-origin-sender]', async () => {
+it('reports a program that sends widget_origin', {
+  tags: ['client-identity.widget-origin-sender'],
+}, async () => {
   const { signIn, outcomes } = await start();
   await signIn({ headers: {} as typeof BROWSER });
   expect(outcomes('failed')).toEqual(['client-identity.widget-origin-sender']);
 });
 
-it('reports a callback that passes codes to any origin [client-identity.origin-must-be-allowed]', async () => {
+it('reports a callback that passes codes to any origin', {
+  tags: ['client-identity.origin-must-be-allowed'],
+}, async () => {
   const { service, signIn, outcomes } = await start();
   service.select('origin refused');
   await signIn({ ignoresRefusal: true });
   expect(outcomes('failed')).toEqual(['client-identity.origin-must-be-allowed']);
 });
 
-it('reports a page that redeems the code of a foreign state [authorize.state-verified]', async () => {
+it('reports a page that redeems the code of a foreign state', {
+  tags: ['authorize.state-verified'],
+}, async () => {
   const { service, signIn, outcomes } = await start();
   service.select('foreign state');
   await signIn({ state: 'any' });
   expect(outcomes('failed')).toEqual(['authorize.state-verified']);
 });
 
-it('reports an equal request right after a 404, and not one after a pause [retry.not-client-errors]', async () => {
+it('reports an equal request right after a 404, and not one after a pause', {
+  tags: ['retry.not-client-errors'],
+}, async () => {
   const { service, outcomes } = await start();
   service.select('status 404');
   const { LATCHKEY_API_KEY: key } = scriptedEnvironment(service.url, DEFAULT_SERVICE_NAMES);

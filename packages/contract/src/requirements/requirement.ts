@@ -6,7 +6,7 @@ export type RequirementSide = 'server' | 'caller' | 'both';
 
 /** A rule of the spec that tests can cite. */
 export interface Requirement {
-  /** `area.rule-in-kebab-case`. Tests cite it in square brackets at the end of their names. */
+  /** `area.rule-in-kebab-case`. Tests cite it as a tag. */
   readonly id: string;
   readonly surface: RequirementSurface;
   /** Path of headings in the spec, outermost first, joined by ` / `. */

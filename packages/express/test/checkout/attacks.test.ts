@@ -157,7 +157,9 @@ describe('a page to return to', () => {
 
 describe('another seller', () => {
   // Spec: "The request is not scoped to the caller's communities."
-  it('who opens and pays a checkout for a visitor changes neither the sale nor the chat link [invite-link.not-community-scoped]', async () => {
+  it('who opens and pays a checkout for a visitor changes neither the sale nor the chat link', {
+    tags: ['invite-link.not-community-scoped'],
+  }, async () => {
     const { operator, baseUrl } = market.sandbox;
     const communityId = '5eed0000-0000-4000-8000-0000000000cc';
     const planId = '5eed0000-0000-4000-8000-0000000000dd';

@@ -14,7 +14,9 @@ afterEach(() => market.close());
 const checkoutCalls = () => market.calls.filter((call) => call.startsWith('POST /api/checkout'));
 
 describe('POST /auth/checkout', () => {
-  it('opens a checkout for the account of the visitor and redirects a form to it [buy-plan.redirect-as-is]', async () => {
+  it('opens a checkout for the account of the visitor and redirects a form to it', {
+    tags: ['buy-plan.redirect-as-is'],
+  }, async () => {
     await market.signIn(users.ben.email);
     const page = await market.order({ plan: MONTHLY.id, returnTo: '/members', email: 'mallory@example.com' });
     expect(page.status).toBe(303);

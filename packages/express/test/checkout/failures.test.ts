@@ -45,7 +45,7 @@ const REFUSED = { status: 502, error: 'checkout_refused' };
 const UNAVAILABLE = { status: 503, error: 'service_unavailable' };
 
 describe('a checkout that the service refuses', () => {
-  it('for a plan that it does not have [buy-plan.absence-is-failure]', async () => {
+  it('for a plan that it does not have', { tags: ['buy-plan.absence-is-failure'] }, async () => {
     await open({ plans: [NO_PLAN] });
     await expectFailure(REFUSED, NO_PLAN);
     expect(JSON.stringify(market.log)).toContain('pricingPlanId is not a plan of this community');
@@ -56,7 +56,7 @@ describe('a checkout that the service refuses', () => {
     await expectFailure(REFUSED, elsewhere);
   });
 
-  it('without an email address in the request [envelope.failure-inside-success]', async () => {
+  it('without an email address in the request', { tags: ['envelope.failure-inside-success'] }, async () => {
     await open({
       client: buyPlanResponds(async (request) => {
         const { email: _email, ...body } = (await request.json()) as Record<string, unknown>;
@@ -68,7 +68,7 @@ describe('a checkout that the service refuses', () => {
     await expectFailure(REFUSED);
   });
 
-  it('for an unknown key [buy-plan.rejections]', async () => {
+  it('for an unknown key', { tags: ['buy-plan.rejections'] }, async () => {
     await open({ client: { apiKey: OTHER_KEY } });
     await expectFailure(REFUSED);
   });
@@ -104,7 +104,7 @@ describe('a checkout during an outage', () => {
     await expectFailure(UNAVAILABLE);
   });
 
-  it('with an internal error [retry.server-errors-backoff]', async () => {
+  it('with an internal error', { tags: ['retry.server-errors-backoff'] }, async () => {
     await open({ client: buyPlanResponds(() => new Response('oops', { status: 500 })) });
     await expectFailure(UNAVAILABLE);
   });

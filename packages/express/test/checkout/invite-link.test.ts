@@ -30,7 +30,9 @@ const chat = (browser = market.browser) => browser.request(`${market.url}/chat`)
 const chatPage = () => market.browser.request(`${market.url}/chat`, { headers: { accept: 'text/html' } });
 
 describe('auth.inviteLink', () => {
-  it('redirects a buyer to a new link of the chat at each visit, which nothing stores [invite-link.not-cached-past-expiry]', async () => {
+  it('redirects a buyer to a new link of the chat at each visit, which nothing stores', {
+    tags: ['invite-link.not-cached-past-expiry'],
+  }, async () => {
     await open();
     await market.signIn(users.ben.email);
     await buy();
@@ -90,7 +92,9 @@ describe('auth.inviteLink', () => {
     expect((await chatPage()).text).toContain('was not bought on this site with this account');
   });
 
-  it('rejects a buyer whose membership has expired [api-key.unauthorized-with-error-code]', async () => {
+  it('rejects a buyer whose membership has expired', {
+    tags: ['api-key.unauthorized-with-error-code'],
+  }, async () => {
     await open();
     await market.signIn(users.ben.email);
     await buy(DAY_TICKET);
@@ -111,7 +115,9 @@ describe('auth.inviteLink', () => {
     expect((await chatPage()).text).toContain('<a href="/chat">Try again</a>');
   });
 
-  it('reports that the community has no chat, to the member and in the log [envelope.failure-inside-success]', async () => {
+  it('reports that the community has no chat, to the member and in the log', {
+    tags: ['envelope.failure-inside-success'],
+  }, async () => {
     await open();
     await market.sandbox.operator.setMessengerBot(community.id, null);
     await market.signIn(users.ben.email);

@@ -145,7 +145,9 @@ describe.each([
     }
   });
 
-  it('are handled once, however many deliveries reach however many processes at once [webhook.deduplicate]', async () => {
+  it('are handled once, however many deliveries reach however many processes at once', {
+    tags: ['webhook.deduplicate'],
+  }, async () => {
     const handler = vi.fn<WebhookHandler>(() => new Promise((resolve) => setImmediate(resolve)));
     const endpoints = await Promise.all(
       Array.from({ length: 3 }, async () =>

@@ -86,7 +86,8 @@ describe.each(storesOfRace<StoreKind>(['PostgreSQL', 'Redis']))('three processes
   }, 60_000);
   afterAll(() => stopWorld(world));
 
-  it('renew a session once for 50 parallel requests, round after round, while the slow service loses every tenth response: no visitor is signed out while the refresh token is valid [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant]', {
+  it('renew a session once for 50 parallel requests, round after round, while the slow service loses every tenth response: no visitor is signed out while the refresh token is valid', {
+    tags: ['credentials.refresh-rotates', 'credentials.refresh-replay-invalid-grant'],
     timeout: 120_000,
   }, async () => {
     const { service, clock, app } = world;
@@ -115,7 +116,8 @@ describe('three processes without a lock', () => {
   }, 60_000);
   afterAll(() => stopWorld(world));
 
-  it('may send a token several times, and a rejected process finds the successor in the store [credentials.refresh-replay-no-cascade]', {
+  it('may send a token several times, and a rejected process finds the successor in the store', {
+    tags: ['credentials.refresh-replay-no-cascade'],
     timeout: 60_000,
   }, async () => {
     const { service, clock, app } = world;
@@ -132,7 +134,8 @@ describe('three processes without a lock', () => {
 });
 
 describe('one process with the sealed cookie', () => {
-  it('renews a session once for 50 parallel requests, round after round, while the slow service loses every tenth response [credentials.refresh-rotates]', {
+  it('renews a session once for 50 parallel requests, round after round, while the slow service loses every tenth response', {
+    tags: ['credentials.refresh-rotates'],
     timeout: 120_000,
   }, async () => {
     const shop = await startShop();

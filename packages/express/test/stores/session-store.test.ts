@@ -70,7 +70,9 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     });
   });
 
-  it('is useless to a reader of the store: keys are hashes and contents are encrypted [credentials.opaque-tokens]', async () => {
+  it('is useless to a reader of the store: keys are hashes and contents are encrypted', {
+    tags: ['credentials.opaque-tokens'],
+  }, async () => {
     const shop = await start();
     await shop.signIn(ada);
     const { name = '', value = '' } = shop.sessionCookie() ?? {};
@@ -184,7 +186,9 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect((await at(shop, '/members', shop.browser)).status).toBe(200);
   });
 
-  it('that is signed out ends everywhere at once, including copies of its cookie [revoke.token-type-hint]', async () => {
+  it('that is signed out ends everywhere at once, including copies of its cookie', {
+    tags: ['revoke.token-type-hint'],
+  }, async () => {
     const shop = await start();
     const other = await start();
     await shop.signIn(ada);

@@ -72,7 +72,7 @@ describe.each(['cut', 'freeze'] as const)('while the connection to the store has
     await isBack();
   });
 
-  it('sign-in fails, and the issued tokens are revoked [revoke.token-type-hint]', async () => {
+  it('sign-in fails, and the issued tokens are revoked', { tags: ['revoke.token-type-hint'] }, async () => {
     line[fault]();
     const page = await shop.signIn(ada);
     expect(page.status).toBe(503);
@@ -95,7 +95,9 @@ describe.each(['cut', 'freeze'] as const)('while the connection to the store has
     expect((await fetch(`${shop.url}/account`, { headers: copy })).status).toBe(401);
   });
 
-  it('a completed refresh is kept: this process uses it, and the others after the outage [credentials.refresh-rotates]', async () => {
+  it('a completed refresh is kept: this process uses it, and the others after the outage', {
+    tags: ['credentials.refresh-rotates'],
+  }, async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.hold('/oauth/token');
@@ -151,7 +153,9 @@ describe('a refresh', () => {
     await hanging.close();
   });
 
-  it('whose lock expires is not lost: a rejected process receives its successor [credentials.refresh-replay-invalid-grant]', async () => {
+  it('whose lock expires is not lost: a rejected process receives its successor', {
+    tags: ['credentials.refresh-replay-invalid-grant'],
+  }, async () => {
     // A lock without effect represents one that has expired for all but its holder.
     const loose = (store: OpenStore) => ({
       store: store.store,

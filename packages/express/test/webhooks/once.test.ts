@@ -68,7 +68,9 @@ function watchedStore(replaced: Partial<WebhookEventStore> = {}) {
 const never = () => new Promise<never>(() => {});
 
 describe('an event that is delivered again', () => {
-  it('is handled once, and each delivery receives 200 [webhook.deduplicate] [webhook.event-id-header]', async () => {
+  it('is handled once, and each delivery receives 200', {
+    tags: ['webhook.deduplicate', 'webhook.event-id-header'],
+  }, async () => {
     const { deliver, events } = await start({});
     const delivery = aDelivery();
     for (let time = 0; time < 3; time += 1) expect((await deliver(delivery)).status).toBe(200);
@@ -82,7 +84,9 @@ describe('an event that is delivered again', () => {
     expect(events.map(({ id }) => id)).toEqual(['e-1', 'e-2']);
   });
 
-  it('after its handler failed is handled again; the response was 500, and the log has the reason [webhook.deduplicate]', async () => {
+  it('after its handler failed is handled again; the response was 500, and the log has the reason', {
+    tags: ['webhook.deduplicate'],
+  }, async () => {
     const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('the database is full'));
     const { deliver, log } = await start({ other: handler });
     const delivery = aDelivery({ id: 'e-1' });
@@ -154,7 +158,9 @@ describe('an event that is delivered again', () => {
 });
 
 describe('a slow handler', () => {
-  it('receives an abort signal, and its delivery receives 503 in time with a log message [webhook.answer-in-time]', async () => {
+  it('receives an abort signal, and its delivery receives 503 in time with a log message', {
+    tags: ['webhook.answer-in-time'],
+  }, async () => {
     const { handler } = heldHandler();
     const { deliver, log } = await start({ other: handler, timeoutMs: 50 });
     const startedAt = performance.now();

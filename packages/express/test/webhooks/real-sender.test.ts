@@ -68,7 +68,9 @@ async function startWorld<Payload extends PayloadSchemas>(
 }
 
 describe('webhooks of the reference server', { timeout: 30_000 }, () => {
-  it('arrive as typed events, with the order that caused them [webhook.signature-header] [webhook.signature-raw-body] [webhook.secret-literal]', async () => {
+  it('arrive as typed events, with the order that caused them', {
+    tags: ['webhook.signature-header', 'webhook.signature-raw-body', 'webhook.secret-literal'],
+  }, async () => {
     const orders: unknown[] = [];
     const { provision, endpoint } = await startWorld({
       payload: referencePayload,
@@ -81,7 +83,9 @@ describe('webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(endpoint.log).toEqual([]);
   });
 
-  it('are delivered again with the same id after a handler failed, and handled once [webhook.deduplicate] [webhook.event-id-header]', async () => {
+  it('are delivered again with the same id after a handler failed, and handled once', {
+    tags: ['webhook.deduplicate', 'webhook.event-id-header'],
+  }, async () => {
     const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('no'));
     const { provision, retry } = await startWorld({ other: handler });
     await provision('order-1');
@@ -93,7 +97,9 @@ describe('webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it('with a slow handler receive a response in time, and are done when it ends [webhook.answer-in-time]', async () => {
+  it('with a slow handler receive a response in time, and are done when it ends', {
+    tags: ['webhook.answer-in-time'],
+  }, async () => {
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const handler = vi.fn<WebhookHandler>(() => end);
     const { provision, retry, endpoint } = await startWorld({ other: handler, timeoutMs: 100 });

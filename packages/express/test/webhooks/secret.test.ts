@@ -30,7 +30,7 @@ describe('a signing secret', () => {
   it.each([
     ['64 hex characters', SECRET],
     ['64 hex characters in capitals', SECRET.toUpperCase()],
-  ])('is %s [webhook.secret-format]', (_what, secret) => {
+  ])('is %s', { tags: ['webhook.secret-format'] }, (_what, secret) => {
     expect(problemsOf({ secret })).toBe('');
   });
 

@@ -68,7 +68,7 @@ describe('verifyWebhook', () => {
     expect(codeOf(() => verifyWebhookSignature(parsed, sign(body), SECRET))).toBe('body_parsed');
   });
 
-  it('verifies before it parses [webhook.verify-before-parse]', () => {
+  it('verifies before it parses', { tags: ['webhook.verify-before-parse'] }, () => {
     expect(codeOf(() => verifyWebhook('{"not json', headers, SECRET))).toBe('signature_mismatch');
   });
 
@@ -86,7 +86,8 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['x-svc-event-type', 'x-svc-event-id'])(
-    'rejects a signed body whose %s differs or is missing [webhook.event-type-header] [webhook.event-id-header]',
+    'rejects a signed body whose %s differs or is missing',
+    { tags: ['webhook.event-type-header', 'webhook.event-id-header'] },
     (name) => {
       expect(codeOf(() => verifyWebhook(body, { ...headers, [name]: 'another' }, SECRET))).toBe(
         'headers_mismatch',
@@ -98,7 +99,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('passes unknown types and fields through [versioning.ignore-unknown-fields]', () => {
+  it('passes unknown types and fields through', { tags: ['versioning.ignore-unknown-fields'] }, () => {
     const unknown = { id: '1', type: 'garden.watered', data: { litres: 3 }, by: 'rain' };
     const newer = { ...event, trace: 'x', data: { ...event.data, colour: 'blue' } };
     for (const each of [unknown, newer]) {

@@ -42,7 +42,9 @@ function concurrently<Result>(count: number, work: (index: number) => Promise<Re
 }
 
 describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
-  it('turn fifty requests for an external id into one reservation, and fifty payments of it into one payment [buy-plan.reservation]', async () => {
+  it('turn fifty requests for an external id into one reservation, and fifty payments of it into one payment', {
+    tags: ['buy-plan.reservation'],
+  }, async () => {
     const paths = await concurrently(50, () => open());
     const reservations = db.selectFrom('checkout_reservations').select('id');
     expect(await reservations.execute()).toHaveLength(1);
@@ -63,7 +65,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     expect(events).toHaveLength(1);
   });
 
-  it('pay one period of each subscription and emit one expiry, whichever process is first [webhook.payment-success] [webhook.membership-updated]', async () => {
+  it('pay one period of each subscription and emit one expiry, whichever process is first', {
+    tags: ['webhook.payment-success', 'webhook.membership-updated'],
+  }, async () => {
     for (const index of [1, 2, 3, 4, 5]) {
       const path = await open({ email: `buyer${index}@example.com`, externalId: `renewing-${index}` });
       await pay(cluster.browser(), path, index === 5 ? METHODS.failsLater : METHODS.card);
@@ -85,7 +89,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     expect(expiryEvents[0]?.created_at).toBeGreaterThan(Date.now() + 30 * DAY - HOUR);
   });
 
-  it('store the result of a lost charge once, whichever process looks it up first [webhook.payment-success]', async () => {
+  it('store the result of a lost charge once, whichever process looks it up first', {
+    tags: ['webhook.payment-success'],
+  }, async () => {
     const secret = (await open({ email: 'lost@example.com', externalId: 'lost' })).split('/').at(-1) ?? '';
     const checkout = await findCheckout(db, secret);
     if (checkout?.offer === undefined) throw new Error('The checkout has no offer.');

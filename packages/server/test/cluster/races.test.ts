@@ -42,7 +42,9 @@ afterAll(async () => {
 });
 
 describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
-  it('let one of a hundred redemptions of a code win, and revoke its pair as stolen [oauth-error.invalid-grant-used]', async () => {
+  it('let one of a hundred redemptions of a code win, and revoke its pair as stolen', {
+    tags: ['oauth-error.invalid-grant-used'],
+  }, async () => {
     const code = await publicCode(cluster);
     const answers = await race(100, () => postToken(cluster, publicRedemption(cluster, code)));
     const won = answers.filter(({ status }) => status === 201);
@@ -57,7 +59,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     expect(status).toBe(401);
   });
 
-  it('let one of fifty refreshes of a token win, and keep its pair valid [credentials.refresh-replay-invalid-grant]', async () => {
+  it('let one of fifty refreshes of a token win, and keep its pair valid', {
+    tags: ['credentials.refresh-replay-invalid-grant'],
+  }, async () => {
     const { refresh_token } = await publicTokens(cluster);
     const form = { grant_type: 'refresh_token', client_id: PUBLIC, refresh_token };
     const answers = await race(50, () => postToken(cluster, form));
@@ -72,7 +76,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     expect(next.status).toBe(201);
   });
 
-  it('turn fifty identical provisionings into one user, one membership and one event [provision.idempotent-return]', async () => {
+  it('turn fifty identical provisionings into one user, one membership and one event', {
+    tags: ['provision.idempotent-return'],
+  }, async () => {
     const order = { externalOrderId: 'order-1', email: 'rushed@shop.example', messengerUserId: 55_001 };
     const answers = await race(50, () => callApi(PATHS.provisionExternal, order));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -88,7 +94,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     }
   });
 
-  it('turn fifty payments of one reservation into one payment, one membership, and one event of each [buy-plan.reservation]', async () => {
+  it('turn fifty payments of one reservation into one payment, one membership, and one event of each', {
+    tags: ['buy-plan.reservation'],
+  }, async () => {
     const order = {
       pricingPlanId: plans.lifetime.id,
       externalId: 'purchase-1',
@@ -125,7 +133,9 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     }
   });
 
-  it('give the last slot of a drop to one of fifty signups [drop-signup.success-created]', async () => {
+  it('give the last slot of a drop to one of fifty signups', {
+    tags: ['drop-signup.success-created'],
+  }, async () => {
     const db = await openDatabase(cluster.database);
     try {
       await db.updateTable('drop_slots').set({ slots: 7, slots_used: 6 }).execute();

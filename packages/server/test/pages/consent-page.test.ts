@@ -69,11 +69,13 @@ describe('consent page', () => {
     ]);
   });
 
-  it('always states that the identity is shared, because userinfo needs no scope [userinfo.no-scope]', () => {
+  it('always states that the identity is shared, because userinfo needs no scope', {
+    tags: ['userinfo.no-scope'],
+  }, () => {
     expect(titles(page({ scopes: [] }))).toEqual(['Know who you are']);
   });
 
-  it('does not mention an email address if the user has none [userinfo.email-nullable]', () => {
+  it('does not mention an email address if the user has none', { tags: ['userinfo.email-nullable'] }, () => {
     const $ = page({ user: { email: null }, scopes: [] });
     expect(textOf($, '.grant-text')).toBe('Your account ID');
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as a member without an e-mail address');

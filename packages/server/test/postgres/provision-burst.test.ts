@@ -4,7 +4,9 @@ import { connectDatabase } from '../../src/platform/database/open-database.js';
 import { postProvision, provision } from '../provision-requests.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';
 
-it('many concurrent orders of one buyer queue without delaying other callers [retry.provision-idempotent]', async () => {
+it('many concurrent orders of one buyer queue without delaying other callers', {
+  tags: ['retry.provision-idempotent'],
+}, async () => {
   const database = await databaseUnderTest();
   const service = await startService({ database: `${database}?connection_limit=2&connect_timeout=60` });
   onTestFinished(() => service.server.close());

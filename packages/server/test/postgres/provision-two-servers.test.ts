@@ -6,9 +6,9 @@ import { databaseUnderTest, startService } from '../service-under-test.js';
 import { membershipEventsOf } from '../service-with-database.js';
 
 describe('two servers on one database', () => {
-  it('turn fifty concurrent requests of one order into one user, one membership and one event [retry.provision-idempotent]', async ({
-    onTestFinished,
-  }) => {
+  it('turn fifty concurrent requests of one order into one user, one membership and one event', {
+    tags: ['retry.provision-idempotent'],
+  }, async ({ onTestFinished }) => {
     const database = await databaseUnderTest();
     const services = [await startService({ database }), await startService({ database })];
     const db = await openDatabase(database);

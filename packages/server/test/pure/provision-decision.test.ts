@@ -47,7 +47,8 @@ function granted(
 
 describe('no row', () => {
   it.each(OVERLAPS)(
-    'creates access from now on, also with onOverlap %s [provision.created] [provision.created-ignores-valid-from]',
+    'creates access from now on, also with onOverlap %s',
+    { tags: ['provision.created', 'provision.created-ignores-valid-from'] },
     (onOverlap) => {
       expect(decide(undefined, { onOverlap })).toEqual(granted('created', [NOW, null]));
       for (const validFrom of [NOW - DAY, NOW + DAY]) {
@@ -64,7 +65,7 @@ describe('no row', () => {
     expect(decide(undefined, { validUntil: NOW + 1 })).toEqual(granted('created', [NOW, NOW + 1]));
   });
 
-  it('uses the plan of the request [provision.pricing-plan-id]', () => {
+  it('uses the plan of the request', { tags: ['provision.pricing-plan-id'] }, () => {
     expect(decide(undefined, { pricingPlanId: PLAN })).toEqual(granted('created', [NOW, null], PLAN));
   });
 });
@@ -76,7 +77,14 @@ describe.each([
 ])('row that is %s, with another order', (_, row) => {
   const { valid_from, valid_until } = row;
 
-  it('is extended to the later end, and keeps its start and its plan [provision.extend-keeps-later-end] [provision.extend-not-added] [provision.extend-open-ended] [provision.status-reports-state-before]', () => {
+  it('is extended to the later end, and keeps its start and its plan', {
+    tags: [
+      'provision.extend-keeps-later-end',
+      'provision.extend-not-added',
+      'provision.extend-open-ended',
+      'provision.status-reports-state-before',
+    ],
+  }, () => {
     for (const validUntil of [NOW + DAY, NOW + 30 * DAY, NOW + 90 * DAY]) {
       const later = valid_until === null ? null : Math.max(valid_until, validUntil);
       const expected = granted('extended', [valid_from, later], PLAN);
@@ -88,7 +96,9 @@ describe.each([
     );
   });
 
-  it('gets the supplied window on replace, and the status is extended [provision.replace-active] [provision.valid-from-default]', () => {
+  it('gets the supplied window on replace, and the status is extended', {
+    tags: ['provision.replace-active', 'provision.valid-from-default'],
+  }, () => {
     const onOverlap = 'replace';
     expect(decide(row, { onOverlap, validUntil: NOW + DAY })).toEqual(granted('extended', [NOW, NOW + DAY]));
     expect(decide(row, { onOverlap, validFrom: NOW + DAY })).toEqual(granted('extended', [NOW + DAY, null]));
@@ -97,14 +107,14 @@ describe.each([
     });
   });
 
-  it('stays unchanged on error, whatever the window [provision.overlap-error]', () => {
+  it('stays unchanged on error, whatever the window', { tags: ['provision.overlap-error'] }, () => {
     expect(decide(row, { onOverlap: 'error' })).toEqual({ kind: 'already-active' });
     expect(decide(row, { onOverlap: 'error', validUntil: 0 })).toEqual({ kind: 'already-active' });
   });
 });
 
 describe('expired row', () => {
-  it.each(OVERLAPS)('is replaced with onOverlap %s [provision.lapsed-replaced]', (onOverlap) => {
+  it.each(OVERLAPS)('is replaced with onOverlap %s', { tags: ['provision.lapsed-replaced'] }, (onOverlap) => {
     expect(decide(EXPIRED, { onOverlap })).toEqual(granted('replaced', [NOW, null]));
     const window = { validFrom: NOW - 90 * DAY, validUntil: NOW - DAY };
     expect(decide(EXPIRED, { onOverlap, ...window })).toEqual(
@@ -128,7 +138,7 @@ describe.each([
   ['for life', FOR_LIFE],
   ['of a cancelled subscription', CANCELLED],
 ])('row that is %s, with the same order', (_, row) => {
-  it('is returned unchanged, whatever else is sent [provision.idempotent-return]', () => {
+  it('is returned unchanged, whatever else is sent', { tags: ['provision.idempotent-return'] }, () => {
     for (const onOverlap of OVERLAPS) {
       for (const validUntil of [undefined, 0, NOW + 90 * DAY]) {
         expect(decide(row, { externalOrderId: 'order-1', onOverlap, validUntil })).toEqual({
@@ -142,7 +152,8 @@ describe.each([
 
 describe('row with a subscription', () => {
   it.each(OVERLAPS)(
-    'that renews it cannot be provisioned with onOverlap %s, not even by its own order [provision.subscription-managed]',
+    'that renews it cannot be provisioned with onOverlap %s, not even by its own order',
+    { tags: ['provision.subscription-managed'] },
     (onOverlap) => {
       for (const externalOrderId of ['order-1', 'order-2']) {
         for (const row of [SUBSCRIBED, { ...SUBSCRIBED, valid_from: NOW + DAY }]) {

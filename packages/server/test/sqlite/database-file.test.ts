@@ -80,14 +80,14 @@ describe('database file', () => {
     const path = url.slice('sqlite:'.length);
     chmodSync(path, 0o444);
     chmodSync(dirname(path), 0o777);
-    // No file is read-only for root.
-    const account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+    // No file is read-only for root. The process changes its user after it has loaded, because only root may be able to enter this folder.
     const script = `
       import { readSchemaStatus } from ${JSON.stringify(import.meta.resolve('../../dist/index.js'))};
+      if (process.getuid?.() === 0) process.setuid(${UNPRIVILEGED_ID});
       await readSchemaStatus(${JSON.stringify(url)}).then(console.log, ({ message }) => console.log(message));`;
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-      ...{ encoding: 'utf8', stdio: 'pipe' },
-      ...account,
+      encoding: 'utf8',
+      stdio: 'pipe',
     });
     expect(output).toContain(`The database ${path} could not be opened: EACCES`);
   });

@@ -9,10 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RUN_BLOCKS = new URL('./run-blocks.mjs', import.meta.url);
+const CODE_BLOCKS = /^```(ts|js)\n(.*?)^```/gms;
+const CURL_COMMANDS = /^```sh\n(curl http:\/\/127\.0\.0\.1:4400\/[^`]*)^```/gm;
+/** The documents with something to run. */
 const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
   exclude: ['**/{node_modules,dist}/**'],
-}).sort();
+})
+  .map((document) => ({ document, text: readFileSync(join(ROOT, document), 'utf8') }))
+  .filter(({ text }) => [CODE_BLOCKS, CURL_COMMANDS].some((pattern) => text.search(pattern) !== -1));
 
 /** The sandbox that the documents describe: the same ids and secrets on another port. */
 let sandbox: RunningSandbox;
@@ -28,10 +33,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 // The blocks are processes that wait most of their time.
-describe.concurrent.each(documents)('%s', (document) => {
-  const text = readFileSync(join(ROOT, document), 'utf8');
-
-  const blocks = [...text.matchAll(/^```(ts|js)\n(.*?)^```/gms)].map(([, language = '', code = '']) => ({
+describe.concurrent.each(documents)('$document', ({ document, text }) => {
+  const blocks = [...text.matchAll(CODE_BLOCKS)].map(([, language = '', code = '']) => ({
     language,
     code,
   }));
@@ -43,7 +46,7 @@ describe.concurrent.each(documents)('%s', (document) => {
       expect(error, output).toBeUndefined();
     });
   }
-  for (const [, command = ''] of text.matchAll(/^```sh\n(curl http:\/\/127\.0\.0\.1:4400\/[^`]*)^```/gm)) {
+  for (const [, command = ''] of text.matchAll(CURL_COMMANDS)) {
     it(`runs the curl command ${command.split(' ')[1]}`, async () => {
       const response = await sendAsCurl(command);
       expect(response.ok, await response.text()).toBe(true);

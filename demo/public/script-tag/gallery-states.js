@@ -6,7 +6,7 @@ import {
   loginStates,
   planOwner,
   plansStates,
-} from '/latchkey-testing/index.js';
+} from '/latchkey-testing/testing.js';
 
 const EVERYDAY = new Set([
   ...['checking', 'signed out', 'opening', 'waiting', 'exchanging', 'signed in', 'expired'],

@@ -13,7 +13,7 @@ it('docs/doctor.md has an entry with the severity and a remedy for each code, in
 });
 
 it('each code has a test with a planted mistake', () => {
-  const tests = ['planted-page', 'planted-backend', 'hostile-site', 'project'].map((name) =>
+  const tests = ['planted-page.all', 'planted-backend.all', 'hostile-site', 'project'].map((name) =>
     readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
   );
   const untested = Object.keys(FINDING_SEVERITIES).filter(

@@ -39,6 +39,13 @@ function replace(part, next) {
 }
 function topOf(element) { return element.getBoundingClientRect().top; }
 
+// A press whose button is replaced before its release would be no click, so replacing waits for the release.
+let release;
+addEventListener('pointerdown', () => { release ??= Promise.withResolvers(); }, true);
+for (const end of ['pointerup', 'pointercancel', 'dragend']) {
+  addEventListener(end, () => setTimeout(() => { release?.resolve(); release = undefined; }), true);
+}
+
 let running = false;
 let stale = false;
 async function refresh() {
@@ -48,6 +55,7 @@ async function refresh() {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } });
     if (response.ok) {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      await release?.promise;
       for (const part of document.querySelectorAll('[data-live]')) replace(part, page.getElementById(part.id));
     }
   } catch {

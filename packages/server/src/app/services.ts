@@ -17,7 +17,7 @@ import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/frame/site.js';
 import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
-/** All services of a running server. Only the composition in `app` imports this type. */
+/** All services of a running server. The file has types only, so every wing but the platform may import it. */
 export interface Services {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
@@ -59,3 +59,6 @@ export interface Services {
   readonly intercept: RequestInterceptor | undefined;
   readonly additionalRoutes: AdditionalRoutes | undefined;
 }
+
+/** Some services: those that a function needs. */
+export type Needs<Name extends keyof Services> = Pick<Services, Name>;

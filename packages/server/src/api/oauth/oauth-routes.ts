@@ -1,11 +1,10 @@
 import { type ClientIdentity, clientCredentialsBody, revokedTokenBody } from '@latchkey/contract';
 import { PATHS } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
 import { revokeToken } from '../../domain/oauth/token-pairs.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { failureEnvelope } from '../../platform/http/failure.js';
@@ -17,11 +16,6 @@ import { describeBodyError } from './describe-body-error.js';
 import { memberships, products, userinfo } from './resources.js';
 import { token } from './token.js';
 
-interface RevokeNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** The spec gives this error no description (spec, "POST /oauth/revoke"). */
 const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
 
@@ -29,7 +23,7 @@ const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
  * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even if
  * the token does not exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
  */
-function revoke({ db, clock }: RevokeNeeds): RequestHandler {
+function revoke({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
     const credentials = clientCredentialsBody.safeParse(request.body ?? {});
     if (!credentials.success || credentials.data.client_secret === undefined) {
@@ -46,17 +40,11 @@ function revoke({ db, clock }: RevokeNeeds): RequestHandler {
   };
 }
 
-interface OauthRoutesNeeds {
-  readonly clock: Clock;
-  readonly logUrl: string | undefined;
-  readonly db: Database;
-}
-
 /**
  * Routes of the OAuth endpoints that programs call. `/oauth/authorize`, a page, is in `web/authorize`. CORS allows every
  * origin except at revoke, which requires a secret that must not be in a browser.
  */
-export function oauthRoutes(needs: OauthRoutesNeeds): Router {
+export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(method);
   router.route(PATHS.token).all(allowCrossOrigin('POST')).post(readApiBody, token(needs)).all(only('POST'));
@@ -70,16 +58,11 @@ export function oauthRoutes(needs: OauthRoutesNeeds): Router {
   return router;
 }
 
-interface ClientIdentityNeeds {
-  readonly logUrl: string | undefined;
-  readonly db: Database;
-}
-
 /**
  * `GET /oauth/client/{clientId}` (spec, section of that name): returns the public data of a client. With `widget_origin`
  * it also reports if that origin may receive the client's codes. Malformed and repeated origins may not.
  */
-function clientIdentity(needs: ClientIdentityNeeds): RequestHandler<{ clientId: string }> {
+function clientIdentity(needs: Needs<'db' | 'logUrl'>): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
     const client = await findClient(needs.db, request.params.clientId);

@@ -1,20 +1,14 @@
 import type { Membership, Product, UserIdentity } from '@latchkey/contract';
 import { formatTimestamp, type OAuthScope } from '@latchkey/contract/constants';
 import type { Request, RequestHandler } from 'express';
+import type { Needs } from '../../app/services.js';
 import { listSellerProducts } from '../../domain/catalogue/products.js';
 import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/active-memberships.js';
 import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { sendOAuthError } from '../../platform/http/oauth-error.js';
 
-interface ResourcesNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** `GET /oauth/userinfo`: returns the user's id and e-mail address. Requires no scope. */
-export function userinfo(needs: ResourcesNeeds): RequestHandler {
+export function userinfo(needs: Needs<'clock' | 'db'>): RequestHandler {
   return resource(needs, {
     async read({ userId, email }): Promise<UserIdentity> {
       return { sub: userId, email };
@@ -23,7 +17,7 @@ export function userinfo(needs: ResourcesNeeds): RequestHandler {
 }
 
 /** `GET /oauth/memberships`: returns all active memberships of the user. */
-export function memberships(needs: ResourcesNeeds): RequestHandler {
+export function memberships(needs: Needs<'clock' | 'db'>): RequestHandler {
   const { db, clock } = needs;
   return resource(needs, {
     scope: 'memberships.read',
@@ -35,7 +29,7 @@ export function memberships(needs: ResourcesNeeds): RequestHandler {
 }
 
 /** `GET /oauth/products`: returns all products that the user sells. Purchases are not included. */
-export function products(needs: ResourcesNeeds): RequestHandler {
+export function products(needs: Needs<'clock' | 'db'>): RequestHandler {
   return resource(needs, {
     scope: 'products.read',
     async read({ userId }): Promise<{ products: Product[] }> {
@@ -54,11 +48,6 @@ function asOAuthView({ id, productType, validFrom, validUntil }: ActiveMembershi
   };
 }
 
-interface AccessTokenNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Endpoint that returns data of the user of an access token. */
 interface Resource {
   /**
@@ -75,7 +64,7 @@ interface Resource {
  * Requires a bearer access token (spec, "OAuth 2.0 (sign-in)", 4). Sends 401 `invalid_token` without a valid token and
  * 403 `insufficient_scope` without the scope.
  */
-function resource({ db, clock }: AccessTokenNeeds, { scope, read }: Resource): RequestHandler {
+function resource({ db, clock }: Needs<'clock' | 'db'>, { scope, read }: Resource): RequestHandler {
   return async (request, response) => {
     const token = readBearerToken(request);
     const access = token === undefined ? undefined : await findAccessGrant(db, token, clock.now());

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { clientCredentialsBody, type TokenGrant, type TokenPair, tokenGrantBody } from '@latchkey/contract';
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
+import type { Needs } from '../../app/services.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
 import { rotateTokenPair } from '../../domain/oauth/token-pairs.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import {
   invalidClient,
   invalidGrant,
@@ -17,11 +16,6 @@ import {
 } from '../../platform/http/oauth-error.js';
 import { isSameHash } from '../../platform/secrets.js';
 import { describeBodyError } from './describe-body-error.js';
-
-interface TokenNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;
 type RefreshGrant = Extract<TokenGrant, { grant_type: 'refresh_token' }>;
@@ -36,7 +30,7 @@ const INVALID_REFRESH_TOKEN = 'The refresh token is invalid, expired, used or re
  * `POST /oauth/token` (spec, section of that name): checks `client_id`, then the client's credentials, then the grant.
  * The `Authorization: Basic` header is ignored. A success has the status 201.
  */
-export function token(needs: TokenNeeds): RequestHandler {
+export function token(needs: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
     const result = await grantTokens(needs, request.body ?? {});
     if (result.kind === 'failed') return sendOAuthError(response, result.error);
@@ -52,7 +46,7 @@ export function token(needs: TokenNeeds): RequestHandler {
   };
 }
 
-async function grantTokens(needs: TokenNeeds, body: unknown): Promise<GrantResult> {
+async function grantTokens(needs: Needs<'clock' | 'db'>, body: unknown): Promise<GrantResult> {
   const credentials = clientCredentialsBody.safeParse(body);
   if (!credentials.success) return failed(invalidRequest(describeBodyError(credentials.error)));
 
@@ -68,7 +62,7 @@ async function grantTokens(needs: TokenNeeds, body: unknown): Promise<GrantResul
 }
 
 async function redeemCode(
-  { db, clock }: TokenNeeds,
+  { db, clock }: Needs<'clock' | 'db'>,
   clientId: string,
   grant: CodeGrant,
 ): Promise<GrantResult> {
@@ -103,7 +97,7 @@ function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
 }
 
 async function refresh(
-  { db, clock }: TokenNeeds,
+  { db, clock }: Needs<'clock' | 'db'>,
   clientId: string,
   grant: RefreshGrant,
 ): Promise<GrantResult> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '@latchkey/contract/constants';
+import type { Needs } from '../../app/services.js';
 import { generateApiKey } from '../../platform/secrets.js';
 import { apiKeySchema, apiKeyTextFieldOf } from '../api-keys/api-key.js';
 import { insertApiKey, revokeApiKey } from '../api-keys/api-keys.js';
 import { grantProvisioning, mayProvision, withdrawProvisioning } from '../api-keys/provisioning-grants.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireUser } from './require-entity.js';
 
@@ -42,7 +42,7 @@ export function createApiKeyOperator({
   db,
   clock,
   serviceNames,
-}: Pick<OperatorNeeds, 'db' | 'clock' | 'serviceNames'>): ApiKeyOperator {
+}: Needs<'db' | 'clock' | 'serviceNames'>): ApiKeyOperator {
   const { apiKeyPrefix: prefix } = serviceNames;
   const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(serviceNames).optional() });
   return {

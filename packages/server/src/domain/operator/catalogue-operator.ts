@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SellerProductType } from '@latchkey/contract/constants';
+import type { Needs } from '../../app/services.js';
 import { currencyField, priceMinorField } from '../catalogue/price.js';
 import { pricingPlanSchema } from '../catalogue/pricing-plan.js';
 import { insertPricingPlan } from '../catalogue/pricing-plans.js';
@@ -7,7 +8,6 @@ import { productSchema } from '../catalogue/product.js';
 import { handOverProduct, insertProduct } from '../catalogue/products.js';
 import { idField } from '../fields/identifiers.js';
 import { alreadyExists, notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireCommunity, requireUser } from './require-entity.js';
 
@@ -115,10 +115,7 @@ const createProductSchema = productSchema.omit({ price: true }).extend({
 
 const createPricingPlanSchema = pricingPlanSchema.safeExtend({ id: idField });
 
-export function createCatalogueOperator({
-  db,
-  clock,
-}: Pick<OperatorNeeds, 'db' | 'clock'>): CatalogueOperator {
+export function createCatalogueOperator({ db, clock }: Needs<'db' | 'clock'>): CatalogueOperator {
   return {
     async createProduct({ id = randomUUID(), ownerId, ...input }) {
       const { priceMinor, currency, ...product } = parseInput(createProductSchema, { id, ...input });

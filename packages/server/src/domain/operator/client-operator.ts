@@ -1,3 +1,4 @@
+import type { Needs } from '../../app/services.js';
 import { createClientId, createClientSecret, hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { setClientSecret } from '../oauth/client-secrets.js';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../oauth/clients.js';
 import { hostedCallbackOf } from '../oauth/hosted-callback.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireUser } from './require-entity.js';
 
@@ -77,7 +77,7 @@ export function createClientOperator({
   db,
   clock,
   baseUrl,
-}: Pick<OperatorNeeds, 'db' | 'clock' | 'baseUrl'>): ClientOperator {
+}: Needs<'db' | 'clock' | 'baseUrl'>): ClientOperator {
   return {
     async registerClient({ clientId: chosenId, clientSecret, type, ownerId, ...settings }) {
       await requireUser(db, ownerId, 'ownerId');

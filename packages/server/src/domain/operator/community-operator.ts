@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Needs } from '../../app/services.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { accentField, brandSchema, logoUrlField } from '../brand/brand.js';
 import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
@@ -8,7 +9,6 @@ import { assignRole } from '../communities/roles.js';
 import { idField } from '../fields/identifiers.js';
 import { storeBotName } from '../messenger/messenger-bots.js';
 import { alreadyExists, notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireCommunity, requireUser } from './require-entity.js';
 
@@ -63,10 +63,7 @@ const createCommunitySchema = communitySchema.extend({
 const setBrandSchema = brandSchema.partial();
 const setMessengerBotSchema = communitySchema.extend({ name: messengerBotNameField.nullable() });
 
-export function createCommunityOperator({
-  db,
-  clock,
-}: Pick<OperatorNeeds, 'db' | 'clock'>): CommunityOperator {
+export function createCommunityOperator({ db, clock }: Needs<'db' | 'clock'>): CommunityOperator {
   return {
     async createCommunity({ id = randomUUID(), ownerId, name, logoUrl, accent }) {
       const community = parseInput(createCommunitySchema, { id, name, logoUrl, accent });

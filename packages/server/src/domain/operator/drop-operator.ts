@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Needs } from '../../app/services.js';
 import { dropSchema } from '../drops/drop.js';
 import { insertDropSlot } from '../drops/drops.js';
 import { idField } from '../fields/identifiers.js';
 import { alreadyExists } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireCommunity } from './require-entity.js';
 
@@ -32,7 +32,7 @@ export interface DropOperator {
 
 const createDropSlotSchema = dropSchema.safeExtend({ id: idField });
 
-export function createDropOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): DropOperator {
+export function createDropOperator({ db, clock }: Needs<'db' | 'clock'>): DropOperator {
   return {
     async createDropSlot({ id = randomUUID(), communityId, ...input }) {
       const slot = parseInput(createDropSlotSchema, { id, ...input });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { MembershipProductType } from '@latchkey/contract/constants';
+import type { Needs } from '../../app/services.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { idField } from '../fields/identifiers.js';
@@ -9,7 +10,6 @@ import { membershipGrantSchema } from '../memberships/membership-grant.js';
 import { isExpired } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
 import { notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 import { requireCommunity, requireProduct, requireUser } from './require-entity.js';
 
@@ -117,10 +117,7 @@ export interface MembershipOperator {
 
 const grantSchema = membershipGrantSchema.safeExtend({ id: idField });
 
-export function createMembershipOperator({
-  db,
-  clock,
-}: Pick<OperatorNeeds, 'db' | 'clock'>): MembershipOperator {
+export function createMembershipOperator({ db, clock }: Needs<'db' | 'clock'>): MembershipOperator {
   return {
     async grantMembership({ userId, ...input }) {
       const { id = randomUUID(), validFrom = clock.now(), validUntil = null } = input;

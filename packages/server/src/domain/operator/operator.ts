@@ -1,10 +1,10 @@
+import type { Needs } from '../../app/services.js';
 import { type ApiKeyOperator, createApiKeyOperator } from './api-key-operator.js';
 import { type CatalogueOperator, createCatalogueOperator } from './catalogue-operator.js';
 import { type ClientOperator, createClientOperator } from './client-operator.js';
 import { type CommunityOperator, createCommunityOperator } from './community-operator.js';
 import { createDropOperator, type DropOperator } from './drop-operator.js';
 import { createMembershipOperator, type MembershipOperator } from './membership-operator.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { createUserOperator, type UserOperator } from './user-operator.js';
 import { createWebhookOperator, type WebhookOperator } from './webhook-operator.js';
 
@@ -19,7 +19,9 @@ export interface Operator
     ApiKeyOperator,
     WebhookOperator {}
 
-export function createOperator(needs: OperatorNeeds): Operator {
+export function createOperator(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'serviceNames' | 'webhookPolicy'>,
+): Operator {
   return {
     ...createUserOperator(needs),
     ...createCommunityOperator(needs),

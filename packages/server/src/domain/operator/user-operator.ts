@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { Needs, Services } from '../../app/services.js';
 import { deleteAccount } from '../account-deletion/delete-account.js';
 import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
 import { idField } from '../fields/identifiers.js';
@@ -9,7 +10,6 @@ import { wasUserDeleted } from '../users/deleted-users.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser } from '../users/users.js';
 import { alreadyExists, invalidInput, notFound, OperatorError } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 
 /** User to create. */
@@ -65,11 +65,7 @@ const userIdSchema = z.object({ id: idField });
 
 const createUserSchema = userSchema.extend({ id: idField });
 
-export function createUserOperator({
-  db,
-  clock,
-  logger,
-}: Pick<OperatorNeeds, 'db' | 'clock' | 'logger'>): UserOperator {
+export function createUserOperator({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): UserOperator {
   return {
     async createUser({ id, ...settings }) {
       const user = parseInput(createUserSchema, { id: id ?? randomUUID(), ...settings });
@@ -133,7 +129,7 @@ export function createUserOperator({
   };
 }
 
-async function requireUserByEmail(db: OperatorNeeds['db'], address: string) {
+async function requireUserByEmail(db: Services['db'], address: string) {
   const email = address.trim().toLowerCase();
   const user = await findUserByEmail(db, email);
   if (user !== undefined) return user;

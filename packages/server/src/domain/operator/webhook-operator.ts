@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { Needs } from '../../app/services.js';
 import { idField } from '../fields/identifiers.js';
 import { createWebhookSecret, registerWebhook } from '../webhooks/registration/register-webhook.js';
 import { endpointUrlField, webhookSchema, webhookSecretField } from '../webhooks/registration/webhook.js';
 import { saveWebhook } from '../webhooks/registration/webhooks.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
-import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
 
 /** Webhook to register, for a community or for a product of its owner. */
@@ -52,7 +52,7 @@ export function createWebhookOperator({
   db,
   clock,
   webhookPolicy,
-}: Pick<OperatorNeeds, 'db' | 'clock' | 'webhookPolicy'>): WebhookOperator {
+}: Needs<'db' | 'clock' | 'webhookPolicy'>): WebhookOperator {
   const registrationSchema = webhookSchema(webhookPolicy).safeExtend({
     id: idField,
     secret: webhookSecretField.optional(),

@@ -17,13 +17,13 @@ export interface Failure {
 export type SendFailurePage = (response: Response, failure: Failure) => void | Promise<void>;
 
 /** Dependencies of {@link sendFailure}. */
-export interface FailureNeeds extends TraceNeeds {
+export interface FailureNeeds extends TraceLog {
   readonly clock: Clock;
   readonly sendFailurePage: SendFailurePage;
 }
 
-interface TraceNeeds {
-  /** Address of the log of one request, with the placeholder `{traceId}`. */
+interface TraceLog {
+  /** URL template of the log of one request; contains `{traceId}`. */
   readonly logUrl: string | undefined;
 }
 
@@ -68,7 +68,7 @@ async function sendAsPage(send: SendFailurePage, response: Response, failure: Fa
 
 /** Returns the envelope of a failed call (spec, "Response envelope"). */
 export function failureEnvelope(
-  needs: TraceNeeds,
+  needs: TraceLog,
   request: Request,
   { errorCode, message }: { errorCode: EnvelopeErrorCode; message: string },
 ) {
@@ -76,7 +76,7 @@ export function failureEnvelope(
 }
 
 /** Returns the trace fields of a failure. They are empty if the request has no trace id. */
-export function traceFieldsOf({ logUrl }: TraceNeeds, request: Request) {
+export function traceFieldsOf({ logUrl }: TraceLog, request: Request) {
   const traceId = traceIdOf(request);
   if (traceId === undefined) return {};
   return { correlationKey: traceId, ...(logUrl !== undefined && { logUrl: logUrlOf(logUrl, traceId) }) };

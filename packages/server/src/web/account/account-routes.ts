@@ -1,5 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
+import type { Needs, Services } from '../../app/services.js';
 import { listOwnRoles } from '../../domain/communities/community-access.js';
 import { acceptInvitation, declineInvitation } from '../../domain/invitations/answer-invitation.js';
 import { listReceivedInvitations } from '../../domain/invitations/invitation-list.js';
@@ -15,13 +16,10 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
-import type { SignInChoices } from '../sign-in/sign-in-choices.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Site } from '../ui/frame/site.js';
 import { parseForm } from '../ui/parts/form.js';
 import { accountNotice } from './account-notices.js';
 import { type AccountPageProps, accountPage } from './account-page.js';
@@ -32,23 +30,17 @@ import { membershipRoutes } from './membership-routes.js';
 import { roleRoutes } from './role-routes.js';
 import { twoStepRoutes } from './two-step-routes.js';
 
-interface InvitationRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const HOME = '/account';
 
 /** Routes that answer an invitation to the user's address. */
-function invitationRoutes(needs: InvitationRoutesNeeds): Router {
+function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/account/invitations/accept').post(accept(needs)).all(methodNotAllowed('POST'));
   router.route('/account/invitations/decline').post(decline(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
-function accept(needs: InvitationRoutesNeeds) {
+function accept(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm(needs, HOME, async ({ user, form, response }) => {
     const result = await acceptInvitation(db, { id: invitationIdOf(form), userId: user.id }, clock.now());
@@ -77,7 +69,7 @@ function accept(needs: InvitationRoutesNeeds) {
   });
 }
 
-function decline(needs: InvitationRoutesNeeds) {
+function decline(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm(needs, HOME, async ({ user, form, response }) => {
     const key = { id: invitationIdOf(form), userId: user.id };
@@ -96,19 +88,13 @@ function invitationIdOf(form: URLSearchParams): string {
   return uuidField.safeParse(form.get('invitation')).data ?? '';
 }
 
-interface SessionRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const SESSIONS_PATH = '/account/sessions';
 
 /** Maximum number of listed sessions. */
 const SHOWN_SESSIONS = 50;
 
 /** Routes that list and end the user's sessions. */
-function sessionRoutes(needs: SessionRoutesNeeds): Router {
+function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(SESSIONS_PATH).get(showSessions(needs)).all(methodNotAllowed('GET'));
   router.route('/account/sessions/sign-out').post(endOneSession(needs)).all(methodNotAllowed('POST'));
@@ -116,7 +102,7 @@ function sessionRoutes(needs: SessionRoutesNeeds): Router {
   return router;
 }
 
-function showSessions(needs: SessionRoutesNeeds) {
+function showSessions(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const sessions = await listUserSessions(needs, request, {
@@ -135,7 +121,7 @@ function showSessions(needs: SessionRoutesNeeds) {
 }
 
 /** A session that has ended already, or is one of another user, changes nothing. */
-function endOneSession(needs: SessionRoutesNeeds) {
+function endOneSession(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaForm(needs, SESSIONS_PATH, async ({ user, form, response }) => {
     const id = form.get('session') ?? '';
     const ended = await endListedSession(needs.db, { userId: user.id, id });
@@ -143,7 +129,7 @@ function endOneSession(needs: SessionRoutesNeeds) {
   });
 }
 
-function endSessions(needs: SessionRoutesNeeds) {
+function endSessions(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaForm(needs, SESSIONS_PATH, async ({ user, form, request, response }) => {
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
@@ -154,18 +140,12 @@ function endSessions(needs: SessionRoutesNeeds) {
   });
 }
 
-interface ProfileRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const PROFILE_PATH = '/account/profile';
 
 const PROFILE_FORM = userSchema.pick({ name: true });
 
 /** Routes of the user's profile. */
-function profileRoutes(needs: ProfileRoutesNeeds): Router {
+function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PROFILE_PATH)
@@ -175,14 +155,14 @@ function profileRoutes(needs: ProfileRoutesNeeds): Router {
   return router;
 }
 
-function showProfile(needs: ProfileRoutesNeeds) {
+function showProfile(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaPage(needs, ({ user, frame, request, response }) => {
     const html = accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(request) });
     sendPage(response, html);
   });
 }
 
-function saveProfile(needs: ProfileRoutesNeeds) {
+function saveProfile(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return areaForm(needs, PROFILE_PATH, async ({ user, frame, form, response }) => {
     const typed = form.get('name') ?? '';
@@ -196,19 +176,10 @@ function saveProfile(needs: ProfileRoutesNeeds) {
   });
 }
 
-interface AccountRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly signInChoices: SignInChoices;
-  readonly site: Site;
-}
-
 const ACCOUNT_PATH = '/account';
 
 /** Routes of the account area: memberships, allowed apps, profile, sessions, two-step sign-in and deletion. */
-export function accountRoutes(needs: AccountRoutesNeeds): Router {
+export function accountRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
   router.route('/account/apps/revoke').post(revokeApp(needs)).all(methodNotAllowed('POST'));
@@ -222,7 +193,7 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
   return router;
 }
 
-function showAccount(needs: AccountRoutesNeeds) {
+function showAccount(needs: Services) {
   const { db, clock } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const props = await accountProps({ db, clock }, user, requestQuery(request));
@@ -230,7 +201,7 @@ function showAccount(needs: AccountRoutesNeeds) {
   });
 }
 
-function revokeApp(needs: AccountRoutesNeeds) {
+function revokeApp(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, ACCOUNT_PATH, async ({ user, form, response }) => {
     const clientId = form.get('clientId') ?? '';

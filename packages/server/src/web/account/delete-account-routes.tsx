@@ -1,13 +1,11 @@
 import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { deleteOwnAccount } from '../../domain/account-deletion/delete-own-account.js';
 import { findObstacles } from '../../domain/account-deletion/deletion-obstacles.js';
 import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import { readTwoStepState } from '../../domain/two-step/second-factor.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { readProvenSecret } from '../sign-in/proven-browser.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
@@ -22,17 +20,10 @@ import { deleteAccountPage } from './delete-account-page.js';
 import { logAccountChange } from './log-account-change.js';
 import { rejectedCode } from './second-factor-field.js';
 
-interface DeleteAccountNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-}
-
 type Params = Record<string, string>;
 
 /** Routes of the deletion of the user's own account. */
-export function deleteAccountRoutes(needs: DeleteAccountNeeds): Router {
+export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(DELETE_ACCOUNT_PATH)
@@ -44,7 +35,7 @@ export function deleteAccountRoutes(needs: DeleteAccountNeeds): Router {
 
 /** Sends the page with the form, with the status 400 if there are errors. */
 async function sendQuestion(
-  needs: DeleteAccountNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
   { user, frame, request, response }: AreaRequest<Params>,
   { email, errors }: { email: string; errors?: readonly FormError[] },
 ): Promise<void> {
@@ -62,7 +53,7 @@ async function sendQuestion(
   sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
-function deleteAccount(needs: DeleteAccountNeeds) {
+function deleteAccount(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>) {
   const { db, clock } = needs;
   return areaForm(needs, DELETE_ACCOUNT_PATH, async (area) => {
     const { user, form, request, response } = area;

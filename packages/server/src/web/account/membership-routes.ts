@@ -1,13 +1,12 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import {
   cancelOwnSubscription,
   findOwnMembership,
   findRenewing,
   leaveMembership,
 } from '../../domain/memberships/own-memberships.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -16,12 +15,6 @@ import { confirmPage } from '../ui/frame/confirm-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
-interface MembershipRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const HOME = '/account';
 
 interface MembershipParams extends Record<string, string> {
@@ -29,7 +22,7 @@ interface MembershipParams extends Record<string, string> {
 }
 
 /** Routes that cancel a subscription, whose paid period stays, and that leave a membership at once. */
-export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
+export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/account/memberships/:id/cancel')
@@ -44,7 +37,7 @@ export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   return router;
 }
 
-function askToLeave(needs: MembershipRoutesNeeds) {
+function askToLeave(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaPage<MembershipParams>(needs, async ({ user, frame, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };
@@ -75,7 +68,7 @@ function askToLeave(needs: MembershipRoutesNeeds) {
   });
 }
 
-function leave(needs: MembershipRoutesNeeds) {
+function leave(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm<MembershipParams>(needs, HOME, async ({ user, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };
@@ -88,7 +81,7 @@ function noSuchMembership() {
   return notFound('This account has no such membership, or it has ended.');
 }
 
-function askToCancel(needs: MembershipRoutesNeeds) {
+function askToCancel(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaPage<MembershipParams>(needs, async ({ user, frame, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };
@@ -116,7 +109,7 @@ function askToCancel(needs: MembershipRoutesNeeds) {
   });
 }
 
-function cancel(needs: MembershipRoutesNeeds) {
+function cancel(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm<MembershipParams>(needs, HOME, async ({ user, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };

@@ -1,9 +1,8 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { findOwnRole } from '../../domain/communities/community-access.js';
 import { resignRole } from '../../domain/communities/roles.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -13,12 +12,6 @@ import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
-interface RoleRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const HOME = '/account';
 
 interface RoleParams extends Record<string, string> {
@@ -26,7 +19,7 @@ interface RoleParams extends Record<string, string> {
 }
 
 /** Routes with which users give up their own role in a community. The last active owner can't. */
-export function roleRoutes(needs: RoleRoutesNeeds): Router {
+export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/account/roles/:communityId/resign')
@@ -36,7 +29,7 @@ export function roleRoutes(needs: RoleRoutesNeeds): Router {
   return router;
 }
 
-function askToResign(needs: RoleRoutesNeeds) {
+function askToResign(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaPage<RoleParams>(needs, async ({ user, frame, request, response }) => {
     const role = await findOwnRole(needs.db, { communityId: communityIdOf(request.params), userId: user.id });
     if (role === undefined) throw noSuchRole();
@@ -61,7 +54,7 @@ function askToResign(needs: RoleRoutesNeeds) {
   });
 }
 
-function resign(needs: RoleRoutesNeeds) {
+function resign(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaForm<RoleParams>(needs, HOME, async ({ user, request, response }) => {
     const actor = { communityId: communityIdOf(request.params), userId: user.id };
     const decision = await resignRole(needs.db, actor);

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Services } from '../../app/services.js';
 import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
 import {
   type EnteredFactor,
@@ -13,15 +14,11 @@ import {
   renewRecoveryCodes,
   turnTwoStepOff,
 } from '../../domain/two-step/two-step-settings.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { readProvenSecret, writeProvenSecret } from '../sign-in/proven-browser.js';
-import type { SignInChoices } from '../sign-in/sign-in-choices.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import {
   type CurrentSession,
@@ -31,7 +28,7 @@ import {
 } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Page, Site } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/site.js';
 import { ButtonLink } from '../ui/parts/button.js';
 import { CodeBlock } from '../ui/parts/code-block.js';
 import type { FormError } from '../ui/parts/error-summary.js';
@@ -53,22 +50,13 @@ async function qrCodeRows(text: string): Promise<readonly (readonly boolean[])[]
   return encode(text, { ecc: 'M', border: BORDER }).data;
 }
 
-interface TwoStepNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly signInChoices: SignInChoices;
-  readonly site: Site;
-}
-
 type Params = Record<string, string>;
 
 /** Name of the notice that two-step sign-in was turned off. */
 const DONE_OFF = 'two-step-off';
 
 /** Routes of two-step sign-in on the account page. */
-export function twoStepRoutes(needs: TwoStepNeeds): Router {
+export function twoStepRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(TWO_STEP_PATH).get(showState(needs)).all(methodNotAllowed('GET'));
   router
@@ -87,7 +75,7 @@ export function twoStepRoutes(needs: TwoStepNeeds): Router {
   return router;
 }
 
-function showState(needs: TwoStepNeeds) {
+function showState(needs: Services) {
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const state = await readTwoStepState(needs.db, user.id);
     const session = await findCurrentSession(needs, request, user.id);
@@ -99,11 +87,11 @@ function showState(needs: TwoStepNeeds) {
   });
 }
 
-function isRecent({ clock }: TwoStepNeeds, session: CurrentSession | undefined): session is CurrentSession {
+function isRecent({ clock }: Services, session: CurrentSession | undefined): session is CurrentSession {
   return session !== undefined && isRecentSignIn(session.signedInAt, clock.now());
 }
 
-function startSetup(needs: TwoStepNeeds) {
+function startSetup(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async ({ user, request, response }) => {
     const session = await findCurrentSession(needs, request, user.id);
@@ -117,7 +105,7 @@ function startSetup(needs: TwoStepNeeds) {
   });
 }
 
-function showSetup(needs: TwoStepNeeds) {
+function showSetup(needs: Services) {
   return areaPage(needs, async (area) => {
     await sendSetup(needs, area, { endsOtherSessions: true });
   });
@@ -125,7 +113,7 @@ function showSetup(needs: TwoStepNeeds) {
 
 /** Sends the page with the secret, with the status 400 if there are errors. */
 async function sendSetup(
-  needs: TwoStepNeeds,
+  needs: Services,
   { user, frame, request, response }: AreaRequest<Params>,
   state: { endsOtherSessions: boolean; errors?: readonly FormError[] },
 ): Promise<void> {
@@ -151,7 +139,7 @@ async function sendSetup(
   sendPage(response, html, { status: state.errors === undefined ? 200 : 400 });
 }
 
-function confirm(needs: TwoStepNeeds) {
+function confirm(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
     const { user, frame, form, request, response } = area;
@@ -175,7 +163,7 @@ function confirm(needs: TwoStepNeeds) {
   });
 }
 
-function askForFactor({ db, ...needs }: TwoStepNeeds, change: GuardedChange) {
+function askForFactor({ db, ...needs }: Services, change: GuardedChange) {
   return areaPage({ db, ...needs }, async ({ user, frame, response }) => {
     const { onSince } = await readTwoStepState(db, user.id);
     if (onSince === null) return redirect(response, 303, TWO_STEP_PATH);
@@ -183,7 +171,7 @@ function askForFactor({ db, ...needs }: TwoStepNeeds, change: GuardedChange) {
   });
 }
 
-function turnOff(needs: TwoStepNeeds) {
+function turnOff(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
     const result = await turnTwoStepOff(db, enteredFactor(needs, area), clock.now());
@@ -193,7 +181,7 @@ function turnOff(needs: TwoStepNeeds) {
   });
 }
 
-function renewCodes(needs: TwoStepNeeds) {
+function renewCodes(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, TWO_STEP_PATH, async (area) => {
     const result = await renewRecoveryCodes(db, enteredFactor(needs, area), clock.now());
@@ -204,7 +192,7 @@ function renewCodes(needs: TwoStepNeeds) {
   });
 }
 
-function enteredFactor(needs: TwoStepNeeds, { user, form, request }: AreaForm<Params>): EnteredFactor {
+function enteredFactor(needs: Services, { user, form, request }: AreaForm<Params>): EnteredFactor {
   const provenSecret = readProvenSecret(needs, request, user.id);
   return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
 }
@@ -214,7 +202,7 @@ interface Rejection {
   result: Exclude<SecondFactorResult, { kind: 'correct' }>;
 }
 
-function sendRejection(needs: TwoStepNeeds, area: AreaForm<Params>, { change, result }: Rejection): void {
+function sendRejection(needs: Services, area: AreaForm<Params>, { change, result }: Rejection): void {
   const { frame, response } = area;
   if (result.kind === 'off') {
     redirect(response, 303, TWO_STEP_PATH);

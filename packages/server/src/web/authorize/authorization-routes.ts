@@ -1,32 +1,23 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { type RequestHandler, type Response, Router } from 'express';
+import type { Needs, Services } from '../../app/services.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { type CheckedAuthorization, checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
-import type { Site } from '../ui/frame/site.js';
 import { consentPage } from './consent-page.js';
 import { rejectionLog } from './rejection-log.js';
-
-interface ConsentNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly site: Site;
-}
 
 /** Path of the consent page. Its query is the query of the authorization request. */
 const CONSENT_PATH = '/oauth/consent';
@@ -37,7 +28,7 @@ function consentPath(query: Readonly<Record<string, string>>): string {
 }
 
 /** `GET /oauth/consent`: shows the consent page after the same checks as authorize. */
-function showConsent(needs: ConsentNeeds): RequestHandler {
+function showConsent(needs: Needs<'baseUrl' | 'clock' | 'db' | 'site'>): RequestHandler {
   return async (request, response) => {
     const checked = await checkAuthorization(needs, requestQuery(request));
     if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
@@ -62,7 +53,7 @@ function showConsent(needs: ConsentNeeds): RequestHandler {
 }
 
 /** `POST /oauth/consent`: checks the request from the form again, because the browser can change it. */
-function decideConsent(needs: ConsentNeeds): RequestHandler {
+function decideConsent(needs: Needs<'baseUrl' | 'clock' | 'db' | 'site'>): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
     const form = formOf(request);
@@ -102,16 +93,8 @@ function decideConsent(needs: ConsentNeeds): RequestHandler {
   };
 }
 
-interface AuthorizationRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly site: Site;
-}
-
 /** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */
-export function authorizationRoutes(needs: AuthorizationRoutesNeeds): Router {
+export function authorizationRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(method);
   router.route(PATHS.authorize).get(authorize(needs)).all(only('GET'));
@@ -123,18 +106,11 @@ export function authorizationRoutes(needs: AuthorizationRoutesNeeds): Router {
   return router;
 }
 
-interface AuthorizeNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-}
-
 /**
  * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then
  * consent, then redirects with a code. Sign-in and consent are skipped if they happened before.
  */
-function authorize(needs: AuthorizeNeeds): RequestHandler {
+function authorize(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): RequestHandler {
   const { db, clock } = needs;
   const logRejection = rejectionLog(needs);
   return async (request, response) => {

@@ -1,18 +1,14 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
+import type { Services } from '../../app/services.js';
 import { countActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { countOwnClients, listOwnClients } from '../../domain/oauth/clients.js';
 import { hasConsentingUsers } from '../../domain/oauth/consents.js';
-import type { EndpointPolicy } from '../../domain/webhooks/endpoint/endpoint-address.js';
 import { listRecentFailures } from '../../domain/webhooks/log/deliveries.js';
 import { countWebhooks } from '../../domain/webhooks/registration/webhooks.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Site } from '../ui/frame/site.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import { clientChangeRoutes } from './clients/client-changes.js';
 import { clientRoutes } from './clients/client-routes.js';
@@ -21,17 +17,8 @@ import { developerHomePage } from './home/developer-home-page.js';
 import { deliveryRoutes } from './webhooks/delivery-routes.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
 
-interface DeveloperRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly webhookPolicy: EndpointPolicy;
-  readonly site: Site;
-}
-
 /** Routes of the developer area. Every query is limited to the signed-in user. */
-export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
+export function developerRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/developer').get(showHome(needs)).all(methodNotAllowed('GET'));
   router.use(apiKeyRoutes(needs));
@@ -45,7 +32,7 @@ export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
 /** Maximum number of failures on the start page. */
 const SHOWN_FAILURES = 5;
 
-function showHome(needs: DeveloperRoutesNeeds) {
+function showHome(needs: Services) {
   const { db, baseUrl } = needs;
   return areaPage(needs, async ({ user, frame, response }) => {
     const { webhooks, failing, answered } = await countWebhooks(db, user.id);

@@ -1,8 +1,7 @@
 import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { OPT_OUT_PATH } from '../../domain/invitations/invitation-mail.js';
 import { findOptOutLink, setOptOut } from '../../domain/invitations/invitation-opt-out.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -58,16 +57,11 @@ const OPTED_OUT = {
   button: 'Allow invitations again',
 };
 
-interface OptOutNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /**
  * Routes of the link that ends invitations by mail. The key in the link is the permission, and there is no session: mail
  * programs send the POST themselves (RFC 8058), without cookies and from any origin.
  */
-export function optOutRoutes(needs: OptOutNeeds): Router {
+export function optOutRoutes(needs: Needs<'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(OPT_OUT_PATH)
@@ -77,7 +71,7 @@ export function optOutRoutes(needs: OptOutNeeds): Router {
   return router;
 }
 
-function showChoice({ db, clock }: OptOutNeeds): RequestHandler {
+function showChoice({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
     const key = requestQuery(request).get('key') ?? '';
     const link = await findOptOutLink(db, key, clock.now());
@@ -86,7 +80,7 @@ function showChoice({ db, clock }: OptOutNeeds): RequestHandler {
   };
 }
 
-function storeChoice({ db, clock }: OptOutNeeds): RequestHandler {
+function storeChoice({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
     const key = requestQuery(request).get('key') ?? '';
     // The request of a mail program has no field `choice`.

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceNames } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { type Page, type Site, siteOf } from '../ui/frame/site.js';
-import type { ApiReferenceOptions } from './api-reference-options.js';
+import { type Page, siteOf } from '../ui/frame/site.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /**
@@ -113,13 +112,6 @@ function findViewerFiles(): ViewerFiles {
   };
 }
 
-interface ReferenceRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly apiReference: ApiReferenceOptions;
-  readonly site: Site;
-}
-
 const OPENAPI_PATH = '/openapi.json';
 const REFERENCE_PATH = '/reference';
 
@@ -139,7 +131,7 @@ const VIEWER_POLICY = [
 ].join('; ');
 
 /** Serves the API's description to programs and people. It contains no secret, so every origin may read it. */
-export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
+export function referenceRoutes(needs: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(OPENAPI_PATH)
@@ -155,7 +147,11 @@ export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
   return router;
 }
 
-function sendOpenApi({ baseUrl, serviceNames, site }: ReferenceRoutesNeeds): RequestHandler {
+function sendOpenApi({
+  baseUrl,
+  serviceNames,
+  site,
+}: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>): RequestHandler {
   const document = once(() => {
     const text = JSON.stringify(createOpenApiDocument({ baseUrl, serviceNames, brandName: site.brand.name }));
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
@@ -167,7 +163,10 @@ function sendOpenApi({ baseUrl, serviceNames, site }: ReferenceRoutesNeeds): Req
   };
 }
 
-function sendReference({ apiReference }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
+function sendReference(
+  { apiReference }: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>,
+  viewer: () => ViewerFiles,
+): RequestHandler {
   return (_request, response) => {
     const { scriptPath, stylesheetPath } = viewer();
     const page = referencePage({

@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Needs } from '../../app/services.js';
 import { brandRoutes } from './brand/brand-routes.js';
 import { communityRoutes } from './communities/community-routes.js';
 import { dropRoutes } from './drops/drop-routes.js';
@@ -13,14 +12,8 @@ import { productRoutes } from './products/product-routes.js';
 import { roleRoutes } from './roles/role-routes.js';
 import { salesRoutes } from './sales/sales-routes.js';
 
-interface SellerRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
-export function sellerRoutes(needs: SellerRoutesNeeds): Router {
+export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const routes of [
     homeRoutes,

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Needs } from '../../app/services.js';
 import type { User } from '../../domain/users/users.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
@@ -10,12 +9,6 @@ import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
-
-interface AreaRouteNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 /** Request of a signed-in user for a page of an area. */
 export interface AreaRequest<Params extends Record<string, string>> {
@@ -32,7 +25,7 @@ export interface AreaForm<Params extends Record<string, string>> extends AreaReq
 
 /** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
 export function areaPage<Params extends Record<string, string> = Record<string, string>>(
-  needs: AreaRouteNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (areaRequest: AreaRequest<Params>) => void | Promise<void>,
 ): RequestHandler<Params> {
   return async (request, response) => {
@@ -49,7 +42,7 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
  * @param home Path that visitors return to after sign-in.
  */
 export function areaForm<Params extends Record<string, string> = Record<string, string>>(
-  needs: AreaRouteNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   home: string | ((params: Params) => string),
   handle: (areaForm: AreaForm<Params>) => void | Promise<void>,
 ): RequestHandler<Params>[] {

@@ -1,21 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Services } from '../../app/services.js';
 import {
   enterSignInCode,
   type SignInCodeResult,
   signInReference,
 } from '../../domain/sign-in/sign-in-codes.js';
-import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
 import { finishFirstStep } from '../../domain/two-step/second-step.js';
 import { proveEmail } from '../../domain/users/users.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Page, Site } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { UNTRANSLATED } from '../ui/parts/untranslated.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
@@ -24,7 +21,6 @@ import { rememberThisBrowser } from './known-browser.js';
 import { secondStepPath, writeSecondStep } from './second-step-routes.js';
 import { sendSignInPage } from './send-sign-in-page.js';
 import { type CurrentAttempt, findCurrentAttempt, writeAttempt } from './sign-in-attempt.js';
-import type { SignInChoices } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
 import { logSignIn } from './sign-in-log.js';
@@ -33,18 +29,8 @@ import { SixDigitCodeField } from './six-digit-code-field.js';
 import { sendTooManyCodes } from './too-many-codes.js';
 import { sessionStartOf, writeUserSession } from './user-session.js';
 
-interface EnterCodeNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly signInChoices: SignInChoices;
-  readonly signInLimits: SignInLimits;
-  readonly site: Site;
-}
-
 /** Shows the form for the code, if the browser has requested one. */
-export function showCodeForm(needs: EnterCodeNeeds): RequestHandler {
+export function showCodeForm(needs: Services): RequestHandler {
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
     const attempt = await findCurrentAttempt(needs, request);
@@ -54,7 +40,7 @@ export function showCodeForm(needs: EnterCodeNeeds): RequestHandler {
 }
 
 /** Handles an entered code. A correct one finishes the first step of the sign-in. */
-export function enterCode(needs: EnterCodeNeeds, findVisitor: FindVisitor): RequestHandler {
+export function enterCode(needs: Services, findVisitor: FindVisitor): RequestHandler {
   const { db, clock, signInLimits: limits } = needs;
   return async (request, response) => {
     const form = formOf(request);
@@ -79,7 +65,7 @@ export function enterCode(needs: EnterCodeNeeds, findVisitor: FindVisitor): Requ
 
 /** Signs the user of a proven address in, or begins the second step. */
 async function finishSignIn(
-  needs: EnterCodeNeeds,
+  needs: Services,
   { request, response }: { request: Request; response: Response },
   { email, continueTo, now }: { email: string; continueTo: string; now: number },
 ): Promise<void> {
@@ -109,7 +95,7 @@ interface RejectedCode {
 
 /** Sends the page with the next step: another try, a later try, or a new code. */
 async function sendRejection(
-  needs: EnterCodeNeeds,
+  needs: Services,
   response: Response,
   { result, attempt, continueTo, now }: RejectedCode,
 ): Promise<void> {
@@ -140,7 +126,7 @@ interface CodePageFacts extends CurrentAttempt {
 
 /** Sends the page that asks for the code, with the status 400 if there is an error. */
 async function sendCodePage(
-  needs: EnterCodeNeeds,
+  needs: Services,
   response: Response,
   { continueTo, email, attemptSecret, error, triesLeft }: CodePageFacts,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Needs } from '../../app/services.js';
 import {
   findKnownAddress,
   findKnownBrowser,
@@ -6,20 +7,12 @@ import {
   KNOWN_BROWSER_LIFETIME_SECONDS,
   rememberBrowser,
 } from '../../domain/sign-in/known-browsers.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-
-interface KnownBrowserNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 const LINK_PATH = '/sign-in/browser';
 
@@ -34,7 +27,7 @@ function cookieOf(email: string): PageCookie {
 
 /** Returns the identifier of a browser that proved the address before. */
 export async function knownBrowserOf(
-  needs: KnownBrowserNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
   email: string,
 ): Promise<string | undefined> {
@@ -45,7 +38,7 @@ export async function knownBrowserOf(
 
 /** Makes the browser known for an address that its user has just proved. */
 export async function rememberThisBrowser(
-  needs: KnownBrowserNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
   email: string,
 ): Promise<void> {
@@ -63,7 +56,7 @@ export function knownBrowserLink(baseUrl: string, secret: string): string {
 }
 
 /** Handles the link from a mail. It changes which budget counts, and does not sign in. */
-export function openKnownBrowserLink(needs: KnownBrowserNeeds): RequestHandler {
+export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
     const secret = requestQuery(request).get('key');

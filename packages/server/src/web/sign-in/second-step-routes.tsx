@@ -1,44 +1,32 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Services } from '../../app/services.js';
 import {
   enterSecondStep,
   findSecondStep,
   SECOND_STEP_LIFETIME_SECONDS,
   type SecondStepResult,
 } from '../../domain/two-step/second-step.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Page, Site } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { CodeAuthenticatorNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { readProvenSecret, writeProvenSecret } from './proven-browser.js';
 import { sendSignInPage } from './send-sign-in-page.js';
-import type { SignInChoices } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
 import { logSecondStep } from './sign-in-log.js';
 import { SixDigitCodeField } from './six-digit-code-field.js';
 import { sendTooManySecondFactors } from './too-many-codes.js';
 import { sessionStartOf, writeUserSession } from './user-session.js';
-
-interface SecondStepNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly db: Database;
-  readonly signInChoices: SignInChoices;
-  readonly site: Site;
-}
 
 /** Binds the second step to the browser that finished the first one. */
 const SECOND_STEP_COOKIE: PageCookie = {
@@ -56,7 +44,7 @@ export function secondStepPath(continueTo: string, method: SecondStepMethod = 'a
 
 /** Lets the browser enter the second factor of a sign-in. */
 export function writeSecondStep(
-  host: Pick<SecondStepNeeds, 'baseUrl'>,
+  host: Pick<Services, 'baseUrl'>,
   response: Response,
   attemptSecret: string,
 ): void {
@@ -64,7 +52,7 @@ export function writeSecondStep(
 }
 
 /** Routes of the second step of a sign-in. */
-export function secondStepRoutes(needs: SecondStepNeeds): Router {
+export function secondStepRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PATH)
@@ -81,7 +69,7 @@ interface Attempt {
 }
 
 /** Returns the browser's sign-in that waits for the second step, if it has not expired. */
-async function currentAttempt(needs: SecondStepNeeds, request: Request): Promise<Attempt | undefined> {
+async function currentAttempt(needs: Services, request: Request): Promise<Attempt | undefined> {
   const attemptSecret = readCookie(needs, request, SECOND_STEP_COOKIE);
   if (attemptSecret === undefined) return undefined;
   const found = await findSecondStep(needs.db, attemptSecret, needs.clock.now());
@@ -92,7 +80,7 @@ function methodOf(value: string | null): SecondStepMethod {
   return value === 'recovery-code' ? value : 'app';
 }
 
-function showForm(needs: SecondStepNeeds): RequestHandler {
+function showForm(needs: Services): RequestHandler {
   return async (request, response) => {
     const query = requestQuery(request);
     const continueTo = readContinuePath(query.get('continue'));
@@ -102,7 +90,7 @@ function showForm(needs: SecondStepNeeds): RequestHandler {
   };
 }
 
-function verify(needs: SecondStepNeeds): RequestHandler {
+function verify(needs: Services): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
     const form = formOf(request);
@@ -166,7 +154,7 @@ interface FormFacts {
 
 /** Sends the page that asks for the second factor, with the status 400 if there is an error. */
 async function sendForm(
-  needs: SecondStepNeeds,
+  needs: Services,
   response: Response,
   { continueTo, attempt, method, error }: FormFacts,
 ): Promise<void> {

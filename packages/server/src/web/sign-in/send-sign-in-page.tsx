@@ -1,14 +1,14 @@
 import type { Response } from 'express';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Needs } from '../../app/services.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Page, Site } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { peopleByGroup } from './people-by-group.js';
-import type { SignInChoices, SignInPerson } from './sign-in-choices.js';
+import type { SignInPerson } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import {
   ReceiverOrigin,
@@ -18,13 +18,6 @@ import {
   UnverifiedNote,
 } from './sign-in-heading.js';
 
-interface SignInPageNeeds {
-  readonly baseUrl: string;
-  readonly db: Database;
-  readonly signInChoices: SignInChoices;
-  readonly site: Site;
-}
-
 export interface SignInPageFacts {
   continueTo: string;
   email?: string | undefined;
@@ -33,7 +26,7 @@ export interface SignInPageFacts {
 
 /** Sends the sign-in page, with the status 400 if there is an error. */
 export async function sendSignInPage(
-  needs: SignInPageNeeds,
+  needs: Needs<'baseUrl' | 'db' | 'signInChoices' | 'site'>,
   response: Response,
   { continueTo, email, error }: SignInPageFacts,
 ): Promise<void> {

@@ -1,14 +1,7 @@
 import type { Request, Response } from 'express';
+import type { Needs } from '../../app/services.js';
 import { findSignInEmail, SIGN_IN_CODE_LIFETIME_SECONDS } from '../../domain/sign-in/sign-in-codes.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-
-interface CurrentAttemptNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 /** Binds a sign-in code to the browser that requested it. The code does not work in other browsers. */
 const ATTEMPT_COOKIE: PageCookie = {
@@ -24,7 +17,7 @@ export interface CurrentAttempt {
 
 /** Returns the browser's newest request for a code, if the code is still valid. */
 export async function findCurrentAttempt(
-  needs: CurrentAttemptNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
 ): Promise<CurrentAttempt | undefined> {
   const attemptSecret = readCookie(needs, request, ATTEMPT_COOKIE);
@@ -35,7 +28,7 @@ export async function findCurrentAttempt(
 
 /** Stores the secret of a request for a code in the browser. `undefined` deletes the stored one. */
 export function writeAttempt(
-  host: Pick<CurrentAttemptNeeds, 'baseUrl'>,
+  host: Pick<Needs<'baseUrl' | 'clock' | 'db'>, 'baseUrl'>,
   response: Response,
   attemptSecret: string | undefined,
 ): void {

@@ -1,14 +1,9 @@
+import type { Needs } from '../../app/services.js';
 import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import type { AskingApp } from '../../domain/sign-in/sign-in-mail.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { formTargetOf } from '../ui/frame/send-page.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { authorizationQueryOf } from './continue-path.js';
-
-interface SignInContextNeeds {
-  readonly baseUrl: string;
-  readonly db: Database;
-}
 
 /** Destination of a sign-in, and the client that requested it. */
 export interface SignInContext {
@@ -22,7 +17,10 @@ export interface SignInContext {
 }
 
 /** Finds the client that requested a sign-in. `continueTo` is a path from `readContinuePath`. */
-export async function signInContext(needs: SignInContextNeeds, continueTo: string): Promise<SignInContext> {
+export async function signInContext(
+  needs: Needs<'baseUrl' | 'db'>,
+  continueTo: string,
+): Promise<SignInContext> {
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(needs, query));
   if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };

@@ -1,53 +1,33 @@
 import { emailField } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { MailService } from '../../domain/mail/mail-frame.js';
+import type { Services } from '../../app/services.js';
 import { createSignInCode, signInReference } from '../../domain/sign-in/sign-in-codes.js';
-import type { SignInLimits } from '../../domain/sign-in/sign-in-limits.js';
 import { signInMail } from '../../domain/sign-in/sign-in-mail.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { withoutMailboxes } from '../../platform/mail/mail-error.js';
-import type { Mailer } from '../../platform/mail/mailer.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Site } from '../ui/frame/site.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { enterCode, showCodeForm } from './enter-code.js';
 import { knownBrowserLink, openKnownBrowserLink } from './known-browser.js';
 import { secondStepRoutes } from './second-step-routes.js';
 import { sendSignInPage } from './send-sign-in-page.js';
 import { findCurrentAttempt, writeAttempt } from './sign-in-attempt.js';
-import type { SignInChoices } from './sign-in-choices.js';
 import { signInContext } from './sign-in-context.js';
 import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
 import { sendTooManyCodes } from './too-many-codes.js';
 import { findSignedInUser } from './user-session.js';
 
-interface SignInRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly mailer: Mailer;
-  readonly mailService: MailService;
-  readonly db: Database;
-  readonly signInChoices: SignInChoices;
-  readonly site: Site;
-  readonly signInLimits: SignInLimits;
-  readonly trustProxy: false | number | string;
-}
-
 /**
  * Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`, and of its
  * second step: `/sign-in/second-step`.
  */
-export function signInRoutes(needs: SignInRoutesNeeds): Router {
+export function signInRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(needs);
   const findVisitor = createFindVisitor(needs);
@@ -66,7 +46,7 @@ export function signInRoutes(needs: SignInRoutesNeeds): Router {
   return router;
 }
 
-function showSignIn(needs: SignInRoutesNeeds): RequestHandler {
+function showSignIn(needs: Services): RequestHandler {
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
     if (await findSignedInUser(needs, request)) return redirect(response, 303, continueTo);
@@ -74,20 +54,8 @@ function showSignIn(needs: SignInRoutesNeeds): RequestHandler {
   };
 }
 
-interface RequestCodeNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly mailer: Mailer;
-  readonly mailService: MailService;
-  readonly signInChoices: SignInChoices;
-  readonly signInLimits: SignInLimits;
-  readonly site: Site;
-}
-
 /** Handles a request for a code: mails the code, and redirects to the form for it. */
-function requestCode(needs: RequestCodeNeeds, findVisitor: FindVisitor): RequestHandler {
+function requestCode(needs: Services, findVisitor: FindVisitor): RequestHandler {
   const { db, clock, baseUrl, mailer, mailService, logger, signInLimits: limits } = needs;
   return async (request, response) => {
     const form = formOf(request);

@@ -1,24 +1,14 @@
 import type { Request } from 'express';
+import type { Services } from '../../app/services.js';
 import type { SignInVisitor } from '../../domain/sign-in/sign-in-budgets.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { knownBrowserOf } from './known-browser.js';
-
-interface SignInVisitorNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly trustProxy: false | number | string;
-}
 
 /** Finds the visitor whose budgets count for a request about an email address. */
 export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
 
 /** Creates {@link FindVisitor}. It logs one warning if a proxy is in front of the server and `trustProxy` is not set. */
-export function createFindVisitor(needs: SignInVisitorNeeds): FindVisitor {
+export function createFindVisitor(needs: Services): FindVisitor {
   const { logger, trustProxy } = needs;
   let hasWarned = false;
   return async (request, email) => {

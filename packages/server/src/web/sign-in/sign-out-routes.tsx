@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { Needs } from '../../app/services.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
@@ -12,14 +11,8 @@ import { CheckIcon } from '../ui/parts/icons.js';
 import { readContinuePath } from './continue-path.js';
 import { endUserSession } from './user-session.js';
 
-interface SignOutNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of sign-out from the service. Clients keep their tokens until the user revokes them on the account page. */
-export function signOutRoutes(needs: SignOutNeeds): Router {
+export function signOutRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/sign-out')

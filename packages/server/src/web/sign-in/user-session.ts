@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Needs } from '../../app/services.js';
 import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
@@ -14,17 +15,9 @@ import {
   useSession,
 } from '../../domain/sessions/sessions.js';
 import type { User } from '../../domain/users/users.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { truncatedNetwork } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-
-interface UserSessionNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 const SESSION_COOKIE: PageCookie = {
   name: 'latchkey_service_session',
@@ -32,7 +25,10 @@ const SESSION_COOKIE: PageCookie = {
 };
 
 /** Returns the user who is signed in to the service in this browser. */
-export async function findSignedInUser(needs: UserSessionNeeds, request: Request): Promise<User | undefined> {
+export async function findSignedInUser(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  request: Request,
+): Promise<User | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
   return await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
@@ -43,7 +39,7 @@ export async function findSignedInUser(needs: UserSessionNeeds, request: Request
  * because another request can end the session meanwhile.
  */
 export async function isStillSignedIn(
-  { db, ...needs }: UserSessionNeeds,
+  { db, ...needs }: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
   userId: string,
 ): Promise<boolean> {
@@ -60,7 +56,7 @@ export interface CurrentSession {
 
 /** Returns the session of a request whose user {@link findSignedInUser} has returned. */
 export async function findCurrentSession(
-  needs: UserSessionNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
   userId: string,
 ): Promise<CurrentSession | undefined> {
@@ -77,7 +73,7 @@ export function placeOf(request: Request): SessionPlace {
 
 /** Returns the start of a session of the request's browser. */
 export function sessionStartOf(
-  host: Pick<UserSessionNeeds, 'baseUrl'>,
+  host: Pick<Needs<'baseUrl' | 'clock' | 'db'>, 'baseUrl'>,
   request: Request,
 ): Omit<SessionStart, 'userId'> {
   return { ...placeOf(request), replaces: readCookie(host, request, SESSION_COOKIE) };
@@ -85,7 +81,7 @@ export function sessionStartOf(
 
 /** Signs a user in with a new session id, and ends the browser's previous session. */
 export async function startUserSession(
-  needs: UserSessionNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
@@ -97,7 +93,7 @@ export async function startUserSession(
 
 /** Gives this browser a session, or the new id of its session. */
 export function writeUserSession(
-  host: Pick<UserSessionNeeds, 'baseUrl'>,
+  host: Pick<Needs<'baseUrl' | 'clock' | 'db'>, 'baseUrl'>,
   response: Response,
   sessionId: string,
 ): void {
@@ -106,7 +102,7 @@ export function writeUserSession(
 
 /** Signs the browser out and deletes the session in the database. */
 export async function endUserSession(
-  needs: UserSessionNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
@@ -116,7 +112,7 @@ export async function endUserSession(
 
 /** Lists the active sessions of a user, newest first, and marks the session of this browser. */
 export async function listUserSessions(
-  needs: UserSessionNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: Request,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<ListedSession[]> {
@@ -129,7 +125,7 @@ export async function listUserSessions(
  * same transaction.
  */
 export async function endUserSessions(
-  needs: UserSessionNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
   { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Services } from '../../app/services.js';
 import type { Brand } from '../../domain/brand/brand.js';
 import { communityBrand } from '../../domain/brand/brands.js';
 import { formatPrice } from '../../domain/catalogue/price.js';
@@ -12,13 +13,11 @@ import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { boughtElsewhere } from '../../domain/checkout/plan-for-life.js';
 import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
@@ -31,18 +30,10 @@ import { mayConfirm } from './free-order.js';
 import { productAccess } from './product-access.js';
 import { rememberPayment, takePayment } from './receipt-cookie.js';
 
-interface CheckoutRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly payments: PaymentProvider | undefined;
-  readonly db: Database;
-  readonly logger: Logger;
-}
-
 type CheckoutParams = { kind: string; secret: string };
 
 /** Routes of the hosted checkout pages. The secret in the URL is the permission to pay. Only a free order requires sign-in. */
-export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
+export function checkoutRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
   router
@@ -52,7 +43,7 @@ export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
   return router;
 }
 
-function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
+function showCheckout(needs: Services): RequestHandler<CheckoutParams> {
   return async (request, response) => {
     const query = requestQuery(request);
     const { kind, secret } = request.params;
@@ -81,7 +72,7 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
   };
 }
 
-function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
+function postPayment(needs: Services): RequestHandler<CheckoutParams> {
   const { db, clock, logger } = needs;
   return async (request, response) => {
     const { secret } = request.params;
@@ -135,7 +126,7 @@ function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
 
 /** Redirects a form of a paid checkout to the receipt, if the form showed the terms that were paid. */
 function redirectToPaid(
-  needs: CheckoutRoutesNeeds,
+  needs: Services,
   { request, response }: { request: Request<CheckoutParams>; response: Response },
   { offer, buyer }: Checkout,
 ): void {
@@ -150,7 +141,7 @@ function redirectToPaid(
  * access is for the buyer only. A visitor of a shop can enter another person's address, and must not learn what that
  * person has.
  */
-async function surroundings(needs: CheckoutRoutesNeeds, request: Request, checkout: OpenCheckout) {
+async function surroundings(needs: Services, request: Request, checkout: OpenCheckout) {
   const { db, clock } = needs;
   const user = await findSignedInUser(needs, request);
   return {
@@ -173,7 +164,7 @@ async function accentOf(db: Database, offer: Offer | undefined): Promise<string 
  * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
  */
 async function requirePayable(
-  needs: CheckoutRoutesNeeds,
+  needs: Services,
   response: Response,
   checkout: Checkout | undefined,
   respondIfPaid: () => Promise<boolean> = async () => false,
@@ -226,7 +217,7 @@ function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string | null)
  * True if nothing is left to pay: this checkout is paid, or the buyer owns the product by now. A plan that a subscription
  * already renews is sold again only if an app requests it with an `externalId`.
  */
-async function hasBought(needs: CheckoutRoutesNeeds, checkout: Checkout): Promise<boolean> {
+async function hasBought(needs: Services, checkout: Checkout): Promise<boolean> {
   const { paidAt, offer, buyer, externalId } = checkout;
   if (paidAt !== null) return true;
   if (offer === undefined) return false;
@@ -253,13 +244,13 @@ const NO_PAYMENTS = {
 };
 
 /** True if the buyer returns to a page of the service. */
-function isOwnPage({ baseUrl }: CheckoutRoutesNeeds, { successUrl }: Checkout): boolean {
+function isOwnPage({ baseUrl }: Services, { successUrl }: Checkout): boolean {
   return new URL(successUrl).origin === baseUrl;
 }
 
 /** Sends the receipt to the browser that paid. With `goesOn`, it loads the shop's page at once. */
 async function sendReceipt(
-  needs: CheckoutRoutesNeeds,
+  needs: Services,
   response: Response,
   { checkout, goesOn }: { checkout: Checkout; goesOn: boolean },
 ): Promise<void> {
@@ -269,16 +260,12 @@ async function sendReceipt(
   sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
 }
 
-async function sendPaidPage(
-  needs: CheckoutRoutesNeeds,
-  response: Response,
-  checkout: Checkout,
-): Promise<void> {
+async function sendPaidPage(needs: Services, response: Response, checkout: Checkout): Promise<void> {
   const page = { goesOn: false, isOwnPage: false, receipt: undefined };
   sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
 }
 
-async function paidPropsOf({ db }: CheckoutRoutesNeeds, { offer, successUrl }: Checkout) {
+async function paidPropsOf({ db }: Services, { offer, successUrl }: Checkout) {
   return {
     accent: await accentOf(db, offer),
     name: offer?.name ?? 'your purchase',

@@ -1,14 +1,12 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { communityBrand } from '../../domain/brand/brands.js';
 import { findPricingPlan, listPlansForSale } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
-import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import type { Clock } from '../../platform/clock.js';
 import { readPosition } from '../../platform/database/keyset.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -19,17 +17,10 @@ import { findSignedInUser } from '../sign-in/user-session.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { communityPage } from './community-page.js';
 
-interface CommunityRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly payments: PaymentProvider | undefined;
-  readonly db: Database;
-}
-
 type CommunityParams = { id: string };
 
 /** Routes of the public community pages, and of buying a plan there. */
-export function communityRoutes(needs: CommunityRoutesNeeds): Router {
+export function communityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/communities/:id').get(showCommunity(needs)).all(methodNotAllowed('GET'));
   router.route('/communities/:id/buy').post(buyPlan(needs)).all(methodNotAllowed('POST'));
@@ -40,7 +31,9 @@ function communityPath(id: string): string {
   return `/communities/${encodeURIComponent(id)}`;
 }
 
-function showCommunity(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams> {
+function showCommunity(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>,
+): RequestHandler<CommunityParams> {
   const { db, clock, payments } = needs;
   return async (request, response) => {
     const { data: communityId } = uuidField.safeParse(request.params.id);
@@ -67,7 +60,7 @@ function showCommunity(needs: CommunityRoutesNeeds): RequestHandler<CommunityPar
   };
 }
 
-function buyPlan(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams>[] {
+function buyPlan(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): RequestHandler<CommunityParams>[] {
   const { baseUrl, db, clock, payments } = needs;
   const home = ({ id }: CommunityParams) => communityPath(id);
   return areaForm(needs, home, async ({ user, request, response, form }) => {

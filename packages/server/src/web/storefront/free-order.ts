@@ -1,18 +1,11 @@
 import type { Request, Response } from 'express';
+import type { Needs } from '../../app/services.js';
 import type { OpenCheckout } from '../../domain/checkout/checkout.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-
-interface FreeOrderNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 /**
  * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free order
@@ -21,7 +14,7 @@ interface FreeOrderNeeds {
  * @param path Root-relative path of the checkout, where the sign-in continues.
  */
 export async function mayConfirm(
-  needs: FreeOrderNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, response }: { request: Request; response: Response },
   { checkout: { offer, buyer }, path }: { checkout: OpenCheckout; path: string },
 ): Promise<boolean> {

@@ -1,21 +1,15 @@
+import type { Needs } from '../../app/services.js';
 import { isOwnedForLife } from '../../domain/checkout/owned-product.js';
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import type { ProductPageProps } from './product-page.js';
-
-interface ProductAccessNeeds {
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 /** Access of a user to a product: none, until a time, or for life. */
 export type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
 
 /** Returns the current access of a user to a product. */
 export async function productAccess(
-  { db, clock }: ProductAccessNeeds,
+  { db, clock }: Needs<'clock' | 'db'>,
   userId: string,
   productId: string,
 ): Promise<ProductAccess> {

@@ -1,12 +1,10 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/products.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { productOffer } from '../../domain/checkout/offer.js';
-import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -17,17 +15,10 @@ import { sendPage } from '../ui/frame/send-page.js';
 import { productAccess } from './product-access.js';
 import { productPage } from './product-page.js';
 
-interface ProductRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly payments: PaymentProvider | undefined;
-  readonly db: Database;
-}
-
 type ProductParams = { id: string };
 
 /** Routes of the public product pages, and of buying a product there. */
-export function productRoutes(needs: ProductRoutesNeeds): Router {
+export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/products/:id').get(showProduct(needs)).all(methodNotAllowed('GET'));
   router.route('/products/:id/buy').post(buyProduct(needs)).all(methodNotAllowed('POST'));
@@ -38,7 +29,7 @@ function productPath(id: string): string {
   return `/products/${encodeURIComponent(id)}`;
 }
 
-function showProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams> {
+function showProduct(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): RequestHandler<ProductParams> {
   const { payments } = needs;
   return async (request, response) => {
     const product = await findProduct(needs, request.params.id);
@@ -59,7 +50,7 @@ function showProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams> {
   };
 }
 
-function buyProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams>[] {
+function buyProduct(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): RequestHandler<ProductParams>[] {
   const { baseUrl, db, clock, payments } = needs;
   const home = ({ id }: ProductParams) => productPath(id);
   return areaForm(needs, home, async ({ user, request, response }) => {
@@ -86,7 +77,10 @@ function buyProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams>[] 
   });
 }
 
-async function findProduct({ db }: ProductRoutesNeeds, text: string): Promise<ProductOnSale | undefined> {
+async function findProduct(
+  { db }: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>,
+  text: string,
+): Promise<ProductOnSale | undefined> {
   const id = uuidField.safeParse(text);
   return id.success ? await findProductOnSale(db, id.data) : undefined;
 }

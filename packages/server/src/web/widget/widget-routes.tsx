@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
+import type { Services } from '../../app/services.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
@@ -79,15 +78,6 @@ function describeRelease({ name, contents }: WidgetRelease, baseUrl: string) {
   return { name, files: Object.fromEntries(files) };
 }
 
-interface WidgetRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly widgetDirectory: string | undefined;
-  /** False if browsers revalidate the scripts on each use. */
-  readonly widgetCache: boolean;
-}
-
 type ReleaseReader = ReturnType<typeof createReleaseReader>;
 
 /** Browsers use a copy of a script for ten minutes. */
@@ -118,7 +108,7 @@ const RELEASE_CACHING = 'public, max-age=31536000, immutable';
  * Routes of the widget: its scripts at stable URLs, which change with each build, and at permanent URLs for each release.
  * `release.json` lists the permanent URLs. `/widget/callback/{clientId}` is the redirect target of the popup.
  */
-export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
+export function widgetRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const onlyGet = methodNotAllowed('GET');
   const currentRelease = createReleaseReader(needs.widgetDirectory);
@@ -134,7 +124,7 @@ export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
   return router;
 }
 
-function showRelease(needs: WidgetRoutesNeeds, currentRelease: ReleaseReader): RequestHandler {
+function showRelease(needs: Services, currentRelease: ReleaseReader): RequestHandler {
   const { db, clock, baseUrl } = needs;
   return async (_request, response) => {
     const release = await currentRelease();
@@ -148,7 +138,7 @@ function showRelease(needs: WidgetRoutesNeeds, currentRelease: ReleaseReader): R
 }
 
 function sendReleased(
-  { db }: WidgetRoutesNeeds,
+  { db }: Services,
   currentRelease: ReleaseReader,
   file: string,
 ): RequestHandler<{ release: string }> {
@@ -166,7 +156,7 @@ function sendReleased(
   };
 }
 
-function sendScript(needs: WidgetRoutesNeeds, file: string): RequestHandler {
+function sendScript(needs: Services, file: string): RequestHandler {
   const { widgetDirectory, widgetCache } = needs;
   const caching = widgetCache ? SCRIPT_CACHING : 'no-cache';
   return async (_request, response) => {
@@ -185,7 +175,7 @@ function notBuilt(response: Response, what: string): void {
     .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
-function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clientId: string }> {
+function showCallback({ db, baseUrl }: Services): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     const client = await findClient(db, request.params.clientId);
     if (client === undefined) {

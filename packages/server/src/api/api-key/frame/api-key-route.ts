@@ -1,15 +1,11 @@
 import type { SuccessData } from '@latchkey/contract';
 import type { RequestHandler, Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { nameRoute } from '../../../platform/http/named-route.js';
-import type { KeyNeeds } from './authenticate-key.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest } from './check-request.js';
 import { type EndpointResult, sendResult } from './endpoint-result.js';
 import { pathTemplate } from './path-parameters.js';
-
-interface ApiKeyRouteNeeds extends KeyNeeds {
-  readonly logUrl: string | undefined;
-}
 
 /** Handles a request that passed every check. */
 export type ApiKeyHandler<E extends ApiKeyEndpoint> = (
@@ -24,7 +20,7 @@ export type AddApiKeyRoute = (router: Router) => void;
  * a key must never be in a browser, and limits no rate. {@link checkRequest} lists the checks.
  */
 export function apiKeyRoute<E extends ApiKeyEndpoint>(
-  needs: ApiKeyRouteNeeds,
+  needs: Needs<'db' | 'logUrl' | 'serviceNames'>,
   endpoint: E,
   handler: ApiKeyHandler<E>,
 ): AddApiKeyRoute {

@@ -1,15 +1,8 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Request } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { type CallerKey, findActiveApiKey } from '../../../domain/api-keys/api-keys.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { hashSecret, isApiKey } from '../../../platform/secrets.js';
 import { type Rejection, rejected } from './endpoint-result.js';
-
-/** Dependencies of {@link authenticateKey}. */
-export interface KeyNeeds {
-  readonly db: Database;
-  readonly serviceNames: Pick<ServiceNames, 'apiKeyPrefix'>;
-}
 
 /** API key of a request, or the rejection of a request without a valid key. */
 export type KeyAuthentication = { readonly kind: 'authenticated'; readonly apiKey: CallerKey } | Rejection;
@@ -19,7 +12,7 @@ export type KeyAuthentication = { readonly kind: 'authenticated'; readonly apiKe
  * The key is read from the database for each request, so that a revocation takes effect at once.
  */
 export async function authenticateKey(
-  { db, serviceNames: { apiKeyPrefix } }: KeyNeeds,
+  { db, serviceNames: { apiKeyPrefix } }: Needs<'db' | 'serviceNames'>,
   request: Request,
 ): Promise<KeyAuthentication> {
   const headers = request.headersDistinct.authorization ?? [];

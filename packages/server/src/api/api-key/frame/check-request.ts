@@ -1,9 +1,10 @@
 import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
+import type { Needs } from '../../../app/services.js';
 import type { CallerKey } from '../../../domain/api-keys/api-keys.js';
 import { findCommunityFor } from '../../../domain/communities/communities.js';
 import { readJson } from '../../../platform/http/request-body.js';
-import { authenticateKey, type KeyNeeds } from './authenticate-key.js';
+import { authenticateKey } from './authenticate-key.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 import type { PathTemplate } from './path-parameters.js';
 
@@ -46,7 +47,7 @@ export type CheckedRequest<E extends ApiKeyEndpoint> =
  * that take effect after its revocation.
  */
 export async function checkRequest<E extends ApiKeyEndpoint>(
-  needs: KeyNeeds,
+  needs: Needs<'db' | 'serviceNames'>,
   { endpoint, template }: CheckedEndpoint<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<CheckedRequest<E>> {

@@ -1,11 +1,8 @@
 import type { EnvelopeErrorCode } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { failureEnvelope, traceFieldsOf } from '../../../platform/http/failure.js';
 import { HttpFailure } from '../../../platform/http/http-failure.js';
-
-interface EndpointResultNeeds {
-  readonly logUrl: string | undefined;
-}
 
 /** Failure that the endpoint returns: the envelope with `errorCode` and `message`. */
 export interface EndpointFailure {
@@ -51,7 +48,7 @@ export function notFound(message: string): EndpointFailure {
 
 /** Sends a result. No response to a request with an API key may be cached. */
 export function sendResult(
-  needs: EndpointResultNeeds,
+  needs: Needs<'logUrl'>,
   { request, response }: { request: Request; response: Response },
   { result, successStatus }: { result: EndpointResult<unknown>; successStatus: number },
 ): void {

@@ -7,6 +7,7 @@ import {
   type ServiceNames,
 } from '@latchkey/contract/constants';
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import {
   createApiKey,
   findApiKey,
@@ -15,9 +16,7 @@ import {
   revokeApiKey,
 } from '../../../domain/api-keys/api-keys.js';
 import { mayProvision } from '../../../domain/api-keys/provisioning-grants.js';
-import type { Clock } from '../../../platform/clock.js';
 import { readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { redirect } from '../../../platform/http/redirect.js';
@@ -115,13 +114,6 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
   });
 }
 
-interface ApiKeyRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const HOME = '/developer/api-keys';
 const NEW = '/developer/api-keys/new';
 
@@ -137,7 +129,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 const SHOWN_REVOKED = 20;
 
 /** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
-export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
+export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(HOME).get(listKeys(needs)).post(createKey(needs)).all(methodNotAllowed('GET, POST'));
   router.route(NEW).get(showNewKey(needs)).all(methodNotAllowed('GET'));
@@ -149,7 +141,7 @@ export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
   return router;
 }
 
-function listKeys(needs: ApiKeyRoutesNeeds) {
+function listKeys(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
@@ -174,7 +166,7 @@ function newKeyPage(frame: AreaFrame, form: KeyForm): Page {
   return developerNewApiKeyPage({ frame, ...form });
 }
 
-function showNewKey(needs: ApiKeyRoutesNeeds) {
+function showNewKey(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db } = needs;
   return areaPage(needs, async ({ user, frame, response }) => {
     const isPartner = await mayProvision(db, user.id);
@@ -188,7 +180,7 @@ function showNewKey(needs: ApiKeyRoutesNeeds) {
   });
 }
 
-function createKey(needs: ApiKeyRoutesNeeds) {
+function createKey(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db, clock, baseUrl, serviceNames } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = apiKeyFieldsOf(form);
@@ -244,7 +236,7 @@ function exampleRequest(baseUrl: string, names: ServiceNames): string {
   return `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}${path}`;
 }
 
-function askToRevoke(needs: ApiKeyRoutesNeeds) {
+function askToRevoke(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db } = needs;
   return areaPage<{ id: string }>(needs, async ({ user, frame, request, response }) => {
     const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
@@ -269,7 +261,7 @@ function askToRevoke(needs: ApiKeyRoutesNeeds) {
   });
 }
 
-function revokeKey(needs: ApiKeyRoutesNeeds) {
+function revokeKey(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db, clock } = needs;
   return areaForm<{ id: string }>(needs, HOME, async ({ user, request, response }) => {
     const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());

@@ -1,9 +1,8 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { rotateClientSecret } from '../../../domain/oauth/client-secrets.js';
 import { deleteClient, type OAuthClient, updateClient } from '../../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { createClientSecret } from '../../../platform/secrets.js';
@@ -22,14 +21,8 @@ import {
   ownClientPage,
 } from './own-client.js';
 
-interface ClientChangesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes for changes of an app that require confirmation: type, secret and deletion. */
-export function clientChangeRoutes(needs: ClientChangesNeeds): Router {
+export function clientChangeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const changes = [
     ['type/confidential', askToMakeConfidential(needs), makeConfidential(needs)],
@@ -47,7 +40,7 @@ export function clientChangeRoutes(needs: ClientChangesNeeds): Router {
   return router;
 }
 
-function askToMakeConfidential(needs: ClientChangesNeeds) {
+function askToMakeConfidential(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'confidential') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
@@ -66,7 +59,7 @@ function askToMakeConfidential(needs: ClientChangesNeeds) {
   });
 }
 
-function makeConfidential(needs: ClientChangesNeeds) {
+function makeConfidential(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return ownClientForm(needs, async ({ user, frame, response }, { clientId }) => {
     const { text, hash } = createClientSecret();
@@ -84,7 +77,7 @@ function makeConfidential(needs: ClientChangesNeeds) {
   });
 }
 
-function askToMakePublic(needs: ClientChangesNeeds) {
+function askToMakePublic(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
@@ -102,7 +95,7 @@ function askToMakePublic(needs: ClientChangesNeeds) {
   });
 }
 
-function makePublic(needs: ClientChangesNeeds) {
+function makePublic(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return ownClientForm(needs, async ({ user, response }, { clientId }) => {
     const client = await updateClient(db, { clientId, ownerId: user.id }, { type: { to: 'public' } });
@@ -111,7 +104,7 @@ function makePublic(needs: ClientChangesNeeds) {
   });
 }
 
-function askToReplaceSecret(needs: ClientChangesNeeds) {
+function askToReplaceSecret(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
@@ -130,7 +123,7 @@ function askToReplaceSecret(needs: ClientChangesNeeds) {
   });
 }
 
-function replaceSecret(needs: ClientChangesNeeds) {
+function replaceSecret(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { text, hash } = createClientSecret();
@@ -150,13 +143,13 @@ function replaceSecret(needs: ClientChangesNeeds) {
   });
 }
 
-function askToDelete(needs: ClientChangesNeeds) {
+function askToDelete(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return ownClientPage(needs, async ({ frame, response }, client) => {
     sendPage(response, await deletionPage(needs, { frame, client, typed: '' }));
   });
 }
 
-function postDeletion(needs: ClientChangesNeeds) {
+function postDeletion(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
@@ -178,7 +171,10 @@ interface DeletionFacts {
   errors?: readonly FormError[];
 }
 
-async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, errors }: DeletionFacts) {
+async function deletionPage(
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
+  { frame, client, typed, errors }: DeletionFacts,
+) {
   const people = await countConsentingUsers(db, client.clientId);
   return confirmPage({
     ...questionAbout(frame, client),

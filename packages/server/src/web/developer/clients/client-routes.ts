@@ -1,5 +1,5 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
+import type { Services } from '../../../app/services.js';
 import { findOnlyOwnCommunity } from '../../../domain/communities/community-access.js';
 import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
 import { clientSettingsSchema } from '../../../domain/oauth/client-settings.js';
@@ -11,16 +11,13 @@ import {
 } from '../../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
-import type { Clock } from '../../../platform/clock.js';
 import { readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { createClientId, createClientSecret } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
-import type { Site } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import {
@@ -44,14 +41,6 @@ import {
   ownClientPage,
 } from './own-client.js';
 
-interface ClientRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly site: Site;
-}
-
 const NEW = '/developer/clients/new';
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -67,7 +56,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Routes that list, register, show and edit apps (spec, "OAuth 2.0 (sign-in)", 1). */
-export function clientRoutes(needs: ClientRoutesNeeds): Router {
+export function clientRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(CLIENTS_HOME)
@@ -84,7 +73,7 @@ export function clientRoutes(needs: ClientRoutesNeeds): Router {
   return router;
 }
 
-function listClients(needs: ClientRoutesNeeds) {
+function listClients(needs: Services) {
   const { db, baseUrl } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
@@ -103,7 +92,7 @@ function listClients(needs: ClientRoutesNeeds) {
   });
 }
 
-function showNewClient(needs: ClientRoutesNeeds) {
+function showNewClient(needs: Services) {
   return areaPage(needs, ({ frame, response }) => {
     const html = developerClientFormPage({
       frame,
@@ -115,7 +104,7 @@ function showNewClient(needs: ClientRoutesNeeds) {
   });
 }
 
-function postRegistration(needs: ClientRoutesNeeds) {
+function postRegistration(needs: Services) {
   const { db, clock, baseUrl, site } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = clientFieldsOf(form);
@@ -169,7 +158,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
   });
 }
 
-function showClient(needs: ClientRoutesNeeds) {
+function showClient(needs: Services) {
   const { db, baseUrl, serviceNames } = needs;
   return ownClientPage(needs, async ({ frame, request, response, user }, client) => {
     const subject = withHostedCallback(client, baseUrl);
@@ -189,7 +178,7 @@ function showClient(needs: ClientRoutesNeeds) {
   });
 }
 
-function showEdit(needs: ClientRoutesNeeds) {
+function showEdit(needs: Services) {
   const { baseUrl } = needs;
   return ownClientPage(needs, ({ frame, response }, client) => {
     const html = developerClientFormPage({
@@ -202,7 +191,7 @@ function showEdit(needs: ClientRoutesNeeds) {
   });
 }
 
-function saveClient(needs: ClientRoutesNeeds) {
+function saveClient(needs: Services) {
   const { db, baseUrl, site } = needs;
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { clientId } = client;

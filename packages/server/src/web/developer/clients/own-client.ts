@@ -1,17 +1,10 @@
+import type { Needs } from '../../../app/services.js';
 import { findOwnClient, type OAuthClient } from '../../../domain/oauth/clients.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { AreaFrame } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
-
-interface OwnClientNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 export const CLIENTS_HOME = '/developer/clients';
 
@@ -26,7 +19,7 @@ export function clientPath(clientId: string): string {
 
 /** Creates the handler of a page about a client. Sends 404 unless the signed-in user owns the client. */
 export function ownClientPage(
-  needs: OwnClientNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (areaRequest: AreaRequest<ClientParams>, client: OAuthClient) => void | Promise<void>,
 ) {
   return areaPage<ClientParams>(needs, async (areaRequest) => {
@@ -38,7 +31,7 @@ export function ownClientPage(
 
 /** Creates the handlers of a form about a client. Sends 404 unless the signed-in user owns the client. */
 export function ownClientForm(
-  needs: OwnClientNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   handle: (form: AreaForm<ClientParams>, client: OAuthClient) => void | Promise<void>,
 ) {
   return areaForm<ClientParams>(needs, CLIENTS_HOME, async (form) => {
@@ -81,6 +74,6 @@ export function clientSecretPage({ frame, client, secret, title, notes }: Client
   });
 }
 
-function findOwn({ db }: OwnClientNeeds, { user, request }: AreaRequest<ClientParams>) {
+function findOwn({ db }: Needs<'baseUrl' | 'clock' | 'db'>, { user, request }: AreaRequest<ClientParams>) {
   return findOwnClient(db, { clientId: request.params.clientId, ownerId: user.id });
 }

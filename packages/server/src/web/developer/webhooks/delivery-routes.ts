@@ -1,8 +1,7 @@
-import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
+import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { findDelivery, scheduleRedelivery } from '../../../domain/webhooks/log/deliveries.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
@@ -10,15 +9,8 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import { developerDeliveryPage } from './developer-delivery-page.js';
 import { type IdParams, idOf, noSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
 
-interface DeliveryRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes that show a delivery of an event and send it again. */
-export function deliveryRoutes(needs: DeliveryRoutesNeeds): Router {
+export function deliveryRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/developer/webhooks/deliveries/:id').get(showDelivery(needs)).all(methodNotAllowed('GET'));
   router
@@ -28,7 +20,7 @@ export function deliveryRoutes(needs: DeliveryRoutesNeeds): Router {
   return router;
 }
 
-function showDelivery(needs: DeliveryRoutesNeeds) {
+function showDelivery(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db, serviceNames } = needs;
   const { signature } = webhookHeadersOf(serviceNames);
   return areaPage<IdParams>(needs, async ({ user, frame, request, response }) => {
@@ -39,7 +31,7 @@ function showDelivery(needs: DeliveryRoutesNeeds) {
   });
 }
 
-function postRedelivery(needs: DeliveryRoutesNeeds) {
+function postRedelivery(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>) {
   const { db, clock } = needs;
   return areaForm<IdParams>(needs, WEBHOOKS_HOME, async ({ user, request, response }) => {
     const id = idOf(request);

@@ -1,17 +1,10 @@
 import { uuidField } from '@latchkey/contract';
 import type { Request } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { findWebhook, type ListedWebhook } from '../../../domain/webhooks/registration/webhooks.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
-
-interface OwnWebhookNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 export const WEBHOOKS_HOME = '/developer/webhooks';
 
@@ -45,7 +38,7 @@ export function idOf({ params }: { params: IdParams }): string {
 
 /** Creates the handler of a page about a webhook. Sends 404 unless the signed-in user owns the webhook. */
 export function ownWebhookPage(
-  needs: OwnWebhookNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (areaRequest: AreaRequest<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
 ) {
   return areaPage<IdParams>(needs, async (areaRequest) => {
@@ -57,7 +50,7 @@ export function ownWebhookPage(
 
 /** Creates the handlers of a form about a webhook. Sends 404 unless the signed-in user owns the webhook. */
 export function ownWebhookForm(
-  needs: OwnWebhookNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   handle: (form: AreaForm<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
 ) {
   return areaForm<IdParams>(needs, WEBHOOKS_HOME, async (form) => {
@@ -72,6 +65,6 @@ export function noSuchWebhook(): HttpFailure {
   return notFound('There is no such webhook.');
 }
 
-function findOwn({ db }: OwnWebhookNeeds, { user, request }: AreaRequest<IdParams>) {
+function findOwn({ db }: Needs<'baseUrl' | 'clock' | 'db'>, { user, request }: AreaRequest<IdParams>) {
   return findWebhook(db, { id: idOf(request), ownerId: user.id });
 }

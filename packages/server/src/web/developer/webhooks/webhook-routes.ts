@@ -1,6 +1,6 @@
-import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
+import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
-import type { EndpointPolicy } from '../../../domain/webhooks/endpoint/endpoint-address.js';
+import type { Services } from '../../../app/services.js';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-url.js';
 import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/log/deliveries.js';
 import {
@@ -16,10 +16,8 @@ import {
   listWebhooks,
   saveWebhook,
 } from '../../../domain/webhooks/registration/webhooks.js';
-import type { Clock } from '../../../platform/clock.js';
 import { noteSubmission } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -45,21 +43,13 @@ import {
 import { NO_SUBJECT, readWebhookFields, webhookFieldsOf } from './webhook-form.js';
 import { webhookSecretPage } from './webhook-secret-page.js';
 
-interface WebhookRoutesNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly webhookPolicy: EndpointPolicy;
-}
-
 const NEW = '/developer/webhooks/new';
 
 /** Maximum number of deliveries on the page of a webhook. */
 const SHOWN_DELIVERIES = 50;
 
 /** Routes that list, create, show, edit, disable, enable and delete webhooks (spec, "Events", 1). */
-export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
+export function webhookRoutes(needs: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(WEBHOOKS_HOME)
@@ -94,7 +84,7 @@ export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
   return router;
 }
 
-function showWebhooks(needs: WebhookRoutesNeeds) {
+function showWebhooks(needs: Services) {
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
     const { rows, next } = await listWebhooks(needs.db, user.id, after);
@@ -110,7 +100,7 @@ function showWebhooks(needs: WebhookRoutesNeeds) {
   });
 }
 
-function showNewWebhook(needs: WebhookRoutesNeeds) {
+function showNewWebhook(needs: Services) {
   return areaPage(needs, async ({ user, frame, response }) => {
     const html = developerWebhookFormPage({
       frame,
@@ -122,7 +112,7 @@ function showNewWebhook(needs: WebhookRoutesNeeds) {
   });
 }
 
-function createWebhook(needs: WebhookRoutesNeeds) {
+function createWebhook(needs: Services) {
   const { db, clock } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = webhookFieldsOf(form);
@@ -164,7 +154,7 @@ function createWebhook(needs: WebhookRoutesNeeds) {
   });
 }
 
-function showWebhook(needs: WebhookRoutesNeeds) {
+function showWebhook(needs: Services) {
   return ownWebhookPage(needs, async ({ user, frame, request, response }, webhook) => {
     const page = await webhookPage(needs, { frame, webhook, userId: user.id });
     sendPage(response, page({ notice: webhookNotice(request) }));
@@ -172,7 +162,7 @@ function showWebhook(needs: WebhookRoutesNeeds) {
 }
 
 /** A secret is shown in the response to a form only, so no link leads to it and no list contains it. */
-function revealSecret(needs: WebhookRoutesNeeds) {
+function revealSecret(needs: Services) {
   return ownWebhookForm(needs, async ({ user, frame, response }, webhook) => {
     const secret = await findWebhookSecret(needs.db, { id: webhook.id, ownerId: user.id });
     if (secret === undefined) throw noSuchWebhook();
@@ -182,12 +172,12 @@ function revealSecret(needs: WebhookRoutesNeeds) {
 }
 
 /** Opening the address of a revealed secret again leads back to the webhook, without the secret. */
-function leaveSecret(needs: WebhookRoutesNeeds) {
+function leaveSecret(needs: Services) {
   return ownWebhookPage(needs, ({ response }, { id }) => redirect(response, 303, webhookPath(id)));
 }
 
 async function webhookPage(
-  { db, serviceNames }: WebhookRoutesNeeds,
+  { db, serviceNames }: Services,
   { frame, webhook, userId }: { frame: AreaFrame; webhook: ListedWebhook; userId: string },
 ): Promise<(shown: { secret?: string; notice?: string | undefined }) => Page> {
   const deliveries = await listDeliveries(db, { id: webhook.id, ownerId: userId }, SHOWN_DELIVERIES + 1);
@@ -203,7 +193,7 @@ async function webhookPage(
     });
 }
 
-function showEdit(needs: WebhookRoutesNeeds) {
+function showEdit(needs: Services) {
   return ownWebhookPage(needs, ({ frame, response }, { id, url }) => {
     const fields = { url, subject: '', rotateSecret: false };
     const submission = newSubmissionId();
@@ -211,7 +201,7 @@ function showEdit(needs: WebhookRoutesNeeds) {
   });
 }
 
-function postChanges(needs: WebhookRoutesNeeds) {
+function postChanges(needs: Services) {
   const { db, clock, webhookPolicy } = needs;
   return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
     const fields = webhookFieldsOf(form);
@@ -237,7 +227,7 @@ function postChanges(needs: WebhookRoutesNeeds) {
   });
 }
 
-function switchTo(needs: WebhookRoutesNeeds, { isActive, done }: { isActive: boolean; done: string }) {
+function switchTo(needs: Services, { isActive, done }: { isActive: boolean; done: string }) {
   return ownWebhookForm(needs, async ({ user, response }, { id }) => {
     const saved = await saveWebhook(needs.db, { id, ownerId: user.id }, { isActive }, needs.clock.now());
     if (saved === undefined) throw noSuchWebhook();
@@ -245,7 +235,7 @@ function switchTo(needs: WebhookRoutesNeeds, { isActive, done }: { isActive: boo
   });
 }
 
-function askToDelete(needs: WebhookRoutesNeeds) {
+function askToDelete(needs: Services) {
   return ownWebhookPage(needs, ({ frame, response }, webhook) => {
     const html = confirmPage({
       frame,
@@ -266,7 +256,7 @@ function askToDelete(needs: WebhookRoutesNeeds) {
   });
 }
 
-function postDeletion(needs: WebhookRoutesNeeds) {
+function postDeletion(needs: Services) {
   return ownWebhookForm(needs, async ({ user, response }, { id }) => {
     const removed = await deleteWebhook(needs.db, { id, ownerId: user.id });
     if (!removed) throw noSuchWebhook();
@@ -275,7 +265,7 @@ function postDeletion(needs: WebhookRoutesNeeds) {
 }
 
 /** Lists communities that the user owns, and products of the user. A webhook belongs to one of them. */
-async function listSubjects({ db }: WebhookRoutesNeeds, userId: string) {
+async function listSubjects({ db }: Services, userId: string) {
   const { communities, products } = await listWebhookSubjects(db, userId);
   return [
     ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),

@@ -1,10 +1,9 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { brandSchema } from '../../../domain/brand/brand.js';
 import { communityBrand } from '../../../domain/brand/brands.js';
 import { brandCommunity } from '../../../domain/communities/communities.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { sendPage } from '../../ui/frame/send-page.js';
@@ -25,14 +24,8 @@ import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.
 import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage } from '../frame/seller-request.js';
 
-interface BrandRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of a community's logo and accent. */
-export function brandRoutes(needs: BrandRoutesNeeds): Router {
+export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/brand')
@@ -42,7 +35,7 @@ export function brandRoutes(needs: BrandRoutesNeeds): Router {
   return router;
 }
 
-function showBrand(needs: BrandRoutesNeeds) {
+function showBrand(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ frame, community, request, response }) => {
     const brand = await communityBrand(needs.db, community.id);
     if (brand === undefined) throw notFound();
@@ -51,7 +44,7 @@ function showBrand(needs: BrandRoutesNeeds) {
   });
 }
 
-function saveBrand(needs: BrandRoutesNeeds) {
+function saveBrand(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const values = brandFieldsOf(form);
     if (form.has('preview')) {

@@ -1,12 +1,11 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { imitates } from '../../../domain/brand/imitation.js';
 import { readCommunityFigures } from '../../../domain/checkout/community-figures.js';
 import { createCommunity, renameCommunity } from '../../../domain/communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../../../domain/communities/community.js';
 import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
@@ -26,16 +25,10 @@ import { communityForm, communityPage } from '../frame/seller-request.js';
 import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 import { sellerCommunityPage } from './seller-community-page.js';
 
-interface CommunityRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 type CommunityRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
 /** Routes of a new community, and of a community's overview with its name and its messenger bot. */
-export function communityRoutes(needs: CommunityRoutesNeeds): Router {
+export function communityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/seller/communities').post(create(needs)).all(methodNotAllowed('POST'));
   router.route('/seller/communities/new').get(showNew(needs)).all(methodNotAllowed('GET'));
@@ -45,13 +38,13 @@ export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   return router;
 }
 
-function showNew(needs: CommunityRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaPage(needs, async ({ frame, response }) => {
     sendPage(response, newCommunityPage({ frame, name: '', submission: newSubmissionId() }));
   });
 }
 
-function create(needs: CommunityRoutesNeeds) {
+function create(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const name = form.get('name') ?? '';
@@ -88,13 +81,13 @@ function schemaFor(serviceName: string) {
   });
 }
 
-function showCommunity(needs: CommunityRoutesNeeds) {
+function showCommunity(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (request) => {
     await sendCommunity(needs, request, {});
   });
 }
 
-function rename(needs: CommunityRoutesNeeds) {
+function rename(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return communityForm(needs, async (request) => {
     const { community, actor, form, response } = request;
@@ -110,7 +103,7 @@ function rename(needs: CommunityRoutesNeeds) {
   });
 }
 
-function saveBot(needs: CommunityRoutesNeeds) {
+function saveBot(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
     const { community, actor, form, response } = request;
@@ -129,7 +122,7 @@ function saveBot(needs: CommunityRoutesNeeds) {
 
 /** Sends the overview with the typed values of a rejected form, and with the status 400 if there are errors. */
 async function sendCommunity(
-  { db, clock, baseUrl }: CommunityRoutesNeeds,
+  { db, clock, baseUrl }: Needs<'baseUrl' | 'clock' | 'db'>,
   { frame, community, request, response }: CommunityRequest,
   { name, botName, errors }: { name?: string; botName?: string; errors?: FormError[] },
 ): Promise<void> {

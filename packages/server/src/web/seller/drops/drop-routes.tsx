@@ -1,5 +1,6 @@
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { type DropSettings, dropSchema } from '../../../domain/drops/drop.js';
 import { exportSignups, listSignups } from '../../../domain/drops/drop-signups.js';
@@ -11,10 +12,8 @@ import {
   findDrop,
   listDropSlots,
 } from '../../../domain/drops/drops.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -71,16 +70,10 @@ function readableOf(instant: number | null | UnreadableText): number | null {
   return instant instanceof UnreadableText ? null : instant;
 }
 
-interface DropRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
 /** Routes of a community's drops and their signups. */
-export function dropRoutes(needs: DropRoutesNeeds): Router {
+export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/drops')
@@ -104,7 +97,7 @@ export function dropRoutes(needs: DropRoutesNeeds): Router {
   return router;
 }
 
-function showDrops(needs: DropRoutesNeeds) {
+function showDrops(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityPage(needs, async ({ frame, community, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
@@ -114,14 +107,14 @@ function showDrops(needs: DropRoutesNeeds) {
   });
 }
 
-function showNew(needs: DropRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ frame, community, response }) => {
     const page = { frame, community, fields: EMPTY_DROP, submission: newSubmissionId() };
     sendPage(response, newDropPage(page));
   });
 }
 
-function create(needs: DropRoutesNeeds) {
+function create(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const submission = submissionIdOf(form);
@@ -154,7 +147,7 @@ function create(needs: DropRoutesNeeds) {
   });
 }
 
-function showDrop(needs: DropRoutesNeeds) {
+function showDrop(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (areaRequest) => {
     const drop = await findDrop(needs.db, areaRequest.community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
@@ -162,7 +155,7 @@ function showDrop(needs: DropRoutesNeeds) {
   });
 }
 
-function save(needs: DropRoutesNeeds) {
+function save(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return communityForm(needs, async (areaRequest) => {
     const { community, actor, form, response } = areaRequest;
@@ -184,7 +177,7 @@ function save(needs: DropRoutesNeeds) {
   });
 }
 
-function end(needs: DropRoutesNeeds) {
+function end(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async (areaRequest) => {
     const { community, actor, response } = areaRequest;
@@ -196,7 +189,7 @@ function end(needs: DropRoutesNeeds) {
   });
 }
 
-function sendSignups(needs: DropRoutesNeeds) {
+function sendSignups(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return communityPage(needs, async (areaRequest) => {
     const { community, response } = areaRequest;
@@ -208,7 +201,7 @@ function sendSignups(needs: DropRoutesNeeds) {
 
 /** Sends the page of a drop, with the status 400 if there are errors. */
 async function sendDrop(
-  { db, clock }: DropRoutesNeeds,
+  { db, clock }: Needs<'baseUrl' | 'clock' | 'db'>,
   { frame, community, request, response }: DropRequest,
   { drop, fields, errors }: { drop: DropSlot; fields: DropFields; errors?: FormError[] },
 ): Promise<void> {

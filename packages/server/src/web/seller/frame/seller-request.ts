@@ -1,22 +1,15 @@
 import { uuidField } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { findProduct, type Product } from '../../../domain/catalogue/products.js';
 import {
   type AdministeredCommunity,
   type CommunityActor,
   findAdministered,
 } from '../../../domain/communities/community-access.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
 import { communityPath, productPath, SELLER_PATH } from './seller-paths.js';
-
-interface SellerRequestNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
 
 type PathParameters = Record<string, string>;
 
@@ -38,7 +31,7 @@ type ProductForm = AreaForm<PathParameters> & OfProduct;
 
 /** Creates the handler of a page about the community in the path. Sends 404 unless the user administers it. */
 export function communityPage(
-  needs: SellerRequestNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (request: CommunityRequest) => Promise<void>,
 ): RequestHandler<PathParameters> {
   return areaPage<PathParameters>(needs, async (request) => {
@@ -50,7 +43,7 @@ export function communityPage(
 
 /** Creates the handlers of a form about a community. Each change checks the role again in its own transaction. */
 export function communityForm(
-  needs: SellerRequestNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   handle: (form: CommunityForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(needs, homeOfCommunity, async (form) => {
@@ -62,7 +55,7 @@ export function communityForm(
 
 /** Creates the handler of a page about the product in the path. Sends 404 unless the user sells it. */
 export function productPage(
-  needs: SellerRequestNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (request: ProductRequest) => Promise<void>,
 ): RequestHandler<PathParameters> {
   return areaPage<PathParameters>(needs, async (request) => {
@@ -74,7 +67,7 @@ export function productPage(
 
 /** Creates the handlers of a form about a product. */
 export function productForm(
-  needs: SellerRequestNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   handle: (form: ProductForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(needs, homeOfProduct, async (form) => {
@@ -101,7 +94,7 @@ function homeOfProduct({ productId }: PathParameters): string {
 }
 
 async function accessOf(
-  { db }: SellerRequestNeeds,
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, user }: AreaRequest<PathParameters>,
 ): Promise<InCommunity | undefined> {
   const actor = { communityId: readId(request.params.communityId), userId: user.id };
@@ -110,7 +103,7 @@ async function accessOf(
 }
 
 async function productOf(
-  { db }: SellerRequestNeeds,
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { request, user }: AreaRequest<PathParameters>,
 ): Promise<Product | undefined> {
   return await findProduct(db, { productId: readId(request.params.productId), userId: user.id });

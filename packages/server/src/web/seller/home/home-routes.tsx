@@ -1,13 +1,12 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { listProducts, type Product } from '../../../domain/catalogue/products.js';
 import { type CommunityFigures, readCommunityFigures } from '../../../domain/checkout/community-figures.js';
 import {
   type AdministeredCommunity,
   listAdministered,
 } from '../../../domain/communities/community-access.js';
-import type { Clock } from '../../../platform/clock.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { areaPage } from '../../sign-in/area-route.js';
@@ -29,20 +28,14 @@ import { readId } from '../frame/seller-request.js';
 import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
 import { productTypeInWords, roleInWords } from '../frame/seller-wording.js';
 
-interface HomeRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Route of the start page of the seller area. */
-export function homeRoutes(needs: HomeRoutesNeeds): Router {
+export function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(SELLER_PATH).get(showHome(needs)).all(methodNotAllowed('GET'));
   return router;
 }
 
-function showHome(needs: HomeRoutesNeeds) {
+function showHome(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
     const query = requestQuery(request);

@@ -1,13 +1,12 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import {
   listSentInvitations,
   type SentInvitation,
   withdrawInvitation,
 } from '../../../domain/invitations/invitation-list.js';
-import type { Clock } from '../../../platform/clock.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -23,14 +22,8 @@ import { communityPath } from '../frame/seller-paths.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
 import { InvitationHint, InvitationTable } from './invitation-table.js';
 
-interface InvitationRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of the invitations of a community. */
-export function invitationRoutes(needs: InvitationRoutesNeeds): Router {
+export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/invitations')
@@ -43,7 +36,7 @@ export function invitationRoutes(needs: InvitationRoutesNeeds): Router {
   return router;
 }
 
-function showInvitations(needs: InvitationRoutesNeeds) {
+function showInvitations(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock, baseUrl } = needs;
   return communityPage(needs, async ({ frame, community, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
@@ -59,7 +52,7 @@ function showInvitations(needs: InvitationRoutesNeeds) {
   });
 }
 
-function withdraw(needs: InvitationRoutesNeeds) {
+function withdraw(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async ({ community, actor, form, response }) => {
     const invitation = { id: readId(form.get('invitation') ?? ''), now: clock.now() };

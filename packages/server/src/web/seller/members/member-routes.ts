@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { listSentInvitations } from '../../../domain/invitations/invitation-list.js';
 import { inviteMember } from '../../../domain/invitations/invite-member.js';
 import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
@@ -10,7 +11,6 @@ import {
   listMemberships,
   searchMemberships,
 } from '../../../domain/memberships/membership-list.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -29,14 +29,8 @@ import { EMPTY_GRANT, readGrant, typedGrant } from './membership-form.js';
 import { newMemberPage } from './new-member-page.js';
 import { sellerMembersPage } from './seller-members-page.js';
 
-interface MemberRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of the list of members, and of the form that invites one. */
-export function memberRoutes(needs: MemberRoutesNeeds): Router {
+export function memberRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/members')
@@ -54,7 +48,7 @@ export function memberRoutes(needs: MemberRoutesNeeds): Router {
   return router;
 }
 
-function showMembers(needs: MemberRoutesNeeds) {
+function showMembers(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock, baseUrl } = needs;
   return communityPage(needs, async ({ frame, community, request, response }) => {
     const query = requestQuery(request);
@@ -111,21 +105,21 @@ function statusOf(text: string | null): MemberStatus | undefined {
   return MEMBER_STATUSES.find((status) => status === text);
 }
 
-function sendExport(needs: MemberRoutesNeeds) {
+function sendExport(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ community, response }) => {
     const lines = exportMemberships(needs.db, { communityId: community.id }, { now: needs.clock.now() });
     await sendCsv(response, `members-${community.id}`, lines);
   });
 }
 
-function showNew(needs: MemberRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ frame, community, response }) => {
     const page = { frame, community, fields: EMPTY_GRANT, submission: newSubmissionId() };
     sendPage(response, newMemberPage(page));
   });
 }
 
-function grant(needs: MemberRoutesNeeds) {
+function grant(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const submission = submissionIdOf(form);

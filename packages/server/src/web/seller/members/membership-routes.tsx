@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { listMemberPayments, type MemberPayment } from '../../../domain/checkout/sales.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import {
@@ -7,8 +8,6 @@ import {
 } from '../../../domain/memberships/administer-membership.js';
 import { findListedMembership, type ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { membershipState } from '../../../domain/memberships/membership-state.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { sendPage } from '../../ui/frame/send-page.js';
@@ -27,15 +26,9 @@ import { ChangeEnd, EndNow, InviteAgain, Subscription } from './membership-actio
 import { type EndFields, readEnd, typedEnd } from './membership-form.js';
 import { MembershipHistory } from './membership-history.js';
 
-interface MembershipRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
-export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
+export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const membership = '/seller/communities/:communityId/members/:membershipId';
   router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
@@ -51,7 +44,7 @@ export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   return router;
 }
 
-function showMembership(needs: MembershipRoutesNeeds) {
+function showMembership(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (request) => {
     const membership = await membershipOf(needs, request);
     if (membership === undefined) throw notFound();
@@ -59,7 +52,7 @@ function showMembership(needs: MembershipRoutesNeeds) {
   });
 }
 
-function setEnd(needs: MembershipRoutesNeeds) {
+function setEnd(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
     const { actor, form, response } = request;
@@ -95,7 +88,7 @@ function setEnd(needs: MembershipRoutesNeeds) {
 }
 
 /** Creates the handlers of a change without input. A change that was already made also succeeds. */
-function change(needs: MembershipRoutesNeeds, wanted: MembershipChange, done: Done) {
+function change(needs: Needs<'baseUrl' | 'clock' | 'db'>, wanted: MembershipChange, done: Done) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
     const membershipId = readId(request.request.params.membershipId);
@@ -111,7 +104,7 @@ function change(needs: MembershipRoutesNeeds, wanted: MembershipChange, done: Do
 
 /** Sends the page of a membership, with the status 400 if there are errors. */
 async function sendMembership(
-  { db, clock }: MembershipRoutesNeeds,
+  { db, clock }: Needs<'baseUrl' | 'clock' | 'db'>,
   { frame, community, request, response }: MemberRequest,
   { membership, fields, errors }: { membership: ListedMembership; fields: EndFields; errors?: FormError[] },
 ): Promise<void> {
@@ -132,7 +125,7 @@ async function sendMembership(
 }
 
 async function membershipOf(
-  { db }: MembershipRoutesNeeds,
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { community, request }: MemberRequest,
 ): Promise<ListedMembership | undefined> {
   return await findListedMembership(db, { communityId: community.id }, readId(request.params.membershipId));

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import {
   changePlan,
   createPlan,
@@ -8,10 +9,8 @@ import {
   type PricingPlan,
 } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -136,14 +135,8 @@ const ARCHIVED: Column<PricingPlan> = {
   cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
 };
 
-interface PlanRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of the pricing plans of a community. */
-export function planRoutes(needs: PlanRoutesNeeds): Router {
+export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/plans')
@@ -163,7 +156,7 @@ export function planRoutes(needs: PlanRoutesNeeds): Router {
   return router;
 }
 
-function showPlans(needs: PlanRoutesNeeds) {
+function showPlans(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (areaRequest) => {
     const { request, response } = areaRequest;
     const props = await plansPageOf(needs, areaRequest);
@@ -171,14 +164,14 @@ function showPlans(needs: PlanRoutesNeeds) {
   });
 }
 
-function showNew(needs: PlanRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ frame, community, response }) => {
     const page = { frame, community, fields: EMPTY_PLAN, submission: newSubmissionId() };
     sendPage(response, newPlanPage(page));
   });
 }
 
-function create(needs: PlanRoutesNeeds) {
+function create(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const fields = typedPlan(form);
@@ -203,7 +196,7 @@ function create(needs: PlanRoutesNeeds) {
   });
 }
 
-function showPlan(needs: PlanRoutesNeeds) {
+function showPlan(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (areaRequest) => {
     const { frame, community, request, response } = areaRequest;
     const plan = await planOf(needs, community.id, request.params.planId);
@@ -213,7 +206,7 @@ function showPlan(needs: PlanRoutesNeeds) {
   });
 }
 
-function save(needs: PlanRoutesNeeds) {
+function save(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityForm(needs, async (areaRequest) => {
     const { frame, community, actor, form, request, response } = areaRequest;
     const plan = await planOf(needs, community.id, request.params.planId);
@@ -231,7 +224,7 @@ function save(needs: PlanRoutesNeeds) {
   });
 }
 
-function archive(needs: PlanRoutesNeeds) {
+function archive(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async (areaRequest) => {
     const { community, actor, form, request, response } = areaRequest;
@@ -248,7 +241,7 @@ function archive(needs: PlanRoutesNeeds) {
 
 /** Reads one page of each list. The starts of the pages come from the address. */
 async function plansPageOf(
-  { db }: PlanRoutesNeeds,
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { frame, community, request }: Parameters<Parameters<typeof communityPage>[1]>[0],
 ) {
   const query = requestQuery(request);
@@ -263,7 +256,7 @@ async function plansPageOf(
 }
 
 async function planOf(
-  { db }: PlanRoutesNeeds,
+  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
   communityId: string,
   planId: string | undefined,
 ): Promise<PricingPlan | undefined> {

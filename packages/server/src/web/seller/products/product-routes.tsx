@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { priceInput } from '../../../domain/catalogue/price.js';
 import { type ProductSettings, productSchema } from '../../../domain/catalogue/product.js';
 import {
@@ -10,10 +11,8 @@ import {
 import { listSales } from '../../../domain/checkout/sales.js';
 import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
 import { listMemberships } from '../../../domain/memberships/membership-list.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -98,12 +97,6 @@ function productPriceOf(text: string, currency: string) {
   return priceMinor instanceof UnreadableText ? priceMinor : { priceMinor, currency };
 }
 
-interface ProductRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 const SLUG_TAKEN = [
   { field: 'slug', message: 'Another of your products has this slug. Enter a different one.' },
 ];
@@ -116,7 +109,7 @@ const IN_USE = [
 ];
 
 /** Routes of a seller's products with their buyers and sales. */
-export function productRoutes(needs: ProductRoutesNeeds): Router {
+export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/seller/products').post(create(needs)).all(methodNotAllowed('POST'));
   router.route('/seller/products/new').get(showNew(needs)).all(methodNotAllowed('GET'));
@@ -132,13 +125,13 @@ export function productRoutes(needs: ProductRoutesNeeds): Router {
   return router;
 }
 
-function showNew(needs: ProductRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return areaPage(needs, async ({ frame, response }) => {
     sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT, submission: newSubmissionId() }));
   });
 }
 
-function create(needs: ProductRoutesNeeds) {
+function create(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const fields = typedProduct(form);
@@ -184,7 +177,7 @@ function errorsOf(
   }
 }
 
-function showProduct(needs: ProductRoutesNeeds) {
+function showProduct(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return productPage(needs, async ({ frame, product, request, response }) => {
     const fields = fieldsOfProduct(product);
     sendPage(
@@ -194,7 +187,7 @@ function showProduct(needs: ProductRoutesNeeds) {
   });
 }
 
-function save(needs: ProductRoutesNeeds) {
+function save(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return productForm(needs, async (request) => {
     const { user, frame, product, form, response } = request;
     const fields = typedProduct(form);
@@ -212,7 +205,7 @@ function save(needs: ProductRoutesNeeds) {
   });
 }
 
-function remove(needs: ProductRoutesNeeds) {
+function remove(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return productForm(needs, async (request) => {
     const { user, frame, product, response } = request;
     const result = await deleteProduct(needs.db, { productId: product.id, userId: user.id });
@@ -227,7 +220,7 @@ function remove(needs: ProductRoutesNeeds) {
   });
 }
 
-function showBuyers(needs: ProductRoutesNeeds) {
+function showBuyers(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return productPage(needs, async ({ frame, product, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
@@ -237,14 +230,14 @@ function showBuyers(needs: ProductRoutesNeeds) {
   });
 }
 
-function sendExport(needs: ProductRoutesNeeds) {
+function sendExport(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return productPage(needs, async ({ product, response }) => {
     const lines = exportMemberships(needs.db, { productId: product.id }, { now: needs.clock.now() });
     await sendCsv(response, `buyers-${product.id}`, lines);
   });
 }
 
-function showSales(needs: ProductRoutesNeeds) {
+function showSales(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return productPage(needs, async ({ frame, product, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import * as z from 'zod';
+import type { Needs } from '../../../app/services.js';
 import { COMMUNITY_ROLES } from '../../../domain/communities/community.js';
 import type { RoleChange, RoleDecision } from '../../../domain/communities/role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles } from '../../../domain/communities/roles.js';
@@ -9,9 +10,7 @@ import {
   type InviteAdministratorResult,
   inviteAdministrator,
 } from '../../../domain/invitations/invite-administrator.js';
-import type { Clock } from '../../../platform/clock.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
@@ -27,12 +26,6 @@ import { invitationError } from '../invitations/invitation-errors.js';
 import { newRolePage, type RoleFields } from './new-role-page.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
-interface RoleRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
 
 const EMPTY_ROLE: RoleFields = { email: '', role: 'ADMIN' };
@@ -40,7 +33,7 @@ const EMPTY_ROLE: RoleFields = { email: '', role: 'ADMIN' };
 const ROLE_FORM = z.object({ email: emailField, role: z.enum(COMMUNITY_ROLES, 'Choose a role.') });
 
 /** Routes of the roles in a community. Admins can view them, owners can change them. */
-export function roleRoutes(needs: RoleRoutesNeeds): Router {
+export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/roles')
@@ -55,13 +48,13 @@ export function roleRoutes(needs: RoleRoutesNeeds): Router {
   return router;
 }
 
-function showRoles(needs: RoleRoutesNeeds) {
+function showRoles(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async (areaRequest) => {
     await sendRoles(needs, areaRequest);
   });
 }
 
-function showNew(needs: RoleRoutesNeeds) {
+function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   return communityPage(needs, async ({ frame, community, response }) => {
     if (community.role !== 'OWNER') return sendOwnersOnly(community, response);
     const page = { frame, community, fields: EMPTY_ROLE, submission: newSubmissionId() };
@@ -69,7 +62,7 @@ function showNew(needs: RoleRoutesNeeds) {
   });
 }
 
-function addRole(needs: RoleRoutesNeeds) {
+function addRole(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
   return communityForm(needs, async ({ frame, community, actor, form, response }) => {
     const fields = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
@@ -112,7 +105,7 @@ function errorOf(result: Exclude<InviteAdministratorResult, { kind: 'invited' | 
   }
 }
 
-function change(needs: RoleRoutesNeeds) {
+function change(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db } = needs;
   return communityForm(needs, async (request) => {
     const { actor, form } = request;
@@ -144,7 +137,7 @@ function readChange(text: string | null, userId: string): RoleChange | undefined
 
 /** Sends the result of a change. Users who removed their own role go to the start page of the seller area. */
 async function sendDecision(
-  needs: RoleRoutesNeeds,
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
   request: RolesRequest,
   result: {
     decision: RoleDecision | undefined;
@@ -173,7 +166,7 @@ async function sendDecision(
 
 /** Sends the roles with the invitations to roles, with the status 409 if there are errors. */
 async function sendRoles(
-  { db, clock, baseUrl }: RoleRoutesNeeds,
+  { db, clock, baseUrl }: Needs<'baseUrl' | 'clock' | 'db'>,
   { frame, community, request, response }: Parameters<Parameters<typeof communityPage>[1]>[0],
   errors?: FormError[],
 ): Promise<void> {

@@ -1,9 +1,8 @@
 import { Router } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { listSales, type Sale } from '../../../domain/checkout/sales.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import type { Clock } from '../../../platform/clock.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { sendPage } from '../../ui/frame/send-page.js';
@@ -13,14 +12,8 @@ import { communityPath } from '../frame/seller-paths.js';
 import { communityPage } from '../frame/seller-request.js';
 import { SalesList } from './sales-list.js';
 
-interface SalesRoutesNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly db: Database;
-}
-
 /** Routes of the payments in a community. */
-export function salesRoutes(needs: SalesRoutesNeeds): Router {
+export function salesRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;
   const showSales = communityPage(needs, async ({ frame, community, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));

@@ -1,16 +1,13 @@
 import type { Request, RequestHandler } from 'express';
+import type { Needs } from '../../../app/services.js';
 import { messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
-
-interface SameOriginGuardNeeds {
-  readonly baseUrl: string;
-}
 
 /**
  * Accepts a form only from the service's own pages (protection against cross-site request forgery). Browsers send
  * `Sec-Fetch-Site`, or `Origin` in older versions. A request with neither is rejected with 403.
  */
-export function sameOriginGuard({ baseUrl }: SameOriginGuardNeeds): RequestHandler {
+export function sameOriginGuard({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
   return (request, response, next) => {
     if (isFromOwnPages(request, baseUrl)) return next();
     const html = messagePage({

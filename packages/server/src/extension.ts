@@ -38,7 +38,7 @@ export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/current-codes.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
-export type { DeliveryExchange } from './domain/webhooks/attempt/delivery-request.js';
+export type { DeliveryRoundTrip } from './domain/webhooks/attempt/delivery-request.js';
 export { deliveryHeaders, signBody } from './domain/webhooks/attempt/delivery-signature.js';
 export { recordEvent } from './domain/webhooks/event-outbox.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/log/deliveries.js';

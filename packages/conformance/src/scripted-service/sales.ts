@@ -1,3 +1,4 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import {
   isText,
   isUrl,
@@ -19,8 +20,6 @@ import {
   type Reservation,
   randomId,
 } from './world.js';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Creates a membership of a community, and puts it into the list of the user. */
 export function createMembership(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { DAY_MS, MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import type { Membership } from '@latchkey/oauth';
 import type { DirectoryRecord } from '../stores/kit-store.js';
 
@@ -30,7 +30,6 @@ export interface PreparedMembership {
 }
 
 const FIELDS = ['id', 'productType', 'validFrom', 'validUntil', 'communityId', 'productId', 'pricingPlanId'];
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Completes a membership.

@@ -1,11 +1,10 @@
 import { webhookEventSchemas } from '@latchkey/contract';
-import { formatTimestamp } from '@latchkey/contract/constants';
+import { DAY_MS, formatTimestamp } from '@latchkey/contract/constants';
 import type { TableContents, TableRow } from '@latchkey/server/extension';
 import { ID_KINDS, paidAtOf, type ScenarioMember, scenarioId } from './member-rows.js';
 import { randomNumbers } from './random-numbers.js';
 import { sandboxScenario } from './sandbox-scenario.js';
 
-const DAY_MS = 24 * 3600_000;
 /** Number of payments whose events are kept. */
 const EVENTS = 1_000;
 /** The service deletes events after a month. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import { addRows } from '@latchkey/server/extension';
 import { busyDeliveries } from './busy-deliveries.js';
 import { memberRows, type ScenarioMember, type ScenarioPlan } from './member-rows.js';
@@ -33,8 +34,6 @@ function busyName(index: number): string {
   return `${FIRST[place % FIRST.length]} ${LAST[Math.floor(place / FIRST.length)]}`;
 }
 
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MEMBERS = 10_000;
 const FIRST_NUMBER = 0x10_0000;
 const SEED = 2026;

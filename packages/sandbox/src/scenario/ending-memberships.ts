@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import { addRows } from '@latchkey/server/extension';
 import { memberRows, type ScenarioMember } from './member-rows.js';
 import { sandboxScenario } from './sandbox-scenario.js';
 import type { Scenario } from './scenario.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const FIRST_NUMBER = 0x1_0000;
 
 /** Members whose access ends soon, each at another time. */

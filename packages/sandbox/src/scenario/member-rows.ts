@@ -1,7 +1,6 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { TableContents, TableRow } from '@latchkey/server/extension';
 import { sandboxScenario } from './sandbox-scenario.js';
-
-const DAY_MS = 24 * 3600_000;
 
 /** Plan that a scenario sells memberships with. */
 export interface ScenarioPlan {

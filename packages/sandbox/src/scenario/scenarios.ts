@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import { addRows } from '@latchkey/server/extension';
 import { busyShop } from './busy-shop.js';
 import { endingMemberships } from './ending-memberships.js';
@@ -6,8 +7,6 @@ import { sandboxScenario } from './sandbox-scenario.js';
 import type { Scenario, ScenarioContext } from './scenario.js';
 import { stranger } from './stranger.js';
 
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FIRST_NUMBER = 0x2_0000;
 
 /** Subscribers whose next renewal is declined. */

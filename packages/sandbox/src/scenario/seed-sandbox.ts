@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { DAY_MS, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
 import { RECEIVER_PATH } from '../receiver/receiver-path.js';
 import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
@@ -16,8 +16,6 @@ const EMBER_AND_OAK = {
 
 /** Accent of the other seller's community. */
 const TIDE_AND_TACKLE = { accent: '#1d5f8a' } as const;
-
-const DAY_MS = 24 * 3600_000;
 
 const DESCRIPTION = 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.';
 

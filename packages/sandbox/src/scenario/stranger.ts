@@ -1,9 +1,7 @@
-import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { DAY_MS, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { sandboxScenario } from './sandbox-scenario.js';
 import type { Scenario, ScenarioContext } from './scenario.js';
 import { unlessExists } from './unless-exists.js';
-
-const DAY_MS = 24 * 3600_000;
 
 /** Records of the other seller. The ids are constant. */
 const STRANGER = {

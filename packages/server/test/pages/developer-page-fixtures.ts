@@ -1,4 +1,4 @@
-import type { StoredExchange } from '../../src/domain/webhooks/attempt/attempt-exchange.js';
+import type { StoredRoundTrip } from '../../src/domain/webhooks/attempt/stored-round-trip.js';
 import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/api-key-routes.js';
 import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
 import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
@@ -213,7 +213,7 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       delivery: {
         ...delivery,
         body: hostile,
-        attempts: [{ ...delivery.lastAttempt, exchange: exchangeWith(hostile) }],
+        attempts: [{ ...delivery.lastAttempt, roundTrip: exchangeWith(hostile) }],
         webhook: { url: hostile, subjectName: hostile },
       },
     }),
@@ -240,7 +240,7 @@ function deliveryWith(hostile: string) {
   };
 }
 
-function exchangeWith(hostile: string): StoredExchange {
+function exchangeWith(hostile: string): StoredRoundTrip {
   const headers = [['X-Svc-Signature', hostile]] as const;
   return {
     request: { url: hostile, headers },

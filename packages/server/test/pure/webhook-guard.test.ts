@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { localhostCertificate } from '../../../../scripts/localhost-certificate.mjs';
-import { exchangeDelivery } from '../../src/domain/webhooks/attempt/delivery-request.js';
+import { sendDelivery } from '../../src/domain/webhooks/attempt/delivery-request.js';
 import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint/endpoint-address.js';
 import {
   createConnections,
@@ -50,12 +50,12 @@ async function send(url: string, options: SendOptions = {}) {
     body: '{}',
   };
   const { connections = createConnections() } = options;
-  const exchange = await exchangeDelivery(
+  const roundTrip = await sendDelivery(
     delivery,
     { headerNames: WEBHOOK_HEADERS, connections, resolver, policy, timeoutMs },
     new AbortController().signal,
   );
-  return exchange && { statusCode: exchange.statusCode, failure: exchange.failure };
+  return roundTrip && { statusCode: roundTrip.statusCode, failure: roundTrip.failure };
 }
 
 describe('target address of a delivery', () => {

@@ -16,8 +16,6 @@ export interface KeyOption {
 /** Id that no record has. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 
-export const DAY_MS = 24 * 3_600_000;
-
 export function fullKey({ fixtures }: Session): string {
   return requireFixture(fixtures.keys.full, 'keys.full');
 }

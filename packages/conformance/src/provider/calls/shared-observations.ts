@@ -1,16 +1,9 @@
+import { DAY_MS } from '@latchkey/contract/constants';
 import { Missing } from '../outcome/outcome-errors.js';
 import { type Answer, valueAt } from '../session/answer.js';
 import { requireFixture, requireSuccess, requireText } from '../session/assertions.js';
 import type { Session } from '../session/session.js';
-import {
-  buyPlan,
-  checkMessenger,
-  DAY_MS,
-  getWithKey,
-  inviteLink,
-  provision,
-  signUp,
-} from './api-key-calls.js';
+import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
 import {
   authorize,
   type ClientKind,

@@ -1,4 +1,5 @@
-import { buyPlan, DAY_MS, type Fields, inviteLink, signUp, UNKNOWN_ID } from '../calls/api-key-calls.js';
+import { DAY_MS } from '@latchkey/contract/constants';
+import { buyPlan, type Fields, inviteLink, signUp, UNKNOWN_ID } from '../calls/api-key-calls.js';
 import {
   created,
   membershipsOf,

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { type DeliveryExchange, HIDDEN } from '@latchkey/server/extension';
+import { type DeliveryRoundTrip, HIDDEN } from '@latchkey/server/extension';
 import type { DeliveryEffect } from '../faults/delivery-effect.js';
 import type { ExchangeRedactor, LoggedBody } from '../requests/redact-exchange.js';
 
@@ -41,7 +41,7 @@ export type NewExchange = Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs
     /** Milliseconds since the epoch. */
     readonly at: number;
     /** A string if nothing was sent: the reason. */
-    readonly sent: DeliveryExchange | string;
+    readonly sent: DeliveryRoundTrip | string;
   };
 
 /** Newest exchanges with endpoints. The service itself stores only status and failure of each attempt. */
@@ -81,7 +81,7 @@ export class ExchangeLog {
     this.#exchanges.clear();
   }
 
-  #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryExchange['response']>) {
+  #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryRoundTrip['response']>) {
     const shown = textsOf(headers);
     if ('set-cookie' in shown) shown['set-cookie'] = HIDDEN;
     this.#redactor ??= this.#createRedactor();

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import type { Clock } from '@latchkey/server';
 import {
   type Database,
-  type DeliveryExchange,
   type DeliveryInterceptor,
+  type DeliveryRoundTrip,
   type InterceptedDelivery,
   postponeDelivery,
 } from '@latchkey/server/extension';
@@ -151,7 +151,7 @@ export class DeliverySender {
       fault = null,
       at = this.#needs.clock.now(),
       durationMs = 0,
-    }: Partial<Chosen> & { sent: DeliveryExchange | string; at?: number; durationMs?: number },
+    }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number; durationMs?: number },
   ): void {
     const { attemptId, id } = delivery;
     this.#needs.exchanges.add({

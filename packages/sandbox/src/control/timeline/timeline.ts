@@ -1,4 +1,4 @@
-import { formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
+import { DAY_MS, formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
 import type { Clock } from '@latchkey/server';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
@@ -17,7 +17,6 @@ import {
 } from './occasions.js';
 import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './presets.js';
 
-const DAY_MS = 24 * 3600_000;
 /** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
 /** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */

@@ -31,7 +31,7 @@ export interface DeliveryTransport {
 }
 
 /** Request that was sent to an endpoint, and its response. */
-export interface DeliveryExchange extends AttemptResult {
+export interface DeliveryRoundTrip extends AttemptResult {
   request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
   /**
    * Null if there was no response. `body` contains at most the first {@link KEPT_RESPONSE_BYTES} of the `bytes` bytes that
@@ -45,7 +45,7 @@ export interface DeliveryExchange extends AttemptResult {
 /** Maximum time that a delivery waits for the body after the status, in milliseconds. The status alone decides. */
 const RESPONSE_BODY_WAIT_MS = 1_000;
 
-/** Maximum number of bytes of a response that {@link exchangeDelivery} returns. */
+/** Maximum number of bytes of a response that {@link sendDelivery} returns. */
 const KEPT_RESPONSE_BYTES = 8 * 1024;
 
 /** Maximum size of a response body that is read. Reading lets an ordinary endpoint finish its response. */
@@ -57,13 +57,13 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  *
  * @returns `undefined` if the signal aborted the request. The endpoint may or may not have received it.
  */
-export async function exchangeDelivery(
+export async function sendDelivery(
   delivery: OutgoingDelivery,
   transport: DeliveryTransport,
   signal: AbortSignal,
-): Promise<DeliveryExchange | undefined> {
+): Promise<DeliveryRoundTrip | undefined> {
   const startedAt = performance.now();
-  let response: DeliveryExchange['response'] = null;
+  let response: DeliveryRoundTrip['response'] = null;
   const onResponse = (message: IncomingMessage) => {
     response = keepResponse(message);
   };
@@ -82,7 +82,7 @@ export async function exchangeDelivery(
   return {
     ...result,
     request,
-    response: response && { ...(response as NonNullable<DeliveryExchange['response']>) },
+    response: response && { ...(response as NonNullable<DeliveryRoundTrip['response']>) },
     durationMs,
   };
 }
@@ -99,7 +99,7 @@ function settled(closed: Promise<void>): Promise<void> {
 }
 
 /** Reads a response, and keeps the start of its body. */
-function keepResponse(message: IncomingMessage): NonNullable<DeliveryExchange['response']> {
+function keepResponse(message: IncomingMessage): NonNullable<DeliveryRoundTrip['response']> {
   const { statusCode: status = 0, headers } = message;
   const kept = { status, headers, body: EMPTY, bytes: 0 };
   message.on('data', (chunk: Buffer) => {

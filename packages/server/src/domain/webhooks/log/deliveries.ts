@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@latchkey/contract/constants';
 import { sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { findExchanges, type StoredExchange } from '../attempt/attempt-exchange.js';
+import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 import type { WebhookKey } from '../registration/webhooks.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
@@ -29,8 +29,8 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryDetails extends WebhookDelivery {
   /** JSON that was sent, byte for byte. */
   body: string;
-  /** Newest first. Only the newest ones have their exchange. */
-  attempts: readonly (WebhookAttempt & { exchange?: StoredExchange | undefined })[];
+  /** Newest first. Only the newest ones have their round trip. */
+  attempts: readonly (WebhookAttempt & { roundTrip?: StoredRoundTrip | undefined })[];
   /** URL and name of the webhook. */
   webhook: { url: string; subjectName: string };
 }
@@ -162,11 +162,11 @@ export async function findDelivery(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const attempts = (await findAttempts(db, [id])).get(id) ?? [];
-  const exchanges = await findExchanges(db, id);
+  const roundTrips = await findRoundTrips(db, id);
   return {
     ...asDelivery(row, attempts),
     body: row.body,
-    attempts: attempts.map((attempt) => ({ ...attempt, exchange: exchanges.get(attempt.id) })),
+    attempts: attempts.map((attempt) => ({ ...attempt, roundTrip: roundTrips.get(attempt.id) })),
     webhook: { url: row.url, subjectName: row.subject_name },
   };
 }

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../attempt/attempt-result.js';
-import type { DeliveryExchange } from '../attempt/delivery-request.js';
+import type { DeliveryRoundTrip } from '../attempt/delivery-request.js';
 import type { LeasedDelivery } from './delivery-queue.js';
 
 /** Attempt whose result is stored. */
@@ -27,5 +27,5 @@ export interface InterceptedDelivery extends LeasedDelivery {
  */
 export type DeliveryInterceptor = (
   delivery: InterceptedDelivery,
-  send: (changes?: { secret?: string }) => Promise<DeliveryExchange | undefined>,
-) => Promise<AttemptResult | DeliveryExchange | undefined>;
+  send: (changes?: { secret?: string }) => Promise<DeliveryRoundTrip | undefined>,
+) => Promise<AttemptResult | DeliveryRoundTrip | undefined>;

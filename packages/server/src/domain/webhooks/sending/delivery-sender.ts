@@ -12,13 +12,9 @@ import { isLostConnection } from '../../../platform/database/postgres/lost-conne
 import type { Logger } from '../../../platform/logging/logger.js';
 import { timeOrderedId } from '../../../platform/time-ordered-id.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
-import { storedExchangeOf } from '../attempt/attempt-exchange.js';
 import type { AttemptResult } from '../attempt/attempt-result.js';
-import {
-  type DeliveryExchange,
-  type DeliveryTransport,
-  exchangeDelivery,
-} from '../attempt/delivery-request.js';
+import { type DeliveryRoundTrip, type DeliveryTransport, sendDelivery } from '../attempt/delivery-request.js';
+import { storedRoundTripOf } from '../attempt/stored-round-trip.js';
 import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
 import { createConnections } from '../endpoint/endpoint-connections.js';
 import { createHostResolver, type HostResolver } from '../endpoint/endpoint-lookup.js';
@@ -160,12 +156,12 @@ export class DeliverySender {
     const startedAt = performance.now();
     const result = await this.#send({ ...delivery, attemptId: id });
     if (result === undefined) return await this.#releases.add(delivery);
-    const exchange = 'request' in result ? result : undefined;
-    const durationMs = exchange?.durationMs ?? Math.round(performance.now() - startedAt);
+    const roundTrip = 'request' in result ? result : undefined;
+    const durationMs = roundTrip?.durationMs ?? Math.round(performance.now() - startedAt);
     const { statusCode, failure } = result;
     const attempt = {
       ...{ id, delivery, attemptedAt, durationMs, statusCode, failure },
-      exchange: exchange && storedExchangeOf(exchange),
+      roundTrip: roundTrip && storedRoundTripOf(roundTrip),
     };
     const decision = await recordUntilStored(this.#attempts, attempt, {
       logger,
@@ -190,9 +186,9 @@ export class DeliverySender {
     this.#transport.connections.close();
   }
 
-  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | DeliveryExchange | undefined> {
+  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | DeliveryRoundTrip | undefined> {
     const send = (changes?: { secret?: string }) =>
-      exchangeDelivery({ ...delivery, ...changes }, this.#transport, this.#aborting.signal);
+      sendDelivery({ ...delivery, ...changes }, this.#transport, this.#aborting.signal);
     return this.#intercept === undefined ? await send() : await this.#intercept(delivery, send);
   }
 }

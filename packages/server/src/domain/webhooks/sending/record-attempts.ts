@@ -7,11 +7,11 @@ import { inTransaction } from '../../../platform/database/transaction.js';
 import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import {
-  dropOldExchanges,
-  exchangeColumns,
-  STORED_EXCHANGES,
-  type StoredExchange,
-} from '../attempt/attempt-exchange.js';
+  dropOldRoundTrips,
+  roundTripColumns,
+  STORED_ROUND_TRIPS,
+  type StoredRoundTrip,
+} from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
 import type { LeasedDelivery } from './delivery-queue.js';
 import { lockWebhooks } from './lock-webhooks.js';
@@ -26,7 +26,7 @@ export interface EndedAttempt {
   /** Null if the attempt succeeded. */
   failure: string | null;
   /** Undefined for an attempt that sent no request. */
-  exchange?: StoredExchange | undefined;
+  roundTrip?: StoredRoundTrip | undefined;
 }
 
 /** Delivery that is locked by the transaction. */
@@ -59,9 +59,9 @@ export function recordAttempts(
     }
     if (changed.size > 0) await updateWebhooks(transaction, [...changed.values()]);
     if (paused.length > 0) await holdDeliveries(transaction, paused);
-    const full = [...deliveries.values()].filter(({ stored }) => stored >= STORED_EXCHANGES);
+    const full = [...deliveries.values()].filter(({ stored }) => stored >= STORED_ROUND_TRIPS);
     if (full.length > 0) {
-      await dropOldExchanges(
+      await dropOldRoundTrips(
         transaction,
         full.map(({ id }) => id),
       );
@@ -167,14 +167,14 @@ const ATTEMPT_TYPES = {
 const ATTEMPT_COLUMNS = Object.keys(ATTEMPT_TYPES) as (keyof typeof ATTEMPT_TYPES)[];
 
 async function insertAttempts(transaction: Database, attempts: readonly EndedAttempt[]): Promise<void> {
-  const rows = attempts.map(({ id, delivery, attemptedAt, durationMs, statusCode, failure, exchange }) => ({
+  const rows = attempts.map(({ id, delivery, attemptedAt, durationMs, statusCode, failure, roundTrip }) => ({
     id,
     delivery_id: delivery.id,
     attempted_at: attemptedAt,
     duration_ms: durationMs,
     status_code: statusCode,
     failure,
-    ...exchangeColumns(exchange),
+    ...roundTripColumns(roundTrip),
   }));
   const list = rowList(transaction, ATTEMPT_TYPES, rows);
   const write = transaction

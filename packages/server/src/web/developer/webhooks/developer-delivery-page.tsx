@@ -1,4 +1,4 @@
-import type { HeaderLine, StoredExchange } from '../../../domain/webhooks/attempt/attempt-exchange.js';
+import type { HeaderLine, StoredRoundTrip } from '../../../domain/webhooks/attempt/stored-round-trip.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
@@ -95,7 +95,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
 }
 
 function DeliveryFacts({ delivery, signatureHeader }: DeveloperDeliveryPageProps) {
-  const signature = delivery.attempts[0]?.exchange?.request.headers.find(
+  const signature = delivery.attempts[0]?.roundTrip?.request.headers.find(
     ([name]) => name === signatureHeader,
   );
   return (
@@ -159,7 +159,7 @@ function Attempts(props: { attempts: readonly DetailedAttempt[] }) {
 }
 
 function Event({ delivery }: DeveloperDeliveryPageProps) {
-  const request = delivery.attempts[0]?.exchange?.request;
+  const request = delivery.attempts[0]?.roundTrip?.request;
   return (
     <Panel id="event" heading="Event">
       <div class="stack">
@@ -186,12 +186,12 @@ function Event({ delivery }: DeveloperDeliveryPageProps) {
 /** Attempt with its request and response. */
 interface DetailedAttempt extends DeliveryAttempt {
   /** Undefined for an attempt that sent nothing, and for an old one. */
-  exchange?: StoredExchange | undefined;
+  roundTrip?: StoredRoundTrip | undefined;
 }
 
 /** Attempt of a delivery: one line that opens to the request and the response. The endpoint wrote the response. */
 function DeliveryAttemptDetails({ attempt, isOpen }: { attempt: DetailedAttempt; isOpen: boolean }) {
-  const { attemptedAt, durationMs, statusCode, failure, exchange } = attempt;
+  const { attemptedAt, durationMs, statusCode, failure, roundTrip } = attempt;
   const summary = (
     <>
       <Pill tone={failure === null ? 'good' : 'bad'}>{statusCode ?? 'No response'}</Pill>
@@ -204,17 +204,17 @@ function DeliveryAttemptDetails({ attempt, isOpen }: { attempt: DetailedAttempt;
   return (
     <Disclosure summary={summary} isOpen={isOpen}>
       {failure !== null && <p>{failure}</p>}
-      {exchange === undefined ? (
+      {roundTrip === undefined ? (
         <p class="muted">The request and the response of this attempt are not stored.</p>
       ) : (
-        <Exchange exchange={exchange} statusCode={statusCode} />
+        <RoundTrip roundTrip={roundTrip} statusCode={statusCode} />
       )}
     </Disclosure>
   );
 }
 
-function Exchange({ exchange, statusCode }: { exchange: StoredExchange; statusCode: number | null }) {
-  const { request, response } = exchange;
+function RoundTrip({ roundTrip, statusCode }: { roundTrip: StoredRoundTrip; statusCode: number | null }) {
+  const { request, response } = roundTrip;
   return (
     <>
       <CodeBlock label="Request headers" text={requestHead(request)} language="http" wraps />
@@ -235,7 +235,7 @@ function Exchange({ exchange, statusCode }: { exchange: StoredExchange; statusCo
   );
 }
 
-function ResponseBody({ response }: { response: NonNullable<StoredExchange['response']> }) {
+function ResponseBody({ response }: { response: NonNullable<StoredRoundTrip['response']> }) {
   const { body, bytes, isCut } = response;
   if (bytes === 0) return <p class="muted">The response has no body.</p>;
   const json = isCut ? undefined : prettyJson(body);

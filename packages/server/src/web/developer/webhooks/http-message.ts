@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../../domain/webhooks/attempt/attempt-exchange.js';
+import type { HeaderLine } from '../../../domain/webhooks/attempt/stored-round-trip.js';
 import { nodeHttp } from '../../../platform/http/node-http.js';
 
 /** Returns the request line and the headers of a request, as they are sent. */

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../platform/database/open-database.js';
 import { textList } from '../../../platform/database/row-list.js';
-import type { DeliveryExchange } from './delivery-request.js';
+import type { DeliveryRoundTrip } from './delivery-request.js';
 
 /** Header of a request or a response: its name and its value. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /** Request of an attempt and its response, as far as they are stored. The endpoint wrote the response: it is untrusted. */
-export interface StoredExchange {
+export interface StoredRoundTrip {
   request: { url: string; headers: readonly HeaderLine[] };
   /** Null if there was no response. */
   response: {
@@ -25,14 +25,14 @@ export interface StoredExchange {
 const STORED_BODY_BYTES = 2_048;
 /** Maximum number of characters of all response headers that are stored. */
 const STORED_HEADER_CHARACTERS = 2_048;
-/** Maximum number of attempts of one delivery whose exchanges are stored. Resending by hand can add any number of attempts. */
-export const STORED_EXCHANGES = 20;
+/** Maximum number of attempts of one delivery whose round trips are stored. Resending by hand can add any number of attempts. */
+export const STORED_ROUND_TRIPS = 20;
 
 /** Response headers whose values can be secrets. */
 const NOT_STORED: ReadonlySet<string> = new Set(['set-cookie']);
 
-/** Returns the part of an exchange that is stored. The limits keep an endpoint from filling the database. */
-export function storedExchangeOf({ request, response }: DeliveryExchange): StoredExchange {
+/** Returns the part of a round trip that is stored. The limits keep an endpoint from filling the database. */
+export function storedRoundTripOf({ request, response }: DeliveryRoundTrip): StoredRoundTrip {
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
   if (response === null) return { request: { url: request.url, headers }, response };
   const { bytes } = response;
@@ -66,9 +66,9 @@ function textOf(bytes: Buffer): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-/** Columns of an attempt with its exchange. */
-export function exchangeColumns(exchange: StoredExchange | undefined) {
-  const { request, response } = exchange ?? { request: null, response: null };
+/** Columns of an attempt with its round trip. */
+export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
+  const { request, response } = roundTrip ?? { request: null, response: null };
   return {
     request_url: request?.url ?? null,
     request_headers: request && JSON.stringify(request.headers),
@@ -78,8 +78,11 @@ export function exchangeColumns(exchange: StoredExchange | undefined) {
   };
 }
 
-/** Deletes the exchanges of the attempts that are no longer among the newest of their delivery. */
-export async function dropOldExchanges(transaction: Database, deliveryIds: readonly string[]): Promise<void> {
+/** Deletes the round trips of the attempts that are no longer among the newest of their delivery. */
+export async function dropOldRoundTrips(
+  transaction: Database,
+  deliveryIds: readonly string[],
+): Promise<void> {
   const ranked = transaction
     .selectFrom('webhook_attempts')
     .select('id')
@@ -93,19 +96,19 @@ export async function dropOldExchanges(transaction: Database, deliveryIds: reado
     .as('ranked');
   await transaction
     .updateTable('webhook_attempts')
-    .set(exchangeColumns(undefined))
+    .set(roundTripColumns(undefined))
     .where('id', 'in', ({ selectFrom }) =>
-      selectFrom(ranked).select('ranked.id').where('position', '>', STORED_EXCHANGES),
+      selectFrom(ranked).select('ranked.id').where('position', '>', STORED_ROUND_TRIPS),
     )
     .where('request_url', 'is not', null)
     .execute();
 }
 
-/** Returns the exchanges of the newest attempts of a delivery, by attempt id. */
-export async function findExchanges(
+/** Returns the round trips of the newest attempts of a delivery, by attempt id. */
+export async function findRoundTrips(
   db: Database,
   deliveryId: string,
-): Promise<ReadonlyMap<string, StoredExchange>> {
+): Promise<ReadonlyMap<string, StoredRoundTrip>> {
   const rows = await db
     .selectFrom('webhook_attempts')
     .select(['id', 'request_url', 'request_headers'])
@@ -113,13 +116,13 @@ export async function findExchanges(
     .where('delivery_id', '=', deliveryId)
     .orderBy('attempted_at', 'desc')
     .orderBy('id')
-    .limit(STORED_EXCHANGES)
+    .limit(STORED_ROUND_TRIPS)
     .execute();
-  const exchanges = new Map<string, StoredExchange>();
+  const roundTrips = new Map<string, StoredRoundTrip>();
   for (const row of rows) {
     if (row.request_url === null) continue;
     const bytes = row.response_bytes ?? 0;
-    exchanges.set(row.id, {
+    roundTrips.set(row.id, {
       request: { url: row.request_url, headers: headersOf(row.request_headers) },
       response:
         row.response_headers === null
@@ -132,7 +135,7 @@ export async function findExchanges(
             },
     });
   }
-  return exchanges;
+  return roundTrips;
 }
 
 function headersOf(json: string | null): HeaderLine[] {

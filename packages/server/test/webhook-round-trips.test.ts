@@ -9,11 +9,11 @@ import { it, type WebhookWorld } from './webhook-world.js';
 const { users } = sandboxScenario;
 const ownerId = users.dana.id;
 
-/** Exchange of the only attempt of the only delivery. */
-async function exchangeOf(world: WebhookWorld, id: string) {
+/** Round trip of the only attempt of the only delivery. */
+async function roundTripOf(world: WebhookWorld, id: string) {
   const { attempts } = await world.delivery(id);
   expect(attempts).toHaveLength(1);
-  return attempts[0]?.exchange;
+  return attempts[0]?.roundTrip;
 }
 
 describe('attempt', () => {
@@ -21,10 +21,10 @@ describe('attempt', () => {
     const { id, secret } = await world.register();
     await world.emit();
     await world.deliver();
-    const exchange = await exchangeOf(world, id);
+    const roundTrip = await roundTripOf(world, id);
     const [sent] = world.receiver.received as [Received];
-    expect(exchange?.request.url).toBe(world.receiver.url);
-    const headers = new Map(exchange?.request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(roundTrip?.request.url).toBe(world.receiver.url);
+    const headers = new Map(roundTrip?.request.headers.map(([name, value]) => [name.toLowerCase(), value]));
     for (const [name, value] of headers) expect(sent.headers[name]).toBe(value);
     expect(headers.get('x-svc-signature')).toBe(hmacOf(sent, secret));
     expect(headers.get('content-type')).toBe('application/json');
@@ -39,7 +39,7 @@ describe('attempt', () => {
     );
     await world.emit();
     await world.deliver();
-    const response = (await exchangeOf(world, id))?.response;
+    const response = (await roundTripOf(world, id))?.response;
     expect(response?.headers).toContainEqual(['content-type', 'application/json']);
     expect(response?.headers).toContainEqual(['x-trace', 'abc']);
     expect(response).toMatchObject({ body: '{"error":"no ☕"}', bytes: 18, isCut: false });
@@ -50,7 +50,7 @@ describe('attempt', () => {
     world.receiver.answer((response) => response.writeHead(500).end(`x${'é'.repeat(20_000)}`));
     await world.emit();
     await world.deliver();
-    const response = (await exchangeOf(world, id))?.response;
+    const response = (await roundTripOf(world, id))?.response;
     expect(response).toMatchObject({ isCut: true, bytes: 40_001 });
     expect(response?.body).toBe(`x${'é'.repeat(1_023)}`);
   });
@@ -60,7 +60,7 @@ describe('attempt', () => {
     world.receiver.answer((response) => response.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])));
     await world.emit();
     await world.deliver();
-    expect((await exchangeOf(world, id))?.response?.body).toBe('a\uFFFD\uFFFDb');
+    expect((await roundTripOf(world, id))?.response?.body).toBe('a\uFFFD\uFFFDb');
   });
 
   it.for([[301], [302], [303], [307], [308]] as const)(
@@ -86,13 +86,13 @@ describe('attempt', () => {
     );
     await world.emit();
     await world.deliver();
-    const response = (await exchangeOf(world, id))?.response;
+    const response = (await roundTripOf(world, id))?.response;
     expect(response?.headers[0]).toEqual(['set-cookie', '(not stored)']);
     expect(JSON.stringify(response?.headers).length).toBeLessThan(4_096);
     expect(JSON.stringify(response)).not.toContain('session=secret');
   });
 
-  it('is stored with its exchange for the newest twenty of a delivery, however often it is sent again', async ({
+  it('is stored with its round trip for the newest twenty of a delivery, however often it is sent again', async ({
     world,
   }) => {
     const { id } = await world.register();
@@ -117,9 +117,9 @@ describe('attempt', () => {
     const { id } = await world.register('http://127.0.0.1:1/hooks');
     await world.emit();
     await world.deliver();
-    const exchange = await exchangeOf(world, id);
-    expect(exchange?.request.url).toBe('http://127.0.0.1:1/hooks');
-    expect(exchange?.response).toBeNull();
+    const roundTrip = await roundTripOf(world, id);
+    expect(roundTrip?.request.url).toBe('http://127.0.0.1:1/hooks');
+    expect(roundTrip?.response).toBeNull();
   });
 
   it('has no response of a private address', async ({ world }) => {
@@ -147,7 +147,7 @@ describe('attempt', () => {
     await world.deliver();
     const delivery = await world.delivery(id);
     expect(delivery).toMatchObject({ status: 'delivered' });
-    expect(delivery.attempts[0]?.exchange?.response?.body).toBe('still working');
+    expect(delivery.attempts[0]?.roundTrip?.response?.body).toBe('still working');
     expect(delivery.attempts[0]?.durationMs).toBeLessThan(1_000);
   });
 

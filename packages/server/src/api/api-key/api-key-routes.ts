@@ -1,62 +1,78 @@
-import { endpointsOf } from '@latchkey/contract';
-import { Router } from 'express';
+import {
+  endpointsOf,
+  type ProvisionExternalCommand,
+  type ProvisionedMembership,
+  type SuccessData,
+} from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
+import { type RequestHandler, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
-import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { dropSlotInfo } from '../../domain/drops/drop-slot-info.js';
 import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
-import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
-import type { Clock } from '../../platform/clock.js';
-import type { ApiKeyNeeds } from './frame/api-key-needs.js';
-import { type AddApiKeyRoute, apiKeyRoute } from './frame/api-key-route.js';
-import { conflict, done, notFound } from './frame/endpoint-result.js';
+import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { Semaphore } from '../../platform/database/postgres/semaphore.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { nameRoute } from '../../platform/http/named-route.js';
+import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest, pathTemplate } from './check-request.js';
+import { conflict, done, type EndpointResult, notFound, rejected, sendResult } from './endpoint-result.js';
 import { inviteLink } from './invite-link.js';
-import { provisionExternal } from './provision-external.js';
-
-interface ApiKeyRoutesNeeds extends Omit<ApiKeyNeeds, 'endpoints'> {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly messengerBot: MessengerBot | undefined;
-  readonly payments: PaymentProvider | undefined;
-}
 
 /** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
-export function apiKeyRoutes(options: ApiKeyRoutesNeeds): Router {
-  const needs = { ...options, endpoints: endpointsOf(options.serviceNames) };
+export function apiKeyRoutes(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logUrl' | 'messengerBot' | 'payments' | 'serviceNames'>,
+): Router {
+  const { baseUrl, clock, db, payments } = needs;
+  const endpoints = endpointsOf(needs.serviceNames);
   const router = Router();
-  const endpoints = [provisionExternal, checkMessenger, dropSignup, inviteLink, buyPlan];
-  for (const endpoint of endpoints) endpoint(needs)(router);
-  return router;
-}
+  const provisionings = createProvisioningQueue(db);
 
-interface CheckMessengerNeeds extends ApiKeyNeeds {
-  readonly clock: Clock;
-}
+  /**
+   * Adds the route of an endpoint. Other methods get 405. The route sets no CORS headers, because a key must never be in a
+   * browser, and limits no rate. {@link checkRequest} lists the checks.
+   */
+  function add<E extends ApiKeyEndpoint>(
+    endpoint: E,
+    handler: (call: ApiKeyCall<E>) => Promise<EndpointResult<SuccessData<E>>>,
+  ): void {
+    const template = pathTemplate(endpoint.path);
+    const handle: RequestHandler = async (request, response) => {
+      nameRoute(response, endpoint.path);
+      const checked = await checkRequest(needs, { endpoint, template }, { request, response });
+      const result = checked.kind === 'valid' ? await handler(checked.call) : checked;
+      sendResult(needs, { request, response }, { result, successStatus: endpoint.success.status });
+    };
+    const route = router.route(template.matcher);
+    if (endpoint.method === 'GET') route.get(handle);
+    else route.post(handle);
+    const reject = methodNotAllowed(endpoint.method);
+    route.all((request, response, next) => {
+      nameRoute(response, endpoint.path);
+      reject(request, response, next);
+    });
+  }
 
-/**
- * `GET /membership/check-messenger/{communityId}/{messengerUserId}`: reports if the user of a messenger account has an
- * active membership now. A membership that starts later is not active. An unknown account has none.
- */
-function checkMessenger(needs: CheckMessengerNeeds): AddApiKeyRoute {
-  const { db, clock } = needs;
-  return apiKeyRoute(needs, needs.endpoints.checkMessenger, async ({ path }) => {
+  // Grants or changes a membership for an order from an external shop. `decideProvisioning` contains the state table.
+  add(endpoints.provisionExternal, async ({ body }) =>
+    provisioned(await provisionings.run(body, () => provisionMembership(db, body, clock.now()))),
+  );
+
+  // Reports if the user of a messenger account has an active membership now. A membership that starts later is not active. An
+  // unknown account has none.
+  add(endpoints.checkMessenger, async ({ path }) => {
     const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());
     return done(
       membershipId === undefined ? { isActive: false, membershipId: null } : { isActive: true, membershipId },
     );
   });
-}
 
-interface DropSignupNeeds extends ApiKeyNeeds {
-  readonly clock: Clock;
-}
-
-/** `POST /api/drop-notification/signup`: signs an e-mail address up for the next drop of a community. */
-function dropSignup(needs: DropSignupNeeds): AddApiKeyRoute {
-  const { db, clock } = needs;
-  return apiKeyRoute(needs, needs.endpoints.dropSignup, async ({ body }) => {
+  // Signs an e-mail address up for the next drop of a community.
+  add(endpoints.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);
     switch (result.kind) {
@@ -77,21 +93,11 @@ function dropSignup(needs: DropSignupNeeds): AddApiKeyRoute {
       }
     }
   });
-}
 
-interface BuyPlanNeeds extends ApiKeyNeeds {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly payments: PaymentProvider | undefined;
-}
+  add(endpoints.inviteLink, ({ path, apiKey }) => inviteLink(needs, path.externalId, apiKey.ownerId));
 
-/**
- * `POST /api/checkout/buy-plan` (spec, section of that name): opens a checkout for the buyer with an e-mail address.
- * A 201 without `data.checkoutUrl` is a failure.
- */
-function buyPlan(needs: BuyPlanNeeds): AddApiKeyRoute {
-  const { db, clock, payments, baseUrl } = needs;
-  return apiKeyRoute(needs, needs.endpoints.buyPlan, async ({ apiKey, body }) => {
+  // Opens a checkout for the buyer with an e-mail address. A 201 without `data.checkoutUrl` is a failure.
+  add(endpoints.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
       const message = 'The service cannot take payments, because no payment provider is set up.';
       return { kind: 'failed', status: 503, errorCode: 'service_unavailable', message };
@@ -121,4 +127,68 @@ function buyPlan(needs: BuyPlanNeeds): AddApiKeyRoute {
     );
     return done({ checkoutUrl: `${baseUrl}${checkoutPath(plan.provider, secret)}` });
   });
+  return router;
+}
+
+/** Maximum time in the queue, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
+const ONE_AT_A_TIME = { permits: 1, stallTimeoutMs: MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };
+
+/**
+ * Creates the queue of this process's provisioning calls. Calls for one buyer in one community run one after another, and fail
+ * after 30 seconds. They also wait for each other in the database, at the membership's row, but each holds a connection while
+ * it waits there. A few such calls would block all other requests. Correctness does not depend on the queue: other processes,
+ * and other identifiers of the same buyer, bypass it.
+ */
+function createProvisioningQueue(db: Database) {
+  const semaphores = new Map<string, Semaphore>();
+  return {
+    async run<Result>(
+      { communityId, email, messengerUserId }: ProvisionExternalCommand,
+      work: () => Promise<Result>,
+    ): Promise<Result> {
+      // SQLite has one writer, and its write queue holds no connections.
+      if (!hasRowLocks(db)) return await work();
+      const buyer = `${communityId} ${email ?? messengerUserId}`;
+      const semaphore = semaphores.get(buyer) ?? new Semaphore(ONE_AT_A_TIME);
+      semaphores.set(buyer, semaphore);
+      await semaphore.acquire();
+      try {
+        return await work();
+      } finally {
+        semaphore.release();
+        if (semaphore.isIdle) semaphores.delete(buyer);
+      }
+    },
+  };
+}
+
+function provisioned(provisioning: ProvisionResult): EndpointResult<ProvisionedMembership> {
+  switch (provisioning.kind) {
+    case 'provisioned': {
+      const { id, user_id, valid_from, valid_until } = provisioning.membership;
+      return done({
+        membershipId: id,
+        userId: user_id,
+        validFrom: formatTimestamp(valid_from),
+        validUntil: valid_until === null ? null : formatTimestamp(valid_until),
+        status: provisioning.status,
+      });
+    }
+    case 'unknown-plan':
+      return notFound('The community has no pricing plan with this pricingPlanId.');
+    case 'subscription-managed':
+      return conflict(
+        'conflict',
+        'A payment-provider subscription renews this membership, so it cannot be provisioned.',
+      );
+    case 'already-active':
+      return conflict(
+        'already_exists',
+        'The buyer already has an active membership, and onOverlap is error.',
+      );
+    case 'ends-before-start':
+      return rejected(400, 'validUntil must be later than the start of access.');
+  }
 }

@@ -1,57 +1,81 @@
-import { type ClientIdentity, clientCredentialsBody, revokedTokenBody } from '@latchkey/contract';
-import { PATHS } from '@latchkey/contract/constants';
+import type { ClientIdentity, Membership, Product, UserIdentity } from '@latchkey/contract';
+import { formatTimestamp, type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { authenticateClient } from '../../domain/oauth/client-authentication.js';
+import { listSellerProducts } from '../../domain/catalogue/products.js';
+import { listActiveMemberships } from '../../domain/memberships/active-memberships.js';
 import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
-import { revokeToken } from '../../domain/oauth/token-pairs.js';
+import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { failureEnvelope } from '../../platform/http/failure.js';
-import { invalidRequest, type OAuthError, sendOAuthError } from '../../platform/http/oauth-error.js';
+import { sendOAuthError } from '../../platform/http/oauth-error.js';
 import { readApiBody } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
-import { describeBodyError } from './describe-body-error.js';
-import { memberships, products, userinfo } from './resources.js';
-import { token } from './token.js';
-
-/** The spec gives this error no description (spec, "POST /oauth/revoke"). */
-const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
-
-/**
- * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even if
- * the token does not exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
- */
-function revoke({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
-  return async (request, response) => {
-    const credentials = clientCredentialsBody.safeParse(request.body ?? {});
-    if (!credentials.success || credentials.data.client_secret === undefined) {
-      return sendOAuthError(response, INVALID_CLIENT);
-    }
-    const authentication = await authenticateClient(db, credentials.data);
-    if (authentication.kind === 'failed') return sendOAuthError(response, INVALID_CLIENT);
-
-    const revoked = revokedTokenBody.safeParse(request.body);
-    if (!revoked.success) return sendOAuthError(response, invalidRequest(describeBodyError(revoked.error)));
-    const { clientId } = authentication.client;
-    await revokeToken(db, { token: revoked.data.token, clientId, now: clock.now() });
-    response.status(200).set('Cache-Control', 'no-store').end();
-  };
-}
+import { revoke, token } from './token.js';
 
 /**
  * Routes of the OAuth endpoints that programs call. `/oauth/authorize`, a page, is in `web/authorize`. CORS allows every
  * origin except at revoke, which requires a secret that must not be in a browser.
  */
 export function oauthRoutes(needs: Needs<'clock' | 'db' | 'logUrl'>): Router {
+  const { db, clock } = needs;
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(method);
   router.route(PATHS.token).all(allowCrossOrigin('POST')).post(readApiBody, token(needs)).all(only('POST'));
   router.route(PATHS.revoke).post(readApiBody, revoke(needs)).all(only('POST'));
-  router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(needs)).all(only('GET'));
-  router.route(PATHS.memberships).all(allowCrossOrigin('GET')).get(memberships(needs)).all(only('GET'));
-  router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(needs)).all(only('GET'));
+
+  /**
+   * Adds an endpoint that returns data of the user of a bearer access token (spec, "OAuth 2.0 (sign-in)", 4). Sends 401
+   * `invalid_token` without a valid token and 403 `insufficient_scope` without the scope.
+   */
+  function addResource(
+    path: string,
+    scope: OAuthScope | undefined,
+    read: (access: AccessGrant) => Promise<object>,
+  ): void {
+    const send: RequestHandler = async (request, response) => {
+      // The scheme is case-insensitive (RFC 9110 section 11.1).
+      const [, bearer] = /^bearer +([^\s]+)$/i.exec(request.get('Authorization') ?? '') ?? [];
+      const access = bearer === undefined ? undefined : await findAccessGrant(db, bearer, clock.now());
+      if (access === undefined) {
+        const description =
+          bearer === undefined
+            ? 'The access token is missing. Send it as Authorization: Bearer.'
+            : 'The access token is unknown, expired or revoked.';
+        return sendOAuthError(response, { status: 401, error: 'invalid_token', description });
+      }
+      if (scope !== undefined && !access.scopes.includes(scope)) {
+        const description = `The scope ${scope} is required.`;
+        return sendOAuthError(response, { status: 403, error: 'insufficient_scope', description });
+      }
+      response.set('Cache-Control', 'no-store').json(await read(access));
+    };
+    router.route(path).all(allowCrossOrigin('GET')).get(send).all(only('GET'));
+  }
+
+  addResource(PATHS.userinfo, undefined, async ({ userId, email }): Promise<UserIdentity> => {
+    return { sub: userId, email };
+  });
+  addResource(PATHS.memberships, 'memberships.read', async ({ userId }) => {
+    const active = await listActiveMemberships(db, userId, clock.now());
+    const memberships = active.map(
+      ({ id, productType, validFrom, validUntil }): Membership => ({
+        id,
+        productType,
+        isActive: true,
+        validFrom: formatTimestamp(validFrom),
+        validUntil: validUntil === null ? null : formatTimestamp(validUntil),
+      }),
+    );
+    return { memberships };
+  });
+  // The products that the user sells. Purchases are not included.
+  addResource(PATHS.products, 'products.read', async ({ userId }): Promise<{ products: Product[] }> => {
+    return { products: await listSellerProducts(db, userId) };
+  });
+
   // Before the route, so that the router's own 400 for an undecodable id has CORS headers too.
   router.use('/oauth/client', allowCrossOrigin('GET'));
   router.route('/oauth/client/:clientId').get(clientIdentity(needs)).all(only('GET'));

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { clientCredentialsBody, type TokenGrant, type TokenPair, tokenGrantBody } from '@latchkey/contract';
+import {
+  clientCredentialsBody,
+  revokedTokenBody,
+  type TokenGrant,
+  type TokenPair,
+  tokenGrantBody,
+} from '@latchkey/contract';
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
+import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
-import { rotateTokenPair } from '../../domain/oauth/token-pairs.js';
+import { revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import {
   invalidClient,
   invalidGrant,
@@ -15,72 +22,51 @@ import {
   sendOAuthError,
 } from '../../platform/http/oauth-error.js';
 import { isSameHash } from '../../platform/secrets.js';
-import { describeBodyError } from './describe-body-error.js';
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;
-type RefreshGrant = Extract<TokenGrant, { grant_type: 'refresh_token' }>;
-type GrantResult =
-  | { readonly kind: 'issued'; readonly tokenPair: IssuedTokenPair }
-  | { readonly kind: 'failed'; readonly error: OAuthError };
 
-const INVALID_CODE = 'The authorization code is invalid or expired.';
-const INVALID_REFRESH_TOKEN = 'The refresh token is invalid, expired, used or revoked.';
+const INVALID_CODE = invalidGrant('The authorization code is invalid or expired.');
+const INVALID_REFRESH_TOKEN = invalidGrant('The refresh token is invalid, expired, used or revoked.');
+
+/** The spec gives this error of revoke no description (spec, "POST /oauth/revoke"). */
+const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
 
 /**
  * `POST /oauth/token` (spec, section of that name): checks `client_id`, then the client's credentials, then the grant.
  * The `Authorization: Basic` header is ignored. A success has the status 201.
  */
-export function token(needs: Needs<'clock' | 'db'>): RequestHandler {
+export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
   return async (request, response) => {
-    const result = await grantTokens(needs, request.body ?? {});
-    if (result.kind === 'failed') return sendOAuthError(response, result.error);
-    const { accessToken, refreshToken, scope } = result.tokenPair;
-    const body: TokenPair = {
-      access_token: accessToken,
-      refresh_token: refreshToken,
-      token_type: 'Bearer',
-      expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
-      scope,
-    };
-    response.status(201).set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(body);
+    const body: unknown = request.body ?? {};
+    const credentials = clientCredentialsBody.safeParse(body);
+    if (!credentials.success) return sendMalformed(response, credentials.error);
+
+    const authentication = await authenticateClient(db, credentials.data);
+    if (authentication.kind === 'failed') {
+      return sendOAuthError(response, invalidClient(authentication.description));
+    }
+    const { clientId } = authentication.client;
+
+    const parsed = tokenGrantBody.safeParse(body);
+    if (!parsed.success) return sendMalformed(response, parsed.error);
+    const grant = parsed.data;
+    const now = clock.now();
+    if (grant.grant_type === 'authorization_code') {
+      const check = (code: PresentedCode) => checkRedemption(code, grant, now);
+      const redemption = await redeemAuthorizationCode(db, { code: grant.code, clientId, now, check });
+      if (redemption.kind === 'issued') return sendTokenPair(response, redemption.tokenPair);
+      return sendOAuthError(response, redemption.kind === 'failed' ? redemption.failure : INVALID_CODE);
+    }
+    const tokenPair = await rotateTokenPair(db, { token: grant.refresh_token, clientId, now });
+    if (tokenPair === undefined) return sendOAuthError(response, INVALID_REFRESH_TOKEN);
+    sendTokenPair(response, tokenPair);
   };
-}
-
-async function grantTokens(needs: Needs<'clock' | 'db'>, body: unknown): Promise<GrantResult> {
-  const credentials = clientCredentialsBody.safeParse(body);
-  if (!credentials.success) return failed(invalidRequest(describeBodyError(credentials.error)));
-
-  const authentication = await authenticateClient(needs.db, credentials.data);
-  if (authentication.kind === 'failed') return failed(invalidClient(authentication.description));
-  const { clientId } = authentication.client;
-
-  const grant = tokenGrantBody.safeParse(body);
-  if (!grant.success) return failed(invalidRequest(describeBodyError(grant.error)));
-  return grant.data.grant_type === 'authorization_code'
-    ? await redeemCode(needs, clientId, grant.data)
-    : await refresh(needs, clientId, grant.data);
-}
-
-async function redeemCode(
-  { db, clock }: Needs<'clock' | 'db'>,
-  clientId: string,
-  grant: CodeGrant,
-): Promise<GrantResult> {
-  const now = clock.now();
-  const redemption = await redeemAuthorizationCode(db, {
-    code: grant.code,
-    clientId,
-    now,
-    check: (code) => checkRedemption(code, grant, now),
-  });
-  if (redemption.kind === 'issued') return redemption;
-  return failed(redemption.kind === 'failed' ? redemption.failure : invalidGrant(INVALID_CODE));
 }
 
 /** Returns the first error in the redemption of a code that was not redeemed before. */
 function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
   const { code_verifier: verifier } = grant;
-  if (now >= code.expiresAt) return invalidGrant(INVALID_CODE);
+  if (now >= code.expiresAt) return INVALID_CODE;
   if (grant.redirect_uri !== code.redirectUri) {
     return invalidGrant('redirect_uri differs from the one in the authorization request.');
   }
@@ -96,26 +82,52 @@ function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
     : invalidGrant('code_verifier does not match the code_challenge.');
 }
 
-async function refresh(
-  { db, clock }: Needs<'clock' | 'db'>,
-  clientId: string,
-  grant: RefreshGrant,
-): Promise<GrantResult> {
-  const tokenPair = await rotateTokenPair(db, {
-    token: grant.refresh_token,
-    clientId,
-    now: clock.now(),
-  });
-  return tokenPair === undefined
-    ? failed(invalidGrant(INVALID_REFRESH_TOKEN))
-    : { kind: 'issued', tokenPair };
-}
-
-function failed(error: OAuthError): GrantResult {
-  return { kind: 'failed', error };
-}
-
 /** True if the verifier matches an S256 challenge (RFC 7636 section 4.6). */
 function matchesChallenge(codeVerifier: string, codeChallenge: string): boolean {
   return isSameHash(createHash('sha256').update(codeVerifier).digest('base64url'), codeChallenge);
+}
+
+function sendTokenPair(response: Response, { accessToken, refreshToken, scope }: IssuedTokenPair): void {
+  const body: TokenPair = {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
+    scope,
+  };
+  response.status(201).set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(body);
+}
+
+/**
+ * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even if
+ * the token does not exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
+ */
+export function revoke({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
+  return async (request, response) => {
+    const credentials = clientCredentialsBody.safeParse(request.body ?? {});
+    if (!credentials.success || credentials.data.client_secret === undefined) {
+      return sendOAuthError(response, INVALID_CLIENT);
+    }
+    const authentication = await authenticateClient(db, credentials.data);
+    if (authentication.kind === 'failed') return sendOAuthError(response, INVALID_CLIENT);
+
+    const revoked = revokedTokenBody.safeParse(request.body);
+    if (!revoked.success) return sendMalformed(response, revoked.error);
+    const { clientId } = authentication.client;
+    await revokeToken(db, { token: revoked.data.token, clientId, now: clock.now() });
+    response.status(200).set('Cache-Control', 'no-store').end();
+  };
+}
+
+/** Describes the first missing or malformed parameter in one sentence. It never quotes the values that were sent. */
+function sendMalformed(response: Response, { issues: [issue] }: z.ZodError): void {
+  const name = issue?.path.join('.') ?? '';
+  const describe = () => {
+    if (issue === undefined || name === '') return 'The body must be an object of parameters.';
+    if (name === 'grant_type') return 'grant_type must be authorization_code or refresh_token.';
+    // An empty parameter counts as missing. A repeated parameter is an array.
+    if (issue.code === 'invalid_type') return `${name} is missing or is not a single string.`;
+    return `${name} ${issue.message}.`;
+  };
+  sendOAuthError(response, invalidRequest(describe()));
 }

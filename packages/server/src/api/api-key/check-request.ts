@@ -1,12 +1,12 @@
 import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
-import type { Needs } from '../../../app/services.js';
-import type { CallerKey } from '../../../domain/api-keys/api-keys.js';
-import { findCommunityFor } from '../../../domain/communities/communities.js';
-import { readJson } from '../../../platform/http/request-body.js';
-import { authenticateKey } from './authenticate-key.js';
+import type * as z from 'zod';
+import type { Needs } from '../../app/services.js';
+import { type CallerKey, findActiveApiKey } from '../../domain/api-keys/api-keys.js';
+import { findCommunityFor } from '../../domain/communities/communities.js';
+import { readJson } from '../../platform/http/request-body.js';
+import { hashSecret, isApiKey } from '../../platform/secrets.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
-import type { PathTemplate } from './path-parameters.js';
 
 /** Row of the contract's table of endpoints that takes an API key. */
 export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-key' } };
@@ -20,18 +20,6 @@ export interface ApiKeyCall<E extends ApiKeyEndpoint> {
   readonly body: RequestPart<E, 'body'>;
   readonly request: Request;
 }
-
-/** Endpoint, and the parsed template of its path. */
-interface CheckedEndpoint<E extends ApiKeyEndpoint> {
-  endpoint: E;
-  template: PathTemplate;
-}
-
-/** Request that passed every check, or the response to the first check that failed. */
-export type CheckedRequest<E extends ApiKeyEndpoint> =
-  | { readonly kind: 'valid'; readonly call: ApiKeyCall<E> }
-  | EndpointFailure
-  | Rejection;
 
 /**
  * Checks a request with an API key. The first check that fails gives the response (spec, "Errors / Shapes"):
@@ -48,9 +36,9 @@ export type CheckedRequest<E extends ApiKeyEndpoint> =
  */
 export async function checkRequest<E extends ApiKeyEndpoint>(
   needs: Needs<'db' | 'serviceNames'>,
-  { endpoint, template }: CheckedEndpoint<E>,
+  { endpoint, template }: { endpoint: E; template: PathTemplate },
   { request, response }: { request: Request; response: Response },
-): Promise<CheckedRequest<E>> {
+): Promise<{ readonly kind: 'valid'; readonly call: ApiKeyCall<E> } | EndpointFailure | Rejection> {
   const first = await authenticateKey(needs, request);
   if (first.kind === 'rejected') return first;
   const isBodyOnItsWay = endpoint.request.body !== undefined && !request.complete;
@@ -79,12 +67,40 @@ export async function checkRequest<E extends ApiKeyEndpoint>(
   return { kind: 'valid', call: { apiKey, path, body, request } };
 }
 
+type Authentication = { readonly kind: 'authenticated'; readonly apiKey: CallerKey } | Rejection;
+
+/**
+ * Finds the API key of a request (spec, "API keys"): one Authorization header, `Bearer` in any case, then the key.
+ * The key is read from the database for each request, so that a revocation takes effect at once.
+ */
+async function authenticateKey(
+  { db, serviceNames: { apiKeyPrefix } }: Needs<'db' | 'serviceNames'>,
+  request: Request,
+): Promise<Authentication> {
+  const headers = request.headersDistinct.authorization ?? [];
+  if (headers.length === 0) {
+    return rejected(401, `The API key is missing. Send it as Authorization: Bearer ${apiKeyPrefix}….`);
+  }
+  if (headers.length > 1) return rejected(401, 'The Authorization header is sent more than once.');
+  const [, key = ''] = /^bearer +(\S+)$/i.exec(headers[0] ?? '') ?? [];
+  if (!isApiKey(key, apiKeyPrefix)) {
+    return rejected(
+      401,
+      `The Authorization header has no API key. Send Authorization: Bearer ${apiKeyPrefix}….`,
+    );
+  }
+  const apiKey = await findActiveApiKey(db, hashSecret(key));
+  return apiKey === undefined
+    ? rejected(401, 'The API key is unknown or revoked.')
+    : { kind: 'authenticated', apiKey };
+}
+
 type RequestParts<E extends ApiKeyEndpoint> =
   | ({ readonly kind: 'read' } & Pick<ApiKeyCall<E>, 'path' | 'body'>)
   | Rejection;
 
 async function readParts<E extends ApiKeyEndpoint>(
-  { endpoint, template }: CheckedEndpoint<E>,
+  { endpoint, template }: { endpoint: E; template: PathTemplate },
   { request, response }: { request: Request; response: Response },
 ): Promise<RequestParts<E>> {
   const schemas = endpoint.request;
@@ -94,13 +110,45 @@ async function readParts<E extends ApiKeyEndpoint>(
   }
   const path = schemas.path?.safeParse(sentPath.parameters);
   if (path?.error !== undefined) {
-    return rejected(400, describeInvalidFields(path.error, sentPath.parameters));
+    return rejected(400, describeInvalidFields(path.error.issues, sentPath.parameters));
   }
   const sentBody = schemas.body && (await readJson(request, response));
   const body = schemas.body?.safeParse(sentBody);
-  if (body?.error !== undefined) return rejected(400, describeInvalidFields(body.error, sentBody));
+  if (body?.error !== undefined) return rejected(400, describeInvalidFields(body.error.issues, sentBody));
   // `Endpoint` does not carry the output types of the schemas that were just applied.
   return { kind: 'read', path: path?.data, body: body?.data } as RequestParts<E>;
+}
+
+type PathTemplate = ReturnType<typeof pathTemplate>;
+
+/** Parses the path of an endpoint in the contract. Each parameter is a whole segment: `{name}`. Done once for each route. */
+export function pathTemplate(template: string) {
+  const segments = template.split('/');
+  const places = segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    return name === undefined ? [] : [{ name, index }];
+  });
+  const patterns = segments.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
+  return {
+    /**
+     * Matches the raw paths of the endpoint. It has no groups, so that the router decodes nothing: a segment with invalid
+     * percent-encoding is rejected after the key is checked, like any other invalid field.
+     */
+    matcher: new RegExp(`^${patterns.join('/')}$`),
+    /** Decodes the parameters of a matching path, or returns the name of the one with invalid percent-encoding. */
+    read(path: string) {
+      const sent = path.split('/');
+      const parameters: Record<string, string> = {};
+      for (const { name, index } of places) {
+        try {
+          parameters[name] = decodeURIComponent(sent[index] ?? '');
+        } catch {
+          return { kind: 'undecodable', name } as const;
+        }
+      }
+      return { kind: 'decoded', parameters } as const;
+    },
+  };
 }
 
 function communityOf({ path, body }: { path: unknown; body: unknown }): string {
@@ -112,34 +160,21 @@ function communityOf({ path, body }: { path: unknown; body: unknown }): string {
   return communityId;
 }
 
-/** Issues that a schema of the contract found in a request. */
-interface InvalidRequest {
-  readonly issues: readonly InvalidField[];
-}
-
-interface InvalidField {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  /** Expected type, for the code `invalid_type`. */
-  readonly expected?: unknown;
-  /** Allowed values, for the code `invalid_value`. */
-  readonly values?: readonly unknown[];
-}
-
 /** Names each invalid field with the reason, in one line. It never quotes the values that were sent. */
-function describeInvalidFields({ issues }: InvalidRequest, sent: unknown): string {
-  const reasons = new Set(issues.map((field) => describe(field, sent)));
+function describeInvalidFields(issues: readonly z.core.$ZodIssue[], sent: unknown): string {
+  const reasons = new Set(issues.map((issue) => describe(issue, sent)));
   return `${[...reasons].join('; ')}.`;
 }
 
-function describe({ code, path: [name], message, expected, values }: InvalidField, sent: unknown): string {
+function describe(issue: z.core.$ZodIssue, sent: unknown): string {
+  const { path, message } = issue;
+  const [name] = path;
   if (name === undefined) return 'The body must be a JSON object';
   const field = String(name);
   if (message.endsWith('is required')) return message;
-  if (code === 'invalid_value') return `${field} must be one of ${values?.join(', ')}`;
-  if (code !== 'invalid_type') return `${field} ${message}`;
+  if (issue.code === 'invalid_value') return `${field} must be one of ${issue.values.join(', ')}`;
+  if (issue.code !== 'invalid_type') return `${field} ${message}`;
   const isMissing = (sent as Readonly<Record<PropertyKey, unknown>>)[name] === undefined;
   if (isMissing) return `${field} is missing`;
-  return `${field} must be ${expected === 'string' ? 'a string' : 'an integer'}`;
+  return `${field} must be ${issue.expected === 'string' ? 'a string' : 'an integer'}`;
 }

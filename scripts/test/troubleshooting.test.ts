@@ -23,7 +23,7 @@ const CODE_LISTS = {
   'packages/contract/src/shapes/values.ts': 'OAUTH_ERROR_CODES',
   'packages/client/src/call/latchkey-api-error.ts': 'LatchkeyApiErrorCode',
   'packages/sandbox/src/control/access/control-failure.ts': 'ControlErrorCode',
-  'packages/server/src/domain/operator/operator-error.ts': 'OperatorErrorCode',
+  'packages/server/src/domain/operator/operator-checks.ts': 'OperatorErrorCode',
 } as const;
 
 /** Calls and properties that contain a code. */

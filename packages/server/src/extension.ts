@@ -4,16 +4,14 @@
  */
 
 export { rejectUnknownOptions } from './app/known-options.js';
-export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/provisioning-grants.js';
+export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
 export { formatPrice, priceInput } from './domain/catalogue/price.js';
 export { planChangeSchema } from './domain/catalogue/pricing-plan.js';
 export { changePlan } from './domain/catalogue/pricing-plans.js';
 export { productSchema } from './domain/catalogue/product.js';
 export { changeProduct, deleteProduct, findProductOnSale } from './domain/catalogue/products.js';
-export { checkoutPath } from './domain/checkout/checkout-address.js';
-export { openCheckout } from './domain/checkout/checkouts.js';
+export { checkoutPath, findCheckout, findOfferOf, openCheckout } from './domain/checkout/checkouts.js';
 export { RENEWAL_LEAD_MS } from './domain/checkout/due-renewals.js';
-export { findCheckout, findOfferOf } from './domain/checkout/find-checkout.js';
 export { payCheckout } from './domain/checkout/pay-checkout.js';
 export { renameCommunity } from './domain/communities/communities.js';
 export { communitySchema, messengerBotNameField } from './domain/communities/community.js';
@@ -23,23 +21,28 @@ export { changeRole } from './domain/communities/roles.js';
 export { dropSchema, dropState } from './domain/drops/drop.js';
 export { changeDrop, endDrop } from './domain/drops/drops.js';
 export { signUpForDrop } from './domain/drops/sign-up-for-drop.js';
-export { emailField } from './domain/fields/identifiers.js';
-export { nameField } from './domain/fields/name.js';
+export { emailField, nameField } from './domain/fields/fields.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
 export { changeMembership } from './domain/memberships/administer-membership.js';
 export { membershipState } from './domain/memberships/membership-state.js';
-export { eventMembership, recordMembershipChange } from './domain/memberships/memberships.js';
-export { cancelSubscription } from './domain/memberships/subscription.js';
+export {
+  cancelSubscription,
+  eventMembership,
+  recordMembershipChange,
+} from './domain/memberships/memberships.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
 export { deleteClient, listClients } from './domain/oauth/clients.js';
 export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
-export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/current-codes.js';
+export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/authenticator-app.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
-export type { DeliveryRoundTrip } from './domain/webhooks/attempt/delivery-request.js';
-export { deliveryHeaders, signBody } from './domain/webhooks/attempt/delivery-signature.js';
+export {
+  type DeliveryRoundTrip,
+  deliveryHeaders,
+  signBody,
+} from './domain/webhooks/attempt/delivery-request.js';
 export { recordEvent } from './domain/webhooks/event-outbox.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/log/deliveries.js';
 export {
@@ -49,12 +52,12 @@ export {
   listWebhookSecrets,
 } from './domain/webhooks/log/webhook-log.js';
 export { deleteWebhook } from './domain/webhooks/registration/webhooks.js';
+export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
 export type {
   DeliveryInterceptor,
   InterceptedDelivery,
   StoredAttempt,
-} from './domain/webhooks/sending/delivery-interceptor.js';
-export { postponeDelivery } from './domain/webhooks/sending/delivery-queue.js';
+} from './domain/webhooks/sending/delivery-sender.js';
 export { containsText } from './platform/database/contains-text.js';
 export { PENDING } from './platform/database/lease-rows.js';
 export type { Database } from './platform/database/open-database.js';

@@ -3,7 +3,7 @@
 export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/additional-routes.js';
 export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
 export { type RunningServer, startServer } from './app/start-server.js';
-export type { ServiceBrand } from './domain/brand/service-brand.js';
+export type { ServiceBrand } from './domain/brand/brand.js';
 export type {
   ChargeResult,
   DeclineReason,
@@ -21,35 +21,30 @@ export type {
   MessengerBot,
 } from './domain/messenger/messenger-bot.js';
 export type { ClientSettings } from './domain/oauth/client-settings.js';
-export type { ApiKeyOperator, CreateApiKey } from './domain/operator/api-key-operator.js';
 export type {
-  CatalogueOperator,
-  CreatePricingPlan,
-  CreateProduct,
-} from './domain/operator/catalogue-operator.js';
-export type {
-  ClientOperator,
   RegisterClient,
   RegisteredClient,
+  RegisterWebhook,
+  SaveWebhook,
   UpdateClient,
-} from './domain/operator/client-operator.js';
-export type {
-  AssignRole,
-  CommunityOperator,
-  CreateCommunity,
-  SetCommunityBrand,
-} from './domain/operator/community-operator.js';
-export type { CreateDropSlot, DropOperator } from './domain/operator/drop-operator.js';
-export type { GrantMembership, MembershipOperator } from './domain/operator/membership-operator.js';
+} from './domain/operator/developer-calls.js';
 export {
   type OpenedOperator,
   type OpenOperatorOptions,
+  type Operator,
   openOperator,
-} from './domain/operator/open-operator.js';
-export type { Operator } from './domain/operator/operator.js';
-export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-error.js';
-export type { CreateUser, DeleteUser, EndSessions, UserOperator } from './domain/operator/user-operator.js';
-export type { RegisterWebhook, SaveWebhook, WebhookOperator } from './domain/operator/webhook-operator.js';
+} from './domain/operator/operator.js';
+export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-checks.js';
+export type {
+  AssignRole,
+  CreateCommunity,
+  CreateDropSlot,
+  CreatePricingPlan,
+  CreateProduct,
+  GrantMembership,
+  SetCommunityBrand,
+} from './domain/operator/seller-calls.js';
+export type { CreateApiKey, CreateUser, DeleteUser } from './domain/operator/user-calls.js';
 export type { SignInLimits } from './domain/sign-in/sign-in-limits.js';
 export {
   type Clock,

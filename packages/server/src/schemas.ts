@@ -7,10 +7,7 @@ export { PAYMENT_KINDS, periodDaysField, pricingPlanSchema } from './domain/cata
 export { productSchema, slugField } from './domain/catalogue/product.js';
 export { COMMUNITY_ROLES, communitySchema, messengerBotNameField } from './domain/communities/community.js';
 export { dropSchema } from './domain/drops/drop.js';
-export { emailField, idField } from './domain/fields/identifiers.js';
-export { instantField } from './domain/fields/instant.js';
-export { nameField } from './domain/fields/name.js';
-export { senderField } from './domain/fields/sender.js';
+export { emailField, idField, instantField, nameField, senderField } from './domain/fields/fields.js';
 export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';
 export {
   CLIENT_TYPES,

@@ -1,8 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { startCharge } from '../src/domain/charges/charges.js';
-import { deletedUserIdOf } from '../src/domain/users/deleted-users.js';
-import { insertUser } from '../src/domain/users/users.js';
+import { deletedUserIdOf, insertUser } from '../src/domain/users/users.js';
 import { callWithKey, checkPath } from './api-key-requests.js';
 import {
   allow,

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { clientBrand, communityBrand, storeCommunityBrand } from '../src/domain/brand/brands.js';
 import { brandCommunity } from '../src/domain/communities/communities.js';
 import { findClient, insertClient } from '../src/domain/oauth/clients.js';
-import { createCommunityOperator } from '../src/domain/operator/community-operator.js';
+import { communityCalls } from '../src/domain/operator/seller-calls.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
@@ -43,7 +43,7 @@ describe('brand', () => {
   withDatabase(
     'of a community is set and removed by the operator, each part alone',
     async ({ db, clock }) => {
-      const operator = createCommunityOperator({ db, clock });
+      const operator = communityCalls({ db, clock });
       const brandNow = async () => {
         const { logoUrl, accent } = (await communityBrand(db, community.id)) ?? {};
         return { logoUrl, accent };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { countMembers } from '../src/domain/memberships/member-counts.js';
-import { MEMBER_STATUSES, type MemberStatus } from '../src/domain/memberships/member-status.js';
+import { countMembers, MEMBER_STATUSES, type MemberStatus } from '../src/domain/memberships/member-status.js';
 import { listMembersByStatus, readMemberPosition } from '../src/domain/memberships/members-by-status.js';
 import { searchMemberships } from '../src/domain/memberships/membership-list.js';
 import type { Database } from '../src/platform/database/open-database.js';

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
 import type { OpenCheckout } from '../src/domain/checkout/checkout.js';
-import { findCheckout } from '../src/domain/checkout/find-checkout.js';
+import { findCheckout } from '../src/domain/checkout/checkouts.js';
 import { type PayCheckoutResult, payCheckout } from '../src/domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';

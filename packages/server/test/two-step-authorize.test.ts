@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { totpCode } from '../src/domain/two-step/totp.js';
+import { totpCode } from '../src/domain/two-step/authenticator-app.js';
 import { allow, authorizePath, publicRequest, signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect } from 'vitest';
-import { UNANSWERED_ATTEMPTS_MAX } from '../src/domain/webhooks/attempt/retry-schedule.js';
+import { UNANSWERED_ATTEMPTS_MAX } from '../src/domain/webhooks/attempt/attempt-decision.js';
 import { type LeasedDelivery, leaseDeliveries } from '../src/domain/webhooks/sending/delivery-queue.js';
 import { DeliveryWorker } from '../src/domain/webhooks/sending/delivery-worker.js';
 import { type EndedAttempt, recordAttempts } from '../src/domain/webhooks/sending/record-attempts.js';

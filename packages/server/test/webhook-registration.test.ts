@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { assignRole } from '../src/domain/communities/roles.js';
-import { createWebhookOperator, type WebhookOperator } from '../src/domain/operator/webhook-operator.js';
+import { webhookCalls } from '../src/domain/operator/developer-calls.js';
 import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/domain/webhooks/log/deliveries.js';
 import { deleteWebhook, findWebhook, listWebhooks } from '../src/domain/webhooks/registration/webhooks.js';
 import type { Database } from '../src/platform/database/open-database.js';
@@ -15,14 +15,15 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    const operator = createWebhookOperator({ clock, db, webhookPolicy: { allowLoopback: false } });
+    const operator = webhookCalls({ clock, db, webhookPolicy: { allowLoopback: false } });
     await use({ db, register: operator.createWebhook, save: operator.saveWebhook });
   },
 });
+type Calls = ReturnType<typeof webhookCalls>;
 interface Hooks {
   db: Database;
-  register: WebhookOperator['createWebhook'];
-  save: WebhookOperator['saveWebhook'];
+  register: Calls['createWebhook'];
+  save: Calls['saveWebhook'];
 }
 
 describe('registration of a webhook', () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
-import { parseServiceBrand } from '../domain/brand/service-brand.js';
+import { parseServiceBrand } from '../domain/brand/brand.js';
 import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import { composeReceipt } from '../domain/checkout/receipt-mail.js';

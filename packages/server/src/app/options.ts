@@ -1,11 +1,11 @@
 import type { ServiceNamesOption } from '@latchkey/contract/constants';
-import { parseServiceBrand, type ServiceBrand } from '../domain/brand/service-brand.js';
+import { parseServiceBrand, type ServiceBrand } from '../domain/brand/brand.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
-import { senderField } from '../domain/fields/sender.js';
-import { plainName } from '../domain/mail/quotable-name.js';
+import { senderField } from '../domain/fields/fields.js';
+import { plainName } from '../domain/mail/mail-frame.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sign-in/sign-in-limits.js';
-import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/sending/delivery-interceptor.js';
+import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/sending/delivery-sender.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';

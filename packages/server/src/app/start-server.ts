@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
-import { parseServiceBrand } from '../domain/brand/service-brand.js';
-import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
+import { parseServiceBrand } from '../domain/brand/brand.js';
+import { createJoinRequestHandler } from '../domain/messenger/join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { checkSignInLimits } from '../domain/sign-in/sign-in-limits.js';
 import { DeliveryWorker } from '../domain/webhooks/sending/delivery-worker.js';

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCheckout } from '../../src/domain/checkout/find-checkout.js';
+import { findCheckout } from '../../src/domain/checkout/checkouts.js';
 import { payCheckout } from '../../src/domain/checkout/pay-checkout.js';
 import type { PaymentProvider } from '../../src/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/attempt/retry-schedule.js';
+import { UNANSWERED_ATTEMPTS_MAX } from '../../src/domain/webhooks/attempt/attempt-decision.js';
 import {
   type LeasedDelivery,
   leaseDeliveries,

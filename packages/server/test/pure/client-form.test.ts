@@ -1,8 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { clientObstacles } from '../../src/domain/oauth/client-readiness.js';
-import { clientSettingsSchema } from '../../src/domain/oauth/client-settings.js';
+import { clientObstacles, clientSettingsSchema } from '../../src/domain/oauth/client-settings.js';
 import {
   clientFieldsOf,
   clientFormErrors,

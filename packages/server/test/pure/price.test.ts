@@ -1,8 +1,14 @@
 import { fc, it, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { CURRENCIES, fractionDigitsOf, isCurrency } from '../../src/domain/catalogue/currency.js';
-import { formatPrice, parsePrice as parse, priceInput } from '../../src/domain/catalogue/price.js';
+import {
+  CURRENCIES,
+  formatPrice,
+  fractionDigitsOf,
+  isCurrency,
+  parsePrice as parse,
+  priceInput,
+} from '../../src/domain/catalogue/price.js';
 import { formatMoney } from '../../src/web/ui/parts/money.js';
 
 const currency = fc.constantFrom(...CURRENCIES);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameField } from '../../src/domain/fields/name.js';
-import { textField } from '../../src/domain/fields/text.js';
+import { nameField, textField } from '../../src/domain/fields/fields.js';
 import { clientFields } from '../../src/domain/oauth/client-settings.js';
 
 const FIELDS = [

@@ -1,6 +1,11 @@
 import { Secret } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { createTotpSecret, findTotpStep, totpAddress, totpCode } from '../../src/domain/two-step/totp.js';
+import {
+  createTotpSecret,
+  findTotpStep,
+  totpAddress,
+  totpCode,
+} from '../../src/domain/two-step/authenticator-app.js';
 
 /** Secret of the test vectors in RFC 6238, appendix B, for SHA-1. */
 const RFC_SECRET = Secret.fromUTF8('12345678901234567890').base32;

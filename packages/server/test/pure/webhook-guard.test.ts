@@ -9,9 +9,10 @@ import { sendDelivery } from '../../src/domain/webhooks/attempt/delivery-request
 import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint/endpoint-address.js';
 import {
   createConnections,
+  createHostResolver,
   type EndpointConnections,
+  type HostResolver,
 } from '../../src/domain/webhooks/endpoint/endpoint-connections.js';
-import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint/endpoint-lookup.js';
 import { startReceiver } from '../webhook-receiver.js';
 
 const STRICT = { allowLoopback: false };

@@ -1,9 +1,14 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { type AttemptFacts, decideAttempt } from '../../src/domain/webhooks/attempt/attempt-decision.js';
-import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../../src/domain/webhooks/attempt/retry-schedule.js';
-import { WAITS_FOR_WEBHOOK } from '../../src/domain/webhooks/registration/waits-for-webhook.js';
+import {
+  type AttemptFacts,
+  decideAttempt,
+  MAX_ATTEMPTS,
+  PAUSE_AFTER_MS,
+  waitAfter,
+} from '../../src/domain/webhooks/attempt/attempt-decision.js';
+import { WAITS_FOR_WEBHOOK } from '../../src/domain/webhooks/registration/webhook-ownership.js';
 
 const HOUR_MS = 3600_000;
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS });

@@ -12,8 +12,7 @@ import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
-import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
-import { revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
+import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import {
   invalidClient,
   invalidGrant,

@@ -1,7 +1,7 @@
 import { PERMISSIONS, type ServiceNames } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { isApiKey } from '../../platform/secrets.js';
-import { nameField } from '../fields/name.js';
+import { nameField } from '../fields/fields.js';
 
 /** Settings of a new API key. Permissions are returned without duplicates, in the contract's order. */
 export const apiKeySchema = z.object({

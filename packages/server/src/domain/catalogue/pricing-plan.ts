@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { nameField } from '../fields/name.js';
-import { textField } from '../fields/text.js';
+import { nameField, textField } from '../fields/fields.js';
 import { currencyField, priceMinorField } from './price.js';
 
 /** Maximum period of a plan, in days. */

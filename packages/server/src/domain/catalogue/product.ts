@@ -1,7 +1,6 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { nameField } from '../fields/name.js';
-import { textField } from '../fields/text.js';
+import { nameField, textField } from '../fields/fields.js';
 import { priceSchema } from './price.js';
 
 /** Maximum length of a slug, in characters. */

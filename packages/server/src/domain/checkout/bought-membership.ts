@@ -1,4 +1,5 @@
 import { DAY_MS } from '@latchkey/contract/constants';
+import { newMembership } from '../memberships/membership-change.js';
 import { isExpired, isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import type { OfferSubject } from './offer.js';
@@ -46,7 +47,7 @@ export function boughtMembership(
   };
   if (current === undefined || isExpired(current, now)) {
     return {
-      ...(current ?? firstRow(purchase, newId)),
+      ...(current ?? newMembership({ id: newId, ...ownedBy(purchase) })),
       valid_from: now,
       valid_until: addDays(now, purchase.periodDays),
       pricing_plan_id: planId,
@@ -91,13 +92,8 @@ function addDays(start: number, days: number | null): number | null {
   return days === null ? null : Math.min(start + days * DAY_MS, END_OF_TIME);
 }
 
-function firstRow({ userId, subject }: Purchase, id: string) {
-  return {
-    id,
-    user_id: userId,
-    product_type: subject.kind === 'plan' ? ('community' as const) : ('digital_product' as const),
-    community_id: subject.kind === 'plan' ? subject.communityId : null,
-    product_id: subject.kind === 'product' ? subject.productId : null,
-    external_order_id: null,
-  };
+function ownedBy({ userId, subject }: Purchase) {
+  return subject.kind === 'plan'
+    ? { userId, communityId: subject.communityId }
+    : { userId, productType: 'digital_product' as const, productId: subject.productId };
 }

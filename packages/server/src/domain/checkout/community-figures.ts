@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import type { Price } from '../catalogue/price.js';
-import { type BoundedCount, countMembersWith } from '../memberships/member-counts.js';
+import { type BoundedCount, countMembersWith } from '../memberships/member-status.js';
 
 /** Figures of a community that its administrators see first. */
 export interface CommunityFigures {

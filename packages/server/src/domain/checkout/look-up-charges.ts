@@ -5,18 +5,17 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { isFailureStored } from '../charges/charges.js';
 import {
   endLeasedCharge,
+  isFailureStored,
   leaseCharge,
   listOverdueCharges,
   type StartedCharge,
-} from '../charges/started-charges.js';
-import { canFindCharges, findOrder } from './charge-order.js';
-import { chargedCheckout, orderOf } from './charged-checkout.js';
+} from '../charges/charges.js';
+import { canFindCharges, chargedCheckout, findOrder, orderOf } from './checkout.js';
 import { subjectColumns } from './offer.js';
 import type { PaymentProvider } from './payment-provider.js';
-import { type CheckoutCharge, settleCharge } from './settle-charge.js';
+import { type CheckoutCharge, settleCharge } from './settle-payment.js';
 
 /** Orders that a process looks up at once. */
 const CONCURRENCY = 4;

@@ -2,18 +2,22 @@ import { withinLimit } from '../../platform/background/bounded-wait.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { loseAttempt, startCharge } from '../charges/charges.js';
-import { listLostCharges, type StartedCharge } from '../charges/started-charges.js';
+import { listLostCharges, loseAttempt, type StartedCharge, startCharge } from '../charges/charges.js';
 import { findMembership } from '../memberships/memberships.js';
-import { canFindCharges, chargeOrder, findOrder } from './charge-order.js';
-import { type ChargedCheckout, chargedCheckout, formatFacts, orderOf } from './charged-checkout.js';
-import type { OpenCheckout } from './checkout.js';
+import { boughtElsewhere, isOwnedForLife, lifetimePlanOf } from './bought-before.js';
+import {
+  type ChargedCheckout,
+  canFindCharges,
+  chargedCheckout,
+  chargeOrder,
+  findOrder,
+  formatFacts,
+  type OpenCheckout,
+  orderOf,
+} from './checkout.js';
 import { subjectColumns, termsOf } from './offer.js';
-import { isOwnedForLife } from './owned-product.js';
 import type { FoundCharge, PaymentProvider } from './payment-provider.js';
-import { boughtElsewhere, lifetimePlanOf } from './plan-for-life.js';
-import { type SettleChargeResult, settleCharge } from './settle-charge.js';
-import { settlePayment } from './settle-payment.js';
+import { type SettleChargeResult, settleCharge, settlePayment } from './settle-payment.js';
 
 /** Time limit of a look-up while the buyer waits, in milliseconds. */
 const BUYER_WAIT_MS = 5_000;

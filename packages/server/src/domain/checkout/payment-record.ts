@@ -5,7 +5,7 @@ import { eventMembership, type MembershipRow } from '../memberships/memberships.
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
-import { queueReceipt } from './queue-receipt.js';
+import { queueReceipt } from './receipt-mail.js';
 
 /** Attempted payment. */
 export interface PaymentAttempt {

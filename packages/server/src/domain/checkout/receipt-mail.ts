@@ -1,12 +1,25 @@
-import type * as z from 'zod';
+import { DAY_MS } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import type { Database } from '../../platform/database/open-database.js';
 import type { MailFact } from '../../platform/mail/mail-content.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
+import { useBudgets } from '../budgets/budgets.js';
+import { mailboxOf } from '../budgets/mailbox-of.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailDay, mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
+import {
+  mailDay,
+  mailFooter,
+  mailTime,
+  plainServiceName,
+  quotableName,
+  senderName,
+} from '../mail/mail-frame.js';
+import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
-import { quotableName } from '../mail/quotable-name.js';
-import { receiptFacts } from './queue-receipt.js';
+import { isRenewing } from '../memberships/membership-state.js';
+import type { MembershipRow } from '../memberships/memberships.js';
+import type { OfferSubject } from './offer.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
@@ -63,4 +76,88 @@ function receiptRows(
     },
     { label: 'Payment ID', value: id },
   ];
+}
+
+/** Mails about payments that one mailbox receives in a day. A checkout accepts any address, so it could flood a stranger. */
+const PAYMENT_MAILS_PER_MAILBOX = 20;
+
+/** Facts of a receipt, as of the payment. */
+export const receiptFacts = z.object({
+  /** Name of the plan or the product. */
+  item: z.string(),
+  /** Name of the community or of the product's seller; null for a seller without a name. */
+  seller: z.string().nullable(),
+  communityId: z.string().nullable(),
+  amountMinor: z.number(),
+  currency: z.string(),
+  paidAt: z.number(),
+  /** Null for lifetime access. */
+  validUntil: z.number().nullable(),
+  /** Null if nothing renews. */
+  nextPayment: z.object({ at: z.number(), amountMinor: z.number(), currency: z.string() }).nullable(),
+});
+
+interface PaidFor {
+  paymentId: string;
+  subject: OfferSubject;
+  buyer: { readonly email: string | null };
+  amountMinor: number;
+  currency: string;
+  membership: MembershipRow;
+}
+
+/** Queues the receipt of a payment with a price in the transaction that stores the payment. */
+export async function queueReceipt(transaction: Database, paid: PaidFor, now: number): Promise<void> {
+  const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;
+  if (amountMinor === 0 || buyer.email === null) return;
+  if (!(await usePaymentMail(transaction, buyer.email, now))) return;
+  const facts: z.input<typeof receiptFacts> = {
+    ...(await namesOf(transaction, subject)),
+    communityId: subject.kind === 'plan' ? subject.communityId : null,
+    amountMinor,
+    currency,
+    paidAt: now,
+    validUntil: membership.valid_until,
+    nextPayment: await nextPaymentOf(transaction, membership),
+  };
+  await queueMail(transaction, { kind: 'receipt', subjectId: paymentId, to: buyer.email, facts }, now);
+}
+
+/** Counts a mail about a payment. False if the mailbox has received too many. */
+export async function usePaymentMail(transaction: Database, email: string, now: number): Promise<boolean> {
+  const counted = ['payment mails', mailboxOf(email)];
+  const budget = { counted, limit: PAYMENT_MAILS_PER_MAILBOX, periodMs: DAY_MS };
+  return (await useBudgets(transaction, [budget], now)).kind === 'used';
+}
+
+/** Returns the names of what was paid for, and of who sold it. */
+export async function namesOf(
+  transaction: Database,
+  subject: OfferSubject,
+): Promise<{ item: string; seller: string | null }> {
+  if (subject.kind === 'plan') {
+    return await transaction
+      .selectFrom('pricing_plans')
+      .innerJoin('communities', 'communities.id', 'pricing_plans.community_id')
+      .select(['pricing_plans.name as item', 'communities.name as seller'])
+      .where('pricing_plans.id', '=', subject.planId)
+      .executeTakeFirstOrThrow();
+  }
+  return await transaction
+    .selectFrom('products')
+    .innerJoin('users', 'users.id', 'products.owner_id')
+    .select(['products.name as item', 'users.name as seller'])
+    .where('products.id', '=', subject.productId)
+    .executeTakeFirstOrThrow();
+}
+
+async function nextPaymentOf(transaction: Database, membership: MembershipRow) {
+  const { subscription_id, valid_until } = membership;
+  if (!isRenewing(membership) || subscription_id === null || valid_until === null) return null;
+  const { amount_minor, currency } = await transaction
+    .selectFrom('subscriptions')
+    .select(['amount_minor', 'currency'])
+    .where('id', '=', subscription_id)
+    .executeTakeFirstOrThrow();
+  return { at: valid_until, amountMinor: amount_minor, currency };
 }

@@ -7,10 +7,14 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
 import { isRenewing } from '../memberships/membership-state.js';
-import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
-import { cancelSubscription } from '../memberships/subscription.js';
+import {
+  cancelSubscription,
+  findMembership,
+  type MembershipRow,
+  saveMembership,
+} from '../memberships/memberships.js';
 import { renewedWindow } from './bought-membership.js';
-import { canFindCharges, chargeOrder, findOrder } from './charge-order.js';
+import { canFindCharges, chargeOrder, findOrder } from './checkout.js';
 import {
   type DueRenewal,
   isStillRenewing,

@@ -3,12 +3,11 @@ import type { Database } from '../../platform/database/open-database.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { formatPrice } from '../catalogue/price.js';
-import { mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
+import { mailFooter, mailTime, plainServiceName, quotableName, senderName } from '../mail/mail-frame.js';
 import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
-import { quotableName } from '../mail/quotable-name.js';
 import type { DeclineReason } from './payment-provider.js';
-import { namesOf, usePaymentMail } from './queue-receipt.js';
+import { namesOf, usePaymentMail } from './receipt-mail.js';
 
 const renewalFailedFacts = z.object({
   item: z.string(),

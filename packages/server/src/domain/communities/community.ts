@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameField } from '../fields/name.js';
+import { nameField } from '../fields/fields.js';
 
 /** Roles that administer a community. */
 export const COMMUNITY_ROLES = ['OWNER', 'ADMIN'] as const;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { END_BEFORE_START, endsAfterStart, instantField } from '../fields/instant.js';
-import { nameField } from '../fields/name.js';
+import { END_BEFORE_START, endsAfterStart, instantField, nameField } from '../fields/fields.js';
 
 /** Maximum number of slots of a limited drop. */
 const SLOTS_MAX = 1_000_000_000;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { DropSlotInfo } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { findByEmailIn } from '../users/identified-user.js';
+import { dropState } from './drop.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
-import { availableSlotsOf } from './drop-slot-info.js';
 import { type DropSlot, findNextDropSlot, takeDropSlot } from './drops.js';
-import { decideSignup } from './signup-decision.js';
 
 /** Request to sign up for a community's next drop. */
 export interface SignupRequest {
@@ -61,4 +62,53 @@ async function signUp(
     now,
   );
   return { kind: 'signed-up', slot: taken };
+}
+
+/** Returns the number of free slots; null if the drop is unlimited. */
+export function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
+  return slots === null ? null : slots - slotsUsed;
+}
+
+/** Returns a drop as the API shows it (spec, "`dropSlotInfo`"). */
+export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
+  const { id, slots, slotsUsed, startsAt, endsAt } = slot;
+  return {
+    id,
+    slots,
+    slotsUsed,
+    availableSlots: availableSlotsOf(slot),
+    startsAt: formatTimestamp(startsAt),
+    endsAt: endsAt === null ? null : formatTimestamp(endsAt),
+    isCurrentlyActive: dropState(slot, now) === 'running',
+    dropNotification: null,
+  };
+}
+
+/** Facts that decide a signup for a community's next drop. */
+export interface SignupFacts {
+  /** True if a user has the email address, in all communities or in this one. */
+  readonly hasAccount: boolean;
+  /** True if the email address is signed up for this drop. */
+  readonly isSignedUp: boolean;
+  /** Null if the drop is unlimited. */
+  readonly availableSlots: number | null;
+}
+
+/** Result of {@link decideSignup}. */
+export type SignupDecision = 'has-account' | 'duplicate' | 'full' | 'sign-up';
+
+/**
+ * Decides a signup (spec, "POST /api/drop-notification/signup"). The first matching row applies:
+ *
+ * | email address         | free slots | decision      |
+ * |-----------------------|------------|---------------|
+ * | has an account        | any        | `has-account` |
+ * | is already signed up  | any        | `duplicate`   |
+ * | is new                | none       | `full`        |
+ * | is new                | some       | `sign-up`     |
+ */
+export function decideSignup({ hasAccount, isSignedUp, availableSlots }: SignupFacts): SignupDecision {
+  if (hasAccount) return 'has-account';
+  if (isSignedUp) return 'duplicate';
+  return availableSlots === 0 ? 'full' : 'sign-up';
 }

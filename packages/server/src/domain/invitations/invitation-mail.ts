@@ -1,9 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
 import type { MailText } from '../../platform/mail/mail-content.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { mailDay, mailFooter, mailTime, plainServiceName } from '../mail/mail-frame.js';
+import { mailDay, mailFooter, mailTime, plainServiceName, quotableName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';
-import { quotableName } from '../mail/quotable-name.js';
 import { type InvitationOffer, isOffered, isOpen, offerOf } from './invitation.js';
 import { createOptOutLink, hasOptedOut } from './invitation-opt-out.js';
 

@@ -3,8 +3,14 @@ import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
-import type { CommunityActor } from '../communities/community-access.js';
+import type { CommunityRole } from '../communities/community.js';
+import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import { ROLES_MAX_PER_COMMUNITY } from '../communities/roles.js';
 import { queueMail } from '../mail/mail-outbox.js';
+import { grantToUser } from '../memberships/administer-membership.js';
+import type { AccessWindow } from '../memberships/membership-grant.js';
+import { hasRunningMember } from '../memberships/membership-list.js';
+import { findUser } from '../users/users.js';
 import {
   expiryOf,
   INVITATIONS_MAX_PER_ADDRESS,
@@ -148,4 +154,102 @@ async function findExcess(
     return { of: 'community', max: INVITATIONS_MAX_PER_COMMUNITY };
   }
   return undefined;
+}
+
+/** Result of {@link inviteAdministrator}. */
+export type InviteAdministratorResult =
+  | SendInvitationResult
+  /** The actor is not an active owner. */
+  | { kind: 'not-owner' }
+  /** An administrator of the community has this address. */
+  | { kind: 'already' }
+  | { kind: 'too-many-roles'; max: number };
+
+/**
+ * Invites the holder of an email address to a role. The role counts once the holder accepts. `undefined` if the actor
+ * does not administer the community.
+ */
+export async function inviteAdministrator(
+  db: Database,
+  actor: CommunityActor,
+  { email, role, now }: { email: string; role: CommunityRole; now: number },
+): Promise<InviteAdministratorResult | undefined> {
+  return await asAdministrator(
+    db,
+    actor,
+    async (transaction, community): Promise<InviteAdministratorResult> => {
+      if (community.role !== 'OWNER') return { kind: 'not-owner' };
+      const { communityId } = actor;
+      if (await hasRole(transaction, { communityId, email })) return { kind: 'already' };
+      if ((await countRoles(transaction, { communityId, now })) >= ROLES_MAX_PER_COMMUNITY) {
+        return { kind: 'too-many-roles', max: ROLES_MAX_PER_COMMUNITY };
+      }
+      return await sendInvitation(transaction, actor, { email, offer: { kind: 'role', role }, now });
+    },
+  );
+}
+
+async function hasRole(
+  transaction: Database,
+  { communityId, email }: { communityId: string; email: string },
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('community_roles')
+    .innerJoin('users', 'users.id', 'community_roles.user_id')
+    .select('users.id')
+    .where('community_roles.community_id', '=', communityId)
+    .where('users.email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts the roles of a community and its invitations to roles. */
+async function countRoles(
+  transaction: Database,
+  { communityId, now }: { communityId: string; now: number },
+): Promise<number> {
+  const roles = await transaction
+    .selectFrom('community_roles')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('community_id', '=', communityId)
+    .executeTakeFirstOrThrow();
+  const invitations = await transaction
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('community_id', '=', communityId)
+    .where('kind', '=', 'role')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(roles.count) + Number(invitations.count);
+}
+
+/** Result of {@link inviteMember}. */
+export type InviteMemberResult =
+  | SendInvitationResult
+  /** The actor's own membership, which counts at once. */
+  | { kind: 'granted'; membershipId: string }
+  /** A member of the community with this address has an active or upcoming membership. */
+  | { kind: 'still-running' }
+  /** The actor does not administer the community. */
+  | { kind: 'unknown' };
+
+/**
+ * Invites the holder of an email address to a membership of the community. The membership counts once the holder accepts.
+ * A grant to the actor's own address counts at once.
+ */
+export async function inviteMember(
+  db: Database,
+  actor: CommunityActor,
+  { email, window, now }: { email: string; window: AccessWindow; now: number },
+): Promise<InviteMemberResult> {
+  const { communityId, userId } = actor;
+  const result = await asAdministrator(db, actor, async (transaction): Promise<InviteMemberResult> => {
+    if ((await findUser(transaction, userId))?.email === email) {
+      return await grantToUser(transaction, { userId, communityId }, { window, now });
+    }
+    if (await hasRunningMember(transaction, { communityId }, { email, now }))
+      return { kind: 'still-running' };
+    return await sendInvitation(transaction, actor, { email, offer: { kind: 'membership', ...window }, now });
+  });
+  return result ?? { kind: 'unknown' };
 }

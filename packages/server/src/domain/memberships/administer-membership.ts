@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
@@ -7,10 +6,10 @@ import {
   decideJoin,
   decideRegrant,
   type MembershipChangeDecision,
+  newMembership,
 } from './membership-change.js';
 import type { AccessWindow } from './membership-grant.js';
-import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
-import { cancelSubscription } from './subscription.js';
+import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
 
 /** Result of a change by an administrator. */
 export type AdministerMembershipResult =
@@ -24,27 +23,19 @@ export type MembershipChange =
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
-/** User and the community of a membership. */
-interface MembershipKey {
-  userId: string;
-  communityId: string;
-}
-
 /**
  * Grants a membership of the community to a user at once, in the caller's transaction. An expired membership of the user
  * gets the new window.
  */
 export async function grantToUser(
   transaction: Database,
-  key: MembershipKey,
+  key: CommunityActor,
   { window, now }: { window: AccessWindow; now: number },
 ): Promise<{ kind: 'granted'; membershipId: string } | { kind: 'still-running' }> {
   const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
   const decision = row && decideRegrant(row, window, now);
   if (row === undefined || decision === undefined) {
-    const created = newRow(key, window);
-    await saveMembership(transaction, created, { isNew: true, now });
-    return { kind: 'granted', membershipId: created.id };
+    return { kind: 'granted', membershipId: await createMembership(transaction, key, { window, now }) };
   }
   if (decision.kind === 'still-running') return decision;
   await writeDecision(transaction, decision, now);
@@ -57,12 +48,12 @@ export async function grantToUser(
  */
 export async function joinCommunity(
   transaction: Database,
-  key: MembershipKey,
+  key: CommunityActor,
   { window, now }: { window: AccessWindow; now: number },
 ): Promise<{ kind: 'renewing' } | undefined> {
   const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
   if (row === undefined) {
-    await saveMembership(transaction, newRow(key, window), { isNew: true, now });
+    await createMembership(transaction, key, { window, now });
     return undefined;
   }
   const decision = decideJoin(row, window, now);
@@ -109,22 +100,13 @@ async function writeDecision(
   if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
 }
 
-function newRow(
-  { userId, communityId }: MembershipKey,
-  { validFrom, validUntil }: AccessWindow,
-): MembershipRow {
-  return {
-    id: randomUUID(),
-    user_id: userId,
-    product_type: 'community',
-    community_id: communityId,
-    product_id: null,
-    valid_from: validFrom,
-    valid_until: validUntil,
-    pricing_plan_id: null,
-    external_order_id: null,
-    subscription_id: null,
-    subscription_cancelled_at: null,
-    lapse_announced_at: null,
-  };
+/** Stores the first membership of a user in a community. */
+async function createMembership(
+  transaction: Database,
+  key: CommunityActor,
+  { window: { validFrom, validUntil }, now }: { window: AccessWindow; now: number },
+): Promise<string> {
+  const row = { ...newMembership(key), valid_from: validFrom, valid_until: validUntil };
+  await saveMembership(transaction, row, { isNew: true, now });
+  return row.id;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AccessWindow } from './membership-grant.js';
 import { isExpired, isRenewing } from './membership-state.js';
 import type { MembershipRow } from './memberships.js';
@@ -74,5 +75,33 @@ function withWindow(row: MembershipRow, { validFrom, validUntil }: AccessWindow,
     valid_from: validFrom,
     valid_until: validUntil,
     lapse_announced_at: isExpired({ valid_until: validUntil }, now) ? (row.lapse_announced_at ?? now) : null,
+  };
+}
+
+/** Returns the row of a first membership, without its window. By default it is one of the community. */
+export function newMembership({
+  id = randomUUID(),
+  userId,
+  productType = 'community',
+  communityId = null,
+  productId = null,
+}: {
+  id?: string;
+  userId: string;
+  productType?: MembershipRow['product_type'];
+  communityId?: string | null | undefined;
+  productId?: string | null | undefined;
+}): Omit<MembershipRow, 'valid_from' | 'valid_until'> {
+  return {
+    id,
+    user_id: userId,
+    product_type: productType,
+    community_id: communityId,
+    product_id: productId,
+    pricing_plan_id: null,
+    external_order_id: null,
+    subscription_id: null,
+    subscription_cancelled_at: null,
+    lapse_announced_at: null,
   };
 }

@@ -1,6 +1,6 @@
 import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { END_BEFORE_START, endsAfterStart, instantField } from '../fields/instant.js';
+import { END_BEFORE_START, endsAfterStart, instantField } from '../fields/fields.js';
 
 /** Time in which a membership gives access. */
 export const accessWindowSchema = z

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema/schema.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
-import { isActive } from './membership-state.js';
+import { isActive, isExpired, isRenewing } from './membership-state.js';
 
 /** Stored membership. */
 export type MembershipRow = Selectable<Schema['memberships']>;
@@ -122,4 +122,26 @@ export function eventMembership(membership: MembershipRow, now: number) {
     validFrom: formatTimestamp(membership.valid_from),
     validUntil: membership.valid_until === null ? null : formatTimestamp(membership.valid_until),
   };
+}
+
+/**
+ * Cancels the subscription that renews a membership, and records the event. The paid time stays. The caller's
+ * transaction must also have read the row.
+ *
+ * @returns false if no subscription renews the membership. Nothing is written then.
+ */
+export async function cancelSubscription(
+  transaction: Database,
+  membership: MembershipRow,
+  now: number,
+): Promise<boolean> {
+  if (!isRenewing(membership)) return false;
+  const cancelled = {
+    ...membership,
+    subscription_cancelled_at: now,
+    // The event of this change already reports the expiry.
+    lapse_announced_at: isExpired(membership, now) ? (membership.lapse_announced_at ?? now) : null,
+  };
+  await saveMembership(transaction, cancelled, { isNew: false, now });
+  return true;
 }

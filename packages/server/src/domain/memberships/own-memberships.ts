@@ -4,8 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { decideEndNow } from './membership-change.js';
 import { isActive, isExpired, isRenewing, membershipSql } from './membership-state.js';
-import { type MembershipRow, saveMembership } from './memberships.js';
-import { cancelSubscription } from './subscription.js';
+import { cancelSubscription, type MembershipRow, saveMembership } from './memberships.js';
 
 /** Maximum number of expired memberships that the list contains. */
 const SHOWN_EXPIRED = 50;

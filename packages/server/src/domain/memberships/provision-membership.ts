@@ -1,11 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { ProvisionExternalCommand } from '@latchkey/contract';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { findByAccountIn, findByEmailIn, type UserRow } from '../users/identified-user.js';
-import { hasAccountIn, linkAccount, linkEmail } from '../users/link-identifiers.js';
+import {
+  findByAccountIn,
+  findByEmailIn,
+  hasAccountIn,
+  linkAccount,
+  linkEmail,
+  type UserRow,
+} from '../users/identified-user.js';
 import { insertUnprovenUser } from '../users/users.js';
+import { newMembership } from './membership-change.js';
 import { isExpired } from './membership-state.js';
 import { type MembershipRow, saveMembership } from './memberships.js';
 import { decideProvisioning, type ProvisionDecision } from './provision-decision.js';
@@ -47,7 +53,7 @@ export function provisionMembership(
 
     const userId = await settleBuyer(transaction, buyer, now);
     const membership: MembershipRow = {
-      ...(row ?? newRow(userId, communityId)),
+      ...(row ?? newMembership({ userId, communityId })),
       ...decision.changes,
       external_order_id: command.externalOrderId,
       // The caller sets the window from now on, so no subscription renews it.
@@ -87,16 +93,6 @@ const lockRow = prepareQuery((db, values: { userId: string; communityId: string 
     .where('community_id', '=', values.communityId)
     .returningAll(),
 );
-
-function newRow(userId: string, communityId: string) {
-  return {
-    id: randomUUID(),
-    user_id: userId,
-    product_type: 'community' as const,
-    community_id: communityId,
-    product_id: null,
-  };
-}
 
 /** Identifiers of a buyer; at least one is set. Email addresses are trimmed and in lower case. */
 interface BuyerIdentifiers {

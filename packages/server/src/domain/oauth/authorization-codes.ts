@@ -4,8 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { coversScopes } from './consents.js';
-import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
-import { revokeGrant } from './revoke-grant.js';
+import { type IssuedTokenPair, insertTokenPair, revokeGrant } from './token-pairs.js';
 
 /** Grant that a code represents. */
 interface CodeGrant {

@@ -1,14 +1,17 @@
-import { isOAuthScope, type OAuthScope, parseScopeList, readWidgetState } from '@latchkey/contract/constants';
+import {
+  characterCount,
+  isOAuthScope,
+  type OAuthScope,
+  PKCE_MAX_LENGTH,
+  PKCE_MIN_LENGTH,
+  parseScopeList,
+  readWidgetState,
+  STATE_MAX_LENGTH,
+} from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
-import {
-  type AuthorizationParameters,
-  readAuthorizationParameters,
-  writeAuthorizationParameters,
-} from './authorization-parameters.js';
-import { type AuthorizationRejection, findRejection } from './authorization-steps.js';
+import { hostedCallbackOf } from './client-settings.js';
 import { findClient, type OAuthClient } from './clients.js';
-import { hostedCallbackOf } from './hosted-callback.js';
 
 /** An authorization request that passed every check. */
 interface AuthorizationRequest {
@@ -70,4 +73,183 @@ function receiverOf(
   if (redirectUri !== hostedCallback) return new URL(redirectUri).origin;
   const origin = readWidgetState(state)?.origin;
   return typeof origin === 'string' ? parseWebOrigin(origin) : undefined;
+}
+
+/** Parameters of an authorization request, unchecked. */
+export interface AuthorizationParameters {
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+  scope: string | undefined;
+  state: string | undefined;
+  codeChallenge: string | undefined;
+  codeChallengeMethod: string | undefined;
+  /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
+  repeated: readonly string[];
+}
+
+const NAMES = [
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+
+/** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
+export function readAuthorizationParameters(query: URLSearchParams): AuthorizationParameters {
+  const read = (name: (typeof NAMES)[number]) => query.get(name) || undefined;
+  return {
+    clientId: read('client_id'),
+    redirectUri: read('redirect_uri'),
+    scope: read('scope'),
+    state: read('state'),
+    codeChallenge: read('code_challenge'),
+    codeChallengeMethod: read('code_challenge_method'),
+    repeated: NAMES.filter((name) => query.getAll(name).length > 1),
+  };
+}
+
+/** Returns the parameters as a query for an address that repeats the request. */
+export function writeAuthorizationParameters(parameters: AuthorizationParameters): Record<string, string> {
+  const { clientId, redirectUri, scope, state, codeChallenge, codeChallengeMethod } = parameters;
+  const values = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: codeChallengeMethod,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Setting that an operator or a client's owner has to change. */
+export type WrongSetting = 'client id' | 'redirect URIs';
+
+/** Rejection of an authorization request. */
+export type AuthorizationRejection =
+  /** The service sends 400 JSON with the description. */
+  | { kind: 'bad-request'; description: string; setting?: WrongSetting }
+  /** The service redirects the browser to the client with the error. */
+  | { kind: 'redirect'; error: 'invalid_scope' | 'access_denied' };
+
+/** Facts that each step checks. */
+export interface AuthorizationFacts {
+  parameters: AuthorizationParameters;
+  /** Client with the requested `client_id`; `undefined` if there is none. */
+  client: OAuthClient | undefined;
+  /** Hosted callback of the client (`hostedCallbackOf`). */
+  hostedCallback: string;
+}
+
+/** Result of a step. `undefined` means that the request passed the check. */
+type StepResult = AuthorizationRejection | undefined;
+
+/**
+ * Checks of an authorization request, in the order of the spec ("GET /oauth/authorize"). The first failed check decides
+ * the response. A request that passes all checks continues with sign-in and consent.
+ *
+ * A malformed request is never redirected. Neither is a request whose redirect URI is not registered for the client.
+ */
+const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[] = [
+  clientIdIsPresent,
+  clientIsKnown,
+  publicClientSendsChallenge,
+  redirectUriIsRegistered,
+  parametersAreSingle,
+  stateIsShortEnough,
+  challengeHasLength,
+  challengeMethodIsS256,
+  scopeIsPresent,
+  scopesAreKnownAndRegistered,
+  pageMayReceiveCode,
+];
+
+/** Runs the steps in order and returns the first rejection. */
+export function findRejection(facts: AuthorizationFacts): StepResult {
+  for (const step of AUTHORIZATION_STEPS) {
+    const rejection = step(facts);
+    if (rejection !== undefined) return rejection;
+  }
+  return undefined;
+}
+
+function clientIdIsPresent({ parameters }: AuthorizationFacts): StepResult {
+  return parameters.clientId === undefined ? badRequest('client_id is missing.') : undefined;
+}
+
+function clientIsKnown({ client }: AuthorizationFacts): StepResult {
+  return client === undefined ? badRequest('client_id names no registered client.', 'client id') : undefined;
+}
+
+/** Runs before the check of the redirect URI, so this rejection is never a redirect (spec). */
+function publicClientSendsChallenge({ parameters, client }: AuthorizationFacts): StepResult {
+  return client?.type === 'public' && parameters.codeChallenge === undefined
+    ? badRequest('code_challenge is missing; this client is public and must use PKCE.')
+    : undefined;
+}
+
+function redirectUriIsRegistered({ parameters, client }: AuthorizationFacts): StepResult {
+  if (parameters.redirectUri === undefined) return badRequest('redirect_uri is missing.');
+  return client?.redirectUris.includes(parameters.redirectUri) === true
+    ? undefined
+    : badRequest('redirect_uri is not registered for this client; it must match exactly.', 'redirect URIs');
+}
+
+function parametersAreSingle({ parameters }: AuthorizationFacts): StepResult {
+  const [name] = parameters.repeated;
+  return name === undefined ? undefined : badRequest(`${name} is sent more than once.`);
+}
+
+function stateIsShortEnough({ parameters }: AuthorizationFacts): StepResult {
+  return characterCount(parameters.state ?? '') > STATE_MAX_LENGTH
+    ? badRequest(`state has more than ${STATE_MAX_LENGTH} characters.`)
+    : undefined;
+}
+
+function challengeHasLength({ parameters }: AuthorizationFacts): StepResult {
+  const length = parameters.codeChallenge?.length;
+  return length === undefined || (length >= PKCE_MIN_LENGTH && length <= PKCE_MAX_LENGTH)
+    ? undefined
+    : badRequest(`code_challenge must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} characters.`);
+}
+
+/**
+ * Runs even without a challenge. Otherwise a client that asked for `plain` would wrongly assume that PKCE was active.
+ */
+function challengeMethodIsS256({ parameters }: AuthorizationFacts): StepResult {
+  const { codeChallengeMethod = 'S256' } = parameters;
+  return codeChallengeMethod === 'S256' ? undefined : badRequest('code_challenge_method must be S256.');
+}
+
+function scopeIsPresent({ parameters }: AuthorizationFacts): StepResult {
+  return parseScopeList(parameters.scope ?? '').length === 0 ? badRequest('scope is missing.') : undefined;
+}
+
+function scopesAreKnownAndRegistered({ parameters, client }: AuthorizationFacts): StepResult {
+  const allowed = parseScopeList(parameters.scope ?? '').every(
+    (scope) => isOAuthScope(scope) && client?.scopes.includes(scope),
+  );
+  return allowed ? undefined : { kind: 'redirect', error: 'invalid_scope' };
+}
+
+/**
+ * At the hosted callback, the origin in the widget's state must be one of the client's web origins. The check runs before
+ * sign-in and consent, so the page that opened the popup learns nothing about the visitor. The callback page explains it.
+ *
+ * A state without an origin passes: the callback page sends the response of such a request to no page.
+ */
+function pageMayReceiveCode({ parameters, client, hostedCallback }: AuthorizationFacts): StepResult {
+  if (parameters.redirectUri !== hostedCallback) return undefined;
+  const origin = readWidgetState(parameters.state ?? '')?.origin;
+  if (origin === undefined) return undefined;
+  const allowed = typeof origin === 'string' && client?.widgetOrigins.includes(parseWebOrigin(origin) ?? '');
+  return allowed === true ? undefined : { kind: 'redirect', error: 'access_denied' };
+}
+
+function badRequest(description: string, setting?: WrongSetting): AuthorizationRejection {
+  return { kind: 'bad-request', description, ...(setting !== undefined && { setting }) };
 }

@@ -1,11 +1,9 @@
-import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract/constants';
+import { isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { isOwnHost } from '../../platform/http/own-hosts.js';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
-import { nameField } from '../fields/name.js';
-import { stacksMarks } from '../fields/text.js';
-import { hostedCallbackOf } from './hosted-callback.js';
+import { nameField, stacksMarks } from '../fields/fields.js';
 
 /** Maximum length of a client's description, in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
@@ -159,4 +157,38 @@ function widgetOriginError(text: string): string | undefined {
 /** True if no third party can read or alter what is sent to the address. */
 function isConfidentialAddress(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
+/** Returns the address of a client's hosted callback, the redirect URI of the widget's popup flow. */
+export function hostedCallbackOf(baseUrl: string, clientId: string): string {
+  return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
+}
+
+/** Settings that decide if a client can be used. */
+interface ClientAddresses {
+  redirectUris: readonly string[];
+  widgetOrigins: readonly string[];
+  /** True if the hosted callback is among the redirect URIs. */
+  hostedCallback: boolean;
+}
+
+/** Returns the problems that prevent sign-in with a client, each as a sentence with the fix. */
+export function clientObstacles(client: ClientAddresses): string[] {
+  const { redirectUris, widgetOrigins, hostedCallback } = client;
+  if (redirectUris.length === 0) {
+    return [
+      'Nobody can sign in yet: there is no redirect URI. Add one, or switch the hosted callback on for the login widget.',
+    ];
+  }
+  if (hostedCallback && widgetOrigins.length === 0) {
+    return [
+      'The login widget’s popup refuses every page: add the origins of your site to the allowed web origins.',
+    ];
+  }
+  if (!hostedCallback && widgetOrigins.length > 0) {
+    return [
+      'The allowed web origins have no effect: they are for the hosted callback, which is switched off.',
+    ];
+  }
+  return [];
 }

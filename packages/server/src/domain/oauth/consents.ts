@@ -2,7 +2,7 @@ import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
 import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { revokeClientAccess } from './revoke-client-access.js';
+import { revokeClientAccess } from './token-pairs.js';
 
 /** Scopes that a user has allowed a client. */
 interface GrantedConsent {

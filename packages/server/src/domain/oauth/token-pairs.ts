@@ -1,9 +1,9 @@
+import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { hashToken } from '../../platform/secrets.js';
-import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
-import { revokeGrant } from './revoke-grant.js';
+import { createTimedToken, hashToken } from '../../platform/secrets.js';
+import { timeOrderedId } from '../../platform/time-ordered-id.js';
 
 /** Token that a client sends. */
 interface PresentedToken {
@@ -115,4 +115,113 @@ export async function findAccessGrant(
       scopes: row.scope.split(' '),
     }
   );
+}
+
+/**
+ * Revokes an authorization grant: all tokens that came from one code, refreshed ones too.
+ *
+ * The transaction must be serializable. A concurrent refresh then either finds its token revoked, or makes this
+ * transaction run again. The repeated transaction also revokes the refreshed tokens.
+ */
+export async function revokeGrant(
+  transaction: Database,
+  { codeId, clientId, now }: { codeId: string; clientId: string; now: number },
+): Promise<void> {
+  await transaction
+    .updateTable('token_pairs')
+    .set(({ fn, val }) => ({
+      access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
+      refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
+    }))
+    .where('code_id', '=', codeId)
+    .where('client_id', '=', clientId)
+    // Rows that are already revoked are skipped, so concurrent revocations of one grant do not conflict.
+    .where((eb) => eb.or([eb('access_revoked_at', 'is', null), eb('refresh_spent_at', 'is', null)]))
+    .execute();
+}
+
+/** Code, client and user that a token pair belongs to. */
+export interface TokenGrantee {
+  /** Authorization code that the first pair was issued for. Refreshed pairs keep it. */
+  codeId: string;
+  clientId: string;
+  userId: string;
+  /** Space-separated. */
+  scope: string;
+}
+
+/** Token pair to send to the client. The database contains only hashes of the tokens. */
+export interface IssuedTokenPair {
+  accessToken: string;
+  refreshToken: string;
+  scope: string;
+}
+
+interface NewPair extends TokenGrantee {
+  id: string;
+  accessTokenHash: string;
+  accessExpiresAt: number;
+  refreshTokenHash: string;
+  refreshExpiresAt: number;
+}
+
+const insertPair = prepareDeferredWrite((db, values: NewPair) =>
+  db.insertInto('token_pairs').values({
+    id: values.id,
+    code_id: values.codeId,
+    client_id: values.clientId,
+    user_id: values.userId,
+    scope: values.scope,
+    access_token_hash: values.accessTokenHash,
+    access_expires_at: values.accessExpiresAt,
+    access_revoked_at: null,
+    refresh_token_hash: values.refreshTokenHash,
+    refresh_expires_at: values.refreshExpiresAt,
+    refresh_spent_at: null,
+  }),
+);
+
+/** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
+export async function insertTokenPair(
+  transaction: Database,
+  grantee: TokenGrantee,
+  now: number,
+): Promise<IssuedTokenPair> {
+  const [access, refresh] = [createTimedToken(now), createTimedToken(now)];
+  await insertPair.run(transaction, {
+    id: timeOrderedId(now),
+    ...grantee,
+    accessTokenHash: access.hash,
+    accessExpiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
+    refreshTokenHash: refresh.hash,
+    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
+  });
+  return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
+}
+
+/**
+ * Revokes the codes and tokens of a user, for all clients or for one. The caller's transaction contains the change that
+ * causes the revocation.
+ */
+export async function revokeClientAccess(
+  transaction: Database,
+  { userId, clientId }: { userId: string; clientId?: string },
+  now: number,
+): Promise<void> {
+  await transaction
+    .updateTable('authorization_codes')
+    .set({ spent_at: now })
+    .where('user_id', '=', userId)
+    .$if(clientId !== undefined, (codes) => codes.where('client_id', '=', clientId ?? ''))
+    .where('spent_at', 'is', null)
+    .execute();
+  await transaction
+    .updateTable('token_pairs')
+    .set(({ fn, val }) => ({
+      refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
+      access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
+    }))
+    .where('user_id', '=', userId)
+    .$if(clientId !== undefined, (pairs) => pairs.where('client_id', '=', clientId ?? ''))
+    .execute();
 }

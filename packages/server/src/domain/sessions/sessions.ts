@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import { revokeClientAccess } from '../oauth/revoke-client-access.js';
+import { revokeClientAccess } from '../oauth/token-pairs.js';
 import type { User } from '../users/users.js';
 
 /** Lifetime of a session at the service, in seconds. */
@@ -218,4 +218,12 @@ export async function endAllSessions(
       .execute();
     if (apps) await revokeClientAccess(transaction, { userId }, now);
   });
+}
+
+/** Maximum age of a sign-in that allows sensitive changes, in milliseconds. */
+const RECENT_MS = 10 * 60_000;
+
+/** True if a sign-in is recent enough for a sensitive change of a user without two-step sign-in. */
+export function isRecentSignIn(signedInAt: number, now: number): boolean {
+  return now - signedInAt <= RECENT_MS;
 }

@@ -1,8 +1,15 @@
 import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/mail-content.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
-import { type MailService, mailFooter, mailTime, plainServiceName, senderName } from '../mail/mail-frame.js';
-import { plainName, quotableName } from '../mail/quotable-name.js';
+import {
+  type MailService,
+  mailFooter,
+  mailTime,
+  plainName,
+  plainServiceName,
+  quotableName,
+  senderName,
+} from '../mail/mail-frame.js';
 import { SIGN_IN_CODE_LIFETIME_SECONDS } from './sign-in-codes.js';
 
 /** App whose authorization request led to the sign-in. */

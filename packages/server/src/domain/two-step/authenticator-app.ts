@@ -37,3 +37,108 @@ export async function lockAuthenticatorApp(
     .returning(COLUMNS)
     .executeTakeFirst();
 }
+
+/** Seconds that a code is shown for (RFC 6238). All authenticator apps use this value. */
+const TOTP_PERIOD_SECONDS = 30;
+const DIGITS = 6;
+/** Bytes of a secret: the length of a SHA-1 hash, as RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+/** Steps before and after the current one whose codes are accepted, because clocks differ. */
+const SKEW_STEPS = 1;
+
+const SETTINGS = { algorithm: 'SHA1', digits: DIGITS, period: TOTP_PERIOD_SECONDS } as const;
+
+/** Loads the library when a code is needed for the first time. Most processes never need one at the start. */
+const loadLibrary = () => import('otpauth');
+
+/** Creates the secret of an authenticator app, in base32. */
+export async function createTotpSecret(): Promise<string> {
+  const { Secret } = await loadLibrary();
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** Returns the `otpauth:` address that authenticator apps read. */
+export async function totpAddress(app: { secret: string; issuer: string; account: string }): Promise<string> {
+  const { TOTP } = await loadLibrary();
+  const { secret, issuer, account } = app;
+  return new TOTP({ ...SETTINGS, secret, issuer, label: account }).toString();
+}
+
+/** Returns the code that an app shows at an instant. */
+export async function totpCode(secret: string, now: number): Promise<string> {
+  const { TOTP } = await loadLibrary();
+  return new TOTP({ ...SETTINGS, secret }).generate({ timestamp: now });
+}
+
+/** Returns the time step whose code was entered. `undefined` if it is the code of none of the accepted steps. */
+export async function findTotpStep(
+  { secret, code }: { secret: string; code: string },
+  now: number,
+): Promise<number | undefined> {
+  // The library throws on characters of more than one byte.
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const { TOTP } = await loadLibrary();
+  const totp = new TOTP({ ...SETTINGS, secret });
+  // Compares in constant time.
+  const delta = totp.validate({ token: code, timestamp: now, window: SKEW_STEPS });
+  return delta === null ? undefined : totp.counter({ timestamp: now }) + delta;
+}
+
+/** Maximum number of listed users. */
+const LISTED = 100;
+
+/** User with two-step sign-in, and the code that the app shows now. */
+export interface CurrentCode {
+  email: string;
+  code: string;
+  /** False while the set-up waits for its confirmation. */
+  isOn: boolean;
+}
+
+/**
+ * Returns the current codes of users with two-step sign-in, by email address. For test tools only: the codes sign in.
+ *
+ * @param email limits the list to one user.
+ */
+export async function listCurrentCodes(
+  db: Database,
+  email: string | undefined,
+  now: number,
+): Promise<CurrentCode[]> {
+  const active = await db
+    .selectFrom('second_factors')
+    .innerJoin('users', 'users.id', 'second_factors.user_id')
+    .select(['users.email', 'second_factors.secret'])
+    .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
+    .orderBy('users.email')
+    .limit(LISTED)
+    .execute();
+  const pending = await db
+    .selectFrom('second_factor_setups')
+    .innerJoin('users', 'users.id', 'second_factor_setups.user_id')
+    .select(['users.email', 'second_factor_setups.secret'])
+    .where('second_factor_setups.expires_at', '>', now)
+    .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
+    .orderBy('users.email')
+    .limit(LISTED)
+    .execute();
+  const rows = [
+    ...active.map((row) => ({ ...row, isOn: true })),
+    ...pending.map((row) => ({ ...row, isOn: false })),
+  ];
+  const codes = rows.map(async ({ email: to, secret, isOn }) => {
+    return to === null ? [] : [{ email: to, code: await totpCode(secret, now), isOn }];
+  });
+  return (await Promise.all(codes)).flat();
+}
+
+/** Returns the email addresses of users with two-step sign-in. For test tools. */
+export async function listTwoStepUsers(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('second_factors')
+    .innerJoin('users', 'users.id', 'second_factors.user_id')
+    .select('users.email')
+    .limit(LISTED)
+    .execute();
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]));
+}

@@ -2,10 +2,15 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { endAllSessions, renewSessionId, type SessionPlace } from '../sessions/sessions.js';
+import { createTotpSecret, findTotpStep } from './authenticator-app.js';
 import { rememberProvenBrowser } from './proven-browsers.js';
-import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
-import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
-import { createTotpSecret, findTotpStep } from './totp.js';
+import {
+  deleteRecoveryCodes,
+  type EnteredFactor,
+  enterSecondFactor,
+  replaceRecoveryCodes,
+  type SecondFactorResult,
+} from './second-factor.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
 
 /** Time in which a set-up must be confirmed, in milliseconds. */

@@ -74,3 +74,96 @@ export async function findByAccountIn(
   const user = await byAccount.first(db, { messengerUserId: account.messengerUserId });
   return user ?? (await byAccountHere.first(db, account));
 }
+
+interface CommunityUser {
+  readonly communityId: string;
+  readonly userId: string;
+}
+
+/** Links a messenger account to a user in one community. The user must have no account there. */
+export async function linkAccount(
+  db: Database,
+  { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('messenger_accounts')
+    .values({
+      community_id: communityId,
+      user_id: userId,
+      messenger_user_id: messengerUserId,
+      joined_at: now,
+    })
+    .execute();
+}
+
+/** True if the user has a messenger account in the community, of the operator or of the community. */
+export async function hasAccountIn(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+  const row = await db
+    .selectFrom('messenger_accounts')
+    .select('user_id')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Gives an email address to a user without one. The address becomes the user's own if everything that the user has comes
+ * from this community. Its holder can then sign in as the user. Otherwise the address counts in this community only, so
+ * that a partner cannot take over what other communities gave to the user.
+ */
+export async function linkEmail(
+  db: Database,
+  { communityId, userId, email }: CommunityUser & { email: string },
+  now: number,
+): Promise<void> {
+  if (await belongsTo(db, { communityId, userId })) {
+    await db
+      .updateTable('users')
+      .set({ email })
+      .where('id', '=', userId)
+      .where('email', 'is', null)
+      .execute();
+    return;
+  }
+  await db
+    .insertInto('community_emails')
+    .values({ community_id: communityId, email, user_id: userId, linked_at: now })
+    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doNothing())
+    .execute();
+}
+
+/** True if the user has nothing outside of the community: no proven account, no identifier, access, role or property. */
+async function belongsTo(db: Database, { communityId, userId }: CommunityUser): Promise<boolean> {
+  const linksElsewhere = (table: 'messenger_accounts' | 'community_emails') =>
+    db
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('community_id', '!=', communityId);
+  const accessElsewhere = db
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('community_id', 'is', null), eb('community_id', '!=', communityId)]));
+  const property = (table: 'products' | 'oauth_clients' | 'api_keys' | 'webhooks') =>
+    db.selectFrom(table).select('owner_id').where('owner_id', '=', userId);
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('messenger_user_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('community_roles').select('user_id').where('user_id', '=', userId))),
+    )
+    .where(({ not, exists }) => not(exists(linksElsewhere('messenger_accounts'))))
+    .where(({ not, exists }) => not(exists(linksElsewhere('community_emails'))))
+    .where(({ not, exists }) => not(exists(accessElsewhere)))
+    .where(({ not, exists }) => not(exists(property('products'))))
+    .where(({ not, exists }) => not(exists(property('oauth_clients'))))
+    .where(({ not, exists }) => not(exists(property('api_keys'))))
+    .where(({ not, exists }) => not(exists(property('webhooks'))))
+    .executeTakeFirst();
+  return user !== undefined;
+}

@@ -1,7 +1,6 @@
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { emailField } from '../fields/identifiers.js';
-import { nameField } from '../fields/name.js';
+import { emailField, nameField } from '../fields/fields.js';
 
 const MESSENGER_ID_MESSAGE = `Enter a whole number of at least ${MESSENGER_USER_ID_MIN}.`;
 

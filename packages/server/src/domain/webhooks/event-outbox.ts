@@ -5,8 +5,7 @@ import { runDeferredWrite } from '../../platform/database/deferred-writes.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { timeOrderedId } from '../../platform/time-ordered-id.js';
-import { WAITS_FOR_WEBHOOK } from './registration/waits-for-webhook.js';
-import { ownedByItsOwner } from './registration/webhook-ownership.js';
+import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
 
 /** Event to record: its type, its data, and the community or product that it concerns. */
 export type NewEvent = {

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { deleteOwnAccount } from '../../domain/account-deletion/delete-own-account.js';
+import { deleteOwnAccount } from '../../domain/account-deletion/delete-account.js';
 import { findObstacles } from '../../domain/account-deletion/deletion-obstacles.js';
-import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
+import { isRecentSignIn } from '../../domain/sessions/sessions.js';
 import { readTwoStepState } from '../../domain/two-step/second-factor.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';

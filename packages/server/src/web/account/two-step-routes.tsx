@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import type { Services } from '../../app/services.js';
-import { isRecentSignIn } from '../../domain/sessions/recent-sign-in.js';
+import { isRecentSignIn } from '../../domain/sessions/sessions.js';
+import { totpAddress } from '../../domain/two-step/authenticator-app.js';
 import {
   type EnteredFactor,
   readTwoStepState,
   type SecondFactorResult,
 } from '../../domain/two-step/second-factor.js';
-import { totpAddress } from '../../domain/two-step/totp.js';
 import {
   beginSetup,
   confirmSetup,

@@ -1,5 +1,4 @@
-import type { WrongSetting } from '../../domain/oauth/authorization-steps.js';
-import type { CheckedAuthorization } from '../../domain/oauth/check-authorization.js';
+import type { CheckedAuthorization, WrongSetting } from '../../domain/oauth/check-authorization.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { throttledWarning } from '../../platform/logging/throttled-warning.js';

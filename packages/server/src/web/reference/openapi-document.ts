@@ -9,7 +9,7 @@ import {
 } from '@latchkey/contract/constants';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
-import { DEFAULT_BRAND } from '../../domain/brand/service-brand.js';
+import { DEFAULT_BRAND } from '../../domain/brand/brand.js';
 import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
 import type { JsonSchema } from './json-schema.js';

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Receipt } from '../../domain/checkout/find-receipt.js';
-import { maskEmail } from '../../domain/checkout/masked-email.js';
+import { maskEmail, type Receipt } from '../../domain/checkout/buyer-access.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { ButtonLink } from '../ui/parts/button.js';

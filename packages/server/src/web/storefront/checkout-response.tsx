@@ -1,10 +1,9 @@
 import type { Response } from 'express';
 import type { Brand } from '../../domain/brand/brand.js';
+import { maskEmail, type PurchaseOutlook } from '../../domain/checkout/buyer-access.js';
 import type { OpenCheckout } from '../../domain/checkout/checkout.js';
-import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { DeclineReason, PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import type { PurchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';

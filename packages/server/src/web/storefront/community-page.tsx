@@ -1,6 +1,5 @@
 import type { Brand } from '../../domain/brand/brand.js';
-import type { AccessTerms } from '../../domain/checkout/access-terms.js';
-import { type HeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import { type AccessTerms, type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { VisitorNav } from '../ui/frame/visitor-nav.js';

@@ -1,5 +1,5 @@
 import type { Needs } from '../../app/services.js';
-import { isOwnedForLife } from '../../domain/checkout/owned-product.js';
+import { isOwnedForLife } from '../../domain/checkout/bought-before.js';
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
 import type { ProductPageProps } from './product-page.js';

@@ -1,13 +1,16 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { WebhookHeaders } from '@latchkey/contract/constants';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS, type WebhookHeaders } from '@latchkey/contract/constants';
 import { nodeHttp, nodeHttps } from '../../../platform/http/node-http.js';
-import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
-import type { ConnectionOptions, EndpointConnections } from '../endpoint/endpoint-connections.js';
-import { guardedLookup, type HostResolver, NOT_PUBLIC } from '../endpoint/endpoint-lookup.js';
-import { checkEndpointUrl } from '../endpoint/endpoint-url.js';
-import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
-import { deliveryHeaders } from './delivery-signature.js';
+import { checkEndpointUrl, type EndpointPolicy } from '../endpoint/endpoint-address.js';
+import {
+  type ConnectionOptions,
+  type EndpointConnections,
+  guardedLookup,
+  type HostResolver,
+  NOT_PUBLIC,
+} from '../endpoint/endpoint-connections.js';
 
 /** Delivery to send. */
 export interface OutgoingDelivery {
@@ -188,4 +191,69 @@ function discard(response: IncomingMessage): void {
 
 function errorOf(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
+}
+
+/** Result of a request to an endpoint. */
+export interface AttemptResult {
+  /** Null if there was no response. */
+  statusCode: number | null;
+  /** A sentence for the endpoint's owner that says why the attempt failed; null if it succeeded. */
+  failure: string | null;
+}
+
+/** Error code of a request without a response in time. */
+export const TIMED_OUT = 'ERESPONSETIMEOUT';
+
+/** Returns the result of a response. Only a 2xx status counts as received (spec, "Events", 5). */
+export function resultOfStatus(statusCode: number): AttemptResult {
+  if (statusCode >= 200 && statusCode < 300) return { statusCode, failure: null };
+  const failure =
+    statusCode >= 300 && statusCode < 400
+      ? `Responded with status ${statusCode}. Redirects are not followed; register the target URL instead.`
+      : `Responded with status ${statusCode}; only 2xx counts as received.`;
+  return { statusCode, failure };
+}
+
+/**
+ * Returns the result of a request without a response. The failure reveals nothing about addresses that are not public, not
+ * even if they exist.
+ */
+export function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
+  return { statusCode: null, failure: describe(error.code ?? '') };
+}
+
+function describe(code: string): string {
+  if (code === TIMED_OUT) return `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`;
+  if (code === NOT_PUBLIC) return 'The host does not lead to a public address.';
+  if (code === 'ECONNREFUSED') return 'Connection refused.';
+  if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
+    return 'The host cannot be reached.';
+  if (/^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|ERR_OSSL)/.test(code)) {
+    return `The TLS connection failed (${code}).`;
+  }
+  if (code.startsWith('HPE_')) return 'The response was not HTTP.';
+  return 'The connection was closed before a response arrived.';
+}
+
+/**
+ * Signs a body by HMAC-SHA256, in lower-case hex. The key is the secret's 64 characters; the hex is not decoded (spec,
+ * "Events", 4).
+ */
+export function signBody(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/** Returns the headers of a delivery (spec, "Events", 3). */
+export function deliveryHeaders(
+  event: { id: string; type: string },
+  { body, secret, names }: { body: Buffer; secret: string; names: WebhookHeaders },
+): Record<string, string | number> {
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': body.byteLength,
+    'User-Agent': 'Latchkey-Webhooks/1',
+    [names.signature]: signBody(body, secret),
+    [names.eventType]: event.type,
+    [names.eventId]: event.id,
+  };
 }

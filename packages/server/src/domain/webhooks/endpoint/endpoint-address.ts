@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
+import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../../../platform/http/web-origin.js';
 
 /** Addresses that deliveries may have. Public addresses are always allowed. */
 export interface EndpointPolicy {
@@ -57,4 +60,43 @@ function isPublic(address: ReturnType<typeof ipaddr.parse>): boolean {
     return range.kind() === 'ipv6' && (address as ipaddr.IPv6).match(range as ipaddr.IPv6, bits);
   };
   return (address.kind() === 'ipv4' || isIn(GLOBAL_IPV6)) && !NOT_PUBLIC.some(isIn);
+}
+
+/** Result of {@link checkEndpointUrl}: the normalized URL, or a whole sentence for the endpoint's owner. */
+export type EndpointUrlResult = { kind: 'valid'; url: string } | { kind: 'invalid'; message: string };
+
+/** Checks the URL of an endpoint without resolving its host. Each delivery resolves and checks the host's addresses. */
+export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrlResult {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) return invalid('Enter a whole URL, such as https://shop.example/webhooks.');
+  const url = new URL(trimmed);
+  const loopback = isLoopback(url);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopback && loopback)) {
+    const relaxed = policy.allowLoopback ? ', or http:// on a loopback address of this machine' : '';
+    return invalid(`The URL must start with https://${relaxed}.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    return invalid('The URL must not contain a user name or password. Deliveries are signed instead.');
+  }
+  if (url.hash !== '' || trimmed.endsWith('#')) {
+    return invalid('The URL must not have a fragment (#…). Fragments are never sent.');
+  }
+  if (url.href.length > URL_MAX_LENGTH) {
+    return invalid(`The URL must not be longer than ${URL_MAX_LENGTH} characters.`);
+  }
+  const address = literalAddress(url);
+  const isRejected =
+    address === undefined ? loopback && !policy.allowLoopback : !mayDeliverTo(address, policy);
+  if (isRejected) return invalid('The URL must lead to a public address. This host is not public.');
+  return { kind: 'valid', url: url.href };
+}
+
+function invalid(message: string): EndpointUrlResult {
+  return { kind: 'invalid', message };
+}
+
+/** Returns the IP address that a URL contains as its host, without brackets; `undefined` for a host name. */
+function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) === 0 ? undefined : bare;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 
 /** Pending webhook deliveries, without those whose webhook is inactive or paused. */
 interface DeliveryBacklog {

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import { containsText } from '../../../platform/database/contains-text.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
-import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
+import { findAttempts, type WebhookAttempt } from './deliveries.js';
 
 /** Event with its deliveries. */
 export interface LoggedEvent {

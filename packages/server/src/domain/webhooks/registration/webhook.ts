@@ -1,7 +1,6 @@
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
-import { checkEndpointUrl } from '../endpoint/endpoint-url.js';
+import { checkEndpointUrl, type EndpointPolicy } from '../endpoint/endpoint-address.js';
 
 /** URL of an endpoint, normalized. */
 export function endpointUrlField(policy: EndpointPolicy) {

@@ -10,7 +10,7 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import type { Schema } from '../../../platform/database/schema/schema.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import { WAITS_FOR_WEBHOOK } from './waits-for-webhook.js';
+import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** Endpoint that receives the events of a community or a product. The secret is never part of it. */
 export interface Webhook {

@@ -12,13 +12,19 @@ import { isLostConnection } from '../../../platform/database/postgres/lost-conne
 import type { Logger } from '../../../platform/logging/logger.js';
 import { timeOrderedId } from '../../../platform/time-ordered-id.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
-import type { AttemptResult } from '../attempt/attempt-result.js';
-import { type DeliveryRoundTrip, type DeliveryTransport, sendDelivery } from '../attempt/delivery-request.js';
+import {
+  type AttemptResult,
+  type DeliveryRoundTrip,
+  type DeliveryTransport,
+  sendDelivery,
+} from '../attempt/delivery-request.js';
 import { storedRoundTripOf } from '../attempt/stored-round-trip.js';
 import type { EndpointPolicy } from '../endpoint/endpoint-address.js';
-import { createConnections } from '../endpoint/endpoint-connections.js';
-import { createHostResolver, type HostResolver } from '../endpoint/endpoint-lookup.js';
-import type { DeliveryInterceptor, InterceptedDelivery, StoredAttempt } from './delivery-interceptor.js';
+import {
+  createConnections,
+  createHostResolver,
+  type HostResolver,
+} from '../endpoint/endpoint-connections.js';
 import { type LeasedDelivery, releaseDeliveries } from './delivery-queue.js';
 import { type EndedAttempt, recordAttempts } from './record-attempts.js';
 
@@ -192,3 +198,31 @@ export class DeliverySender {
     return this.#intercept === undefined ? await send() : await this.#intercept(delivery, send);
   }
 }
+
+/** Attempt whose result is stored. */
+export interface StoredAttempt {
+  id: string;
+  webhookId: string;
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  /** Null if there was no response. */
+  statusCode: number | null;
+  /** Reason of a failed attempt; null if it succeeded. */
+  failure: string | null;
+}
+
+/** Attempt that is about to begin. */
+export interface InterceptedDelivery extends LeasedDelivery {
+  /** Id of the attempt, if the delivery is sent. */
+  attemptId: string;
+}
+
+/**
+ * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned result
+ * is stored as the attempt, with its request and response if it has them. `undefined` releases the delivery without an attempt.
+ */
+export type DeliveryInterceptor = (
+  delivery: InterceptedDelivery,
+  send: (changes?: { secret?: string }) => Promise<DeliveryRoundTrip | undefined>,
+) => Promise<AttemptResult | DeliveryRoundTrip | undefined>;

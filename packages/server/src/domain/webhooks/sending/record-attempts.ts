@@ -12,9 +12,8 @@ import {
   STORED_ROUND_TRIPS,
   type StoredRoundTrip,
 } from '../attempt/stored-round-trip.js';
-import { WAITS_FOR_WEBHOOK } from '../registration/waits-for-webhook.js';
-import type { LeasedDelivery } from './delivery-queue.js';
-import { lockWebhooks } from './lock-webhooks.js';
+import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
+import { type LeasedDelivery, lockWebhooks } from './delivery-queue.js';
 
 /** Finished attempt. */
 export interface EndedAttempt {

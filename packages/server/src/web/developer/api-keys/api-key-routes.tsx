@@ -13,9 +13,9 @@ import {
   findApiKey,
   listActiveApiKeys,
   listRevokedApiKeys,
+  mayProvision,
   revokeApiKey,
 } from '../../../domain/api-keys/api-keys.js';
-import { mayProvision } from '../../../domain/api-keys/provisioning-grants.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';

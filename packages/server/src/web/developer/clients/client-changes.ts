@@ -1,7 +1,11 @@
 import { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
-import { rotateClientSecret } from '../../../domain/oauth/client-secrets.js';
-import { deleteClient, type OAuthClient, updateClient } from '../../../domain/oauth/clients.js';
+import {
+  deleteClient,
+  type OAuthClient,
+  rotateClientSecret,
+  updateClient,
+} from '../../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';

@@ -4,9 +4,9 @@ import {
   type ClientAddress,
   type ClientSettings,
   clientSettingsSchema,
+  hostedCallbackOf,
 } from '../../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../../domain/oauth/clients.js';
-import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
 import { brandFieldsOf, brandOf, fieldsOfBrand } from '../../ui/parts/brand-fields.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import type { ClientFields } from './developer-client-form-page.js';

@@ -1,8 +1,11 @@
 import { Router } from 'express';
 import type { Services } from '../../../app/services.js';
 import { findOnlyOwnCommunity } from '../../../domain/communities/community-access.js';
-import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
-import { clientSettingsSchema } from '../../../domain/oauth/client-settings.js';
+import {
+  clientObstacles,
+  clientSettingsSchema,
+  hostedCallbackOf,
+} from '../../../domain/oauth/client-settings.js';
 import {
   listOwnClients,
   type OAuthClient,
@@ -10,7 +13,6 @@ import {
   updateClient,
 } from '../../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
-import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';

@@ -1,5 +1,5 @@
 import { uuidField } from '@latchkey/contract';
-import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-url.js';
+import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-address.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import type { WebhookFields } from './developer-webhook-form-page.js';
 

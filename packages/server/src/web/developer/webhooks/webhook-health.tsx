@@ -1,4 +1,4 @@
-import { UNANSWERED_ATTEMPTS_MAX } from '../../../domain/webhooks/attempt/retry-schedule.js';
+import { UNANSWERED_ATTEMPTS_MAX } from '../../../domain/webhooks/attempt/attempt-decision.js';
 import { Pill } from '../../ui/parts/pill.js';
 import { Time } from '../../ui/parts/time.js';
 

@@ -1,13 +1,13 @@
 import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import type { Services } from '../../../app/services.js';
-import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-url.js';
+import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-address.js';
 import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/log/deliveries.js';
 import {
   createWebhookSecret,
+  listWebhookSubjects,
   registerWebhook,
 } from '../../../domain/webhooks/registration/register-webhook.js';
-import { listWebhookSubjects } from '../../../domain/webhooks/registration/webhook-subjects.js';
 import {
   deleteWebhook,
   findWebhook,

@@ -1,5 +1,5 @@
 import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
-import type { BoundedCount } from '../../../domain/memberships/member-counts.js';
+import type { BoundedCount } from '../../../domain/memberships/member-status.js';
 import { Count, Money } from '../../ui/parts/money.js';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });

@@ -1,10 +1,13 @@
 import { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { listSentInvitations } from '../../../domain/invitations/invitation-list.js';
-import { inviteMember } from '../../../domain/invitations/invite-member.js';
+import { inviteMember } from '../../../domain/invitations/send-invitation.js';
 import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
-import { countMembers } from '../../../domain/memberships/member-counts.js';
-import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/memberships/member-status.js';
+import {
+  countMembers,
+  MEMBER_STATUSES,
+  type MemberStatus,
+} from '../../../domain/memberships/member-status.js';
 import { listMembersByStatus, readMemberPosition } from '../../../domain/memberships/members-by-status.js';
 import {
   type ListedMembership,

@@ -1,4 +1,4 @@
-import { emailField } from '../../../domain/fields/identifiers.js';
+import { emailField } from '../../../domain/fields/fields.js';
 import { type AccessWindow, accessWindowSchema } from '../../../domain/memberships/membership-grant.js';
 import { dateFieldOf, type FormResult, parseForm, UnreadableText } from '../../ui/parts/form.js';
 import type { GrantFields } from './new-member-page.js';

@@ -1,7 +1,10 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
-import type { MemberCounts } from '../../../domain/memberships/member-counts.js';
-import { ENDING_SOON_DAYS, type MemberStatus } from '../../../domain/memberships/member-status.js';
+import {
+  ENDING_SOON_DAYS,
+  type MemberCounts,
+  type MemberStatus,
+} from '../../../domain/memberships/member-status.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';

@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../../../domain/catalogue/currency.js';
+import { CURRENCIES } from '../../../domain/catalogue/price.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';

@@ -1,5 +1,5 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
-import { CURRENCIES } from '../../../domain/catalogue/currency.js';
+import { CURRENCIES } from '../../../domain/catalogue/price.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { SelectField, TextArea, TextField } from '../../ui/parts/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';

@@ -4,12 +4,12 @@ import type { Needs } from '../../../app/services.js';
 import { COMMUNITY_ROLES } from '../../../domain/communities/community.js';
 import type { RoleChange, RoleDecision } from '../../../domain/communities/role-change.js';
 import { changeRole, hasOneActiveOwner, listRoles } from '../../../domain/communities/roles.js';
-import { emailField } from '../../../domain/fields/identifiers.js';
+import { emailField } from '../../../domain/fields/fields.js';
 import { listSentInvitations } from '../../../domain/invitations/invitation-list.js';
 import {
   type InviteAdministratorResult,
   inviteAdministrator,
-} from '../../../domain/invitations/invite-administrator.js';
+} from '../../../domain/invitations/send-invitation.js';
 import { submitOnce } from '../../../platform/database/form-submission.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { Brand } from '../../../domain/brand/brand.js';
-import { DEFAULT_BRAND } from '../../../domain/brand/service-brand.js';
+import { type Brand, DEFAULT_BRAND } from '../../../domain/brand/brand.js';
 
 /** Appearance that all pages of one running service share, besides the brand. */
 export interface SiteOptions {

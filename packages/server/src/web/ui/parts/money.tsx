@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { fractionDigitsOf } from '../../../domain/catalogue/currency.js';
-import { priceInput } from '../../../domain/catalogue/price.js';
+import { fractionDigitsOf, priceInput } from '../../../domain/catalogue/price.js';
 import { VisitorContext } from './visitor.js';
 
 /** Formats to keep. The locales come from visitors, so their number must be bounded. */

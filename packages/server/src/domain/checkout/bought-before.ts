@@ -1,6 +1,55 @@
 import type { Database } from '../../platform/database/open-database.js';
-import type { ChargedCheckout } from './charged-checkout.js';
+import { isActive } from '../memberships/membership-state.js';
+import type { MembershipRow } from '../memberships/memberships.js';
+import type { ChargedCheckout } from './checkout.js';
 import type { OfferSubject, OfferTerms } from './offer.js';
+
+/**
+ * True if lifetime access to a product is active, or was bought. Bought access starts with its payment at the latest. If it
+ * seems upcoming, the clock of the payment was ahead, or `now` was read before a concurrent payment. It must not be sold
+ * again. Access that a seller granted for later can be bought now.
+ *
+ * @param membership the user's membership of the product, in any state.
+ * @param now milliseconds since the epoch.
+ */
+export async function isOwnedForLife(
+  db: Database,
+  membership: MembershipRow | undefined,
+  now: number,
+): Promise<boolean> {
+  if (membership === undefined || membership.valid_until !== null) return false;
+  if (isActive(membership, now)) return true;
+  const { user_id: userId, product_id: productId, valid_from: validFrom } = membership;
+  const payment = await purchasesOf(db, { userId, productId })
+    .select('id')
+    .where('created_at', '>=', validFrom)
+    .limit(1)
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
+/** Returns how often a user paid for a product. */
+export async function countPurchases(
+  db: Database,
+  key: { userId: string; productId: string },
+): Promise<number> {
+  const { count } = await purchasesOf(db, key)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {
+  return (
+    db
+      .selectFrom('payments')
+      .where('user_id', '=', userId)
+      // The index starts with the user and the community.
+      .where('community_id', 'is', null)
+      .where('product_id', '=', productId)
+      .where('status', '=', 'succeeded')
+  );
+}
 
 type PlanSubject = OfferSubject & { readonly kind: 'plan' };
 

@@ -1,0 +1,123 @@
+import { emailField as contractEmail, uuidField as contractUuid } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
+import * as z from 'zod';
+
+/** Matches a visible character. A name of spaces and invisible marks would make a button without text. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u;
+/** Matches more marks on one letter than any writing needs. Invisible characters between them do not separate them. */
+const STACKED_MARKS = /(?:\p{M}\p{Cf}*){5}/u;
+
+/**
+ * Text that people read: trimmed, at least one visible character, no control characters.
+ *
+ * @param subject The noun in the error messages: "description".
+ * @param maxLength Maximum number of characters.
+ * @param lines `many` allows line feeds.
+ */
+export function textField(subject: string, maxLength: number, lines: 'one' | 'many' = 'one') {
+  const place = lines === 'one' ? ' on one line' : '';
+  return z
+    .string(`Enter a ${subject}.`)
+    .trim()
+    .superRefine((text, context) => {
+      const report = (message: string) => context.addIssue({ code: 'custom', message, input: text });
+      if (text.length > maxLength) {
+        return report(`Enter a ${subject} of at most ${maxLength} characters; got ${text.length}.`);
+      }
+      const isReadable = isVisibleText(lines === 'many' ? text.replaceAll('\n', '') : text);
+      if (!isReadable) return report(`Enter a ${subject} of visible characters${place}.`);
+      if (stacksMarks(text)) report(`Enter a ${subject} with fewer marks on each letter.`);
+    });
+}
+
+/**
+ * True if marks are stacked on a letter. They would cover the lines above and below, such as the address of the site that
+ * receives a sign-in.
+ */
+export function stacksMarks(text: string): boolean {
+  return STACKED_MARKS.test(text);
+}
+
+/** True if the text has a visible character, and neither control characters nor lone surrogates. */
+export function isVisibleText(text: string): boolean {
+  return VISIBLE.test(text) && !CONTROL_OR_SURROGATE.test(text);
+}
+
+/** Maximum length of a name, in characters. */
+const NAME_MAX_LENGTH = 200;
+
+/** Matches characters that force a text direction. A name could show as another one: `yekhctaL` as `Latchkey`. */
+const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/;
+
+/**
+ * Name that people read: trimmed, on one line, 1 to 200 characters, at least one of them visible. It reports one error
+ * without `abort`, which would skip the rules of the object that contains the name.
+ */
+export const nameField = z
+  .string('Enter a name.')
+  .trim()
+  .superRefine((name, context) => {
+    const message = nameError(name);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, input: name });
+  });
+
+function nameError(name: string): string | undefined {
+  if (name === '') return 'Enter a name.';
+  if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;
+  if (DIRECTION_OVERRIDE.test(name)) return 'Enter a name without characters that force a text direction.';
+  if (stacksMarks(name)) return 'Enter a name with fewer marks on each letter.';
+  return isVisibleText(name)
+    ? undefined
+    : `Enter a name of visible characters on one line, at most ${NAME_MAX_LENGTH}.`;
+}
+
+/** UUID, returned in lower case. */
+export const idField = withMessage(contractUuid, 'Enter a UUID.');
+
+/** Email address, returned trimmed and in lower case. */
+export const emailField = withMessage(contractEmail, 'Enter an e-mail address such as name@example.com.');
+
+/** Returns the schema with this message in place of its own. */
+function withMessage<Output, Input>(
+  schema: z.ZodType<Output, Input>,
+  message: string,
+): z.ZodType<Output, Input> {
+  return z.custom<Input>().transform((value, context) => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: 'custom', message, input: value });
+    return z.NEVER;
+  });
+}
+
+/** Instant in milliseconds since the epoch that the API can write as a timestamp. */
+export const instantField = z
+  .number('Enter a day and a time.')
+  .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
+
+/** Message of a window whose end is not after its start. */
+export const END_BEFORE_START = 'Enter an end after the start.';
+
+/** True if the window is not empty. A null end means that the window never ends. */
+export function endsAfterStart(start: number, end: number | null): boolean {
+  return end === null || end > start;
+}
+
+function isWritable(ms: number): boolean {
+  try {
+    formatTimestamp(ms);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ADDRESS = '[^<>@\\s]+@[^<>@\\s]+';
+const SENDER = new RegExp(`^(?:${ADDRESS}|[^<>\\p{Cc}]*<${ADDRESS}>)$`, 'u');
+
+/** Sender of mails: an address, or `Name <address>`. */
+export const senderField = z
+  .string()
+  .trim()
+  .regex(SENDER, 'must be an address, or a name and an address such as Service <codes@service.example>');

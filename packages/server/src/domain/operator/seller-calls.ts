@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Needs } from '../../app/services.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { accentField, brandSchema, logoUrlField } from '../brand/brand.js';
+import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
+import { currencyField, priceMinorField } from '../catalogue/price.js';
+import { pricingPlanSchema } from '../catalogue/pricing-plan.js';
+import { insertPricingPlan } from '../catalogue/pricing-plans.js';
+import { productSchema } from '../catalogue/product.js';
+import { handOverProduct, insertProduct } from '../catalogue/products.js';
+import { insertCommunity } from '../communities/communities.js';
+import { communitySchema, messengerBotNameField } from '../communities/community.js';
+import type { RoleHolder } from '../communities/role-change.js';
+import { assignRole } from '../communities/roles.js';
+import { dropSchema } from '../drops/drop.js';
+import { insertDropSlot } from '../drops/drops.js';
+import { decideEndNow, newMembership } from '../memberships/membership-change.js';
+import { type AccessWindow, membershipGrantSchema } from '../memberships/membership-grant.js';
+import { isExpired } from '../memberships/membership-state.js';
+import { findMembership, type MembershipRow, saveMembership } from '../memberships/memberships.js';
+import { storeBotName } from '../messenger/messenger-bots.js';
+import {
+  alreadyExists,
+  newIdField,
+  notFound,
+  parseInput,
+  requireCommunity,
+  requireProduct,
+  requireUser,
+} from './operator-checks.js';
+
+const createCommunitySchema = communitySchema.extend({
+  /** @default a new UUID */
+  id: newIdField,
+  /** User who becomes its OWNER. */
+  ownerId: z.string(),
+  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
+  logoUrl: logoUrlField.optional(),
+  /** Colour of its pages and mails: `#rrggbb`. */
+  accent: accentField.optional(),
+});
+const setBrandSchema = brandSchema.partial();
+const setMessengerBotSchema = communitySchema.extend({ name: messengerBotNameField.nullable() });
+
+/** Community to create. */
+export type CreateCommunity = z.input<typeof createCommunitySchema>;
+
+/** Logo and accent colour of a community. Null removes one; omitted ones stay unchanged. */
+export type SetCommunityBrand = z.input<typeof setBrandSchema>;
+
+/** Role to assign. An inactive role gives no access. Roles are active by default. */
+export interface AssignRole extends Omit<RoleHolder, 'isActive'>, Partial<Pick<RoleHolder, 'isActive'>> {
+  communityId: string;
+}
+
+/** Operator calls for communities. */
+export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
+  return {
+    async createCommunity(input: CreateCommunity) {
+      const community = parseInput(createCommunitySchema, input);
+      const { id, ownerId } = community;
+      await requireUser(db, ownerId, 'ownerId');
+      if (await insertCommunity(db, community, clock.now())) return { id };
+      throw alreadyExists(`Another community has the id ${id}. Use a different one.`);
+    },
+
+    /** Sets or removes the logo and the accent colour of a community. */
+    async setCommunityBrand(communityId: string, changes: SetCommunityBrand) {
+      const { logoUrl, accent } = parseInput(setBrandSchema, changes);
+      await inTransaction(db, async (transaction) => {
+        const current = await communityBrand(transaction, communityId);
+        if (current === undefined) throw notFound('community', communityId);
+        await storeCommunityBrand(transaction, communityId, {
+          logoUrl: logoUrl === undefined ? current.logoUrl : logoUrl,
+          accent: accent === undefined ? current.accent : accent,
+        });
+      });
+    },
+
+    /** Assigns a role to a user, or changes the user's role. */
+    async assignRole({ communityId, userId, role, isActive = true }: AssignRole) {
+      await requireCommunity(db, communityId);
+      await requireUser(db, userId);
+      await assignRole(db, { communityId, userId, role, isActive });
+    },
+
+    /** Sets the name of the messenger bot that creates a community's invite links; null removes the bot. */
+    async setMessengerBot(communityId: string, name: string | null) {
+      await requireCommunity(db, communityId);
+      const bot = parseInput(setMessengerBotSchema, { name });
+      await storeBotName(db, communityId, bot.name, clock.now());
+    },
+  };
+}
+
+const createProductSchema = productSchema.omit({ price: true }).extend({
+  /** @default a new UUID */
+  id: newIdField,
+  /** Seller. */
+  ownerId: z.string(),
+  /**
+   * Price in the currency's minor unit, such as cents.
+   *
+   * @default null: the product is not for sale
+   */
+  priceMinor: priceMinorField.nullable().default(null),
+  /** ISO 4217. */
+  currency: currencyField.default('EUR'),
+});
+const createPricingPlanSchema = pricingPlanSchema.safeExtend({ id: newIdField, communityId: z.string() });
+const createDropSlotSchema = dropSchema.safeExtend({ id: newIdField, communityId: z.string() });
+
+/** Product to create. */
+export type CreateProduct = z.input<typeof createProductSchema>;
+
+/** Pricing plan to create. Its id is a new UUID by default. */
+export type CreatePricingPlan = z.input<typeof createPricingPlanSchema>;
+
+/** Drop slot to create. Its id is a new UUID by default. */
+export type CreateDropSlot = z.input<typeof createDropSlotSchema>;
+
+/** Operator calls for products, pricing plans and drops. */
+export function catalogueCalls({ db, clock }: Needs<'db' | 'clock'>) {
+  return {
+    async createProduct(input: CreateProduct) {
+      const { priceMinor, currency, ...product } = parseInput(createProductSchema, input);
+      const { id, ownerId, slug } = product;
+      await requireUser(db, ownerId, 'ownerId');
+      const price = priceMinor === null ? null : { priceMinor, currency };
+      if (await insertProduct(db, { ...product, price }, clock.now())) return { id };
+      throw alreadyExists(
+        `Another product has the id ${id}, or another product of the seller has the slug "${slug}". Use different ones.`,
+        { slug: 'Another product of the seller has this slug, or another product has the id.' },
+      );
+    },
+
+    /**
+     * Gives a product to another seller, with its buyers and its sales. Webhooks of the former seller receive no more of its events.
+     *
+     * @param handOver.ownerId the new seller.
+     * @throws OperatorError `already_exists` if another product of the new seller has the same slug.
+     */
+    async handOverProduct({ productId, ownerId }: { productId: string; ownerId: string }) {
+      await requireUser(db, ownerId, 'ownerId');
+      const { kind } = await handOverProduct(db, { productId, newOwnerId: ownerId });
+      if (kind === 'unknown') throw notFound('product', productId, 'productId');
+      if (kind === 'slug-taken') {
+        const message = 'Another product of the new seller has the same slug.';
+        throw alreadyExists(`${message} Change one of the two slugs first.`, { productId: message });
+      }
+    },
+
+    async createPricingPlan(input: CreatePricingPlan) {
+      const plan = parseInput(createPricingPlanSchema, input);
+      const { id, communityId } = plan;
+      await requireCommunity(db, communityId);
+      if (await insertPricingPlan(db, { ...plan, archivedAt: null }, clock.now())) return { id };
+      throw alreadyExists(`Another pricing plan has the id ${id}. Use a different one.`);
+    },
+
+    async createDropSlot(input: CreateDropSlot) {
+      const slot = parseInput(createDropSlotSchema, input);
+      const { id, communityId } = slot;
+      await requireCommunity(db, communityId);
+      if (await insertDropSlot(db, slot, clock.now())) return { id };
+      throw alreadyExists(`Another drop slot has the id ${id}. Use a different one.`);
+    },
+  };
+}
+
+const grantSchema = membershipGrantSchema.safeExtend({ id: newIdField });
+
+/**
+ * Membership to grant. It is for a community, for a product, or of a type that names neither. It begins now and is for life, unless
+ * `validFrom` and `validUntil` say otherwise.
+ */
+export interface GrantMembership
+  extends Omit<z.input<typeof grantSchema>, keyof AccessWindow>,
+    Partial<AccessWindow> {
+  userId: string;
+}
+
+/** Operator calls for memberships. */
+export function membershipCalls({ db, clock }: Needs<'db' | 'clock'>) {
+  return {
+    /**
+     * Grants a membership. An existing membership of the same community or product gets the new period, and keeps its id. A grant that
+     * changes nothing records no event.
+     */
+    async grantMembership({ userId, ...input }: GrantMembership) {
+      const { validFrom = clock.now(), validUntil = null } = input;
+      const grant = parseInput(grantSchema, { ...input, validFrom, validUntil });
+      const { communityId, productId } = grant;
+      await requireUser(db, userId);
+      if (communityId !== undefined) await requireCommunity(db, communityId);
+      if (productId !== undefined) await requireProduct(db, productId);
+      const now = clock.now();
+      return await inTransaction(db, async (transaction) => {
+        // Memberships that name neither a community nor a product can be granted any number of times.
+        const current =
+          communityId !== undefined
+            ? await findMembership(transaction, userId, { communityId })
+            : productId !== undefined
+              ? await findMembership(transaction, userId, { productId })
+              : undefined;
+        const saved: MembershipRow = {
+          ...(current ?? newMembership({ ...grant, userId })),
+          valid_from: validFrom,
+          valid_until: validUntil,
+          ...(validUntil === null && { subscription_id: null, subscription_cancelled_at: null }),
+          // The event of this change already reports the expiry.
+          lapse_announced_at: isExpired({ valid_until: validUntil }, now) ? now : null,
+        };
+        if (!isDeepStrictEqual({ ...current }, saved)) {
+          await saveMembership(transaction, saved, { isNew: current === undefined, now });
+        }
+        return { id: saved.id };
+      });
+    },
+
+    /** Ends a membership now, and its subscription, also if the membership has expired. */
+    async endMembership(id: string) {
+      const now = clock.now();
+      await inTransaction(db, async (transaction) => {
+        const current = await transaction
+          .selectFrom('memberships')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (current === undefined) throw notFound('membership', id);
+        const decision = decideEndNow(current, now);
+        if (decision.kind === 'changed')
+          await saveMembership(transaction, decision.row, { isNew: false, now });
+      });
+    },
+  };
+}

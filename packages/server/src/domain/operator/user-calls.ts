@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Needs } from '../../app/services.js';
+import { generateApiKey } from '../../platform/secrets.js';
+import { deleteAccount } from '../account-deletion/delete-account.js';
+import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
+import { apiKeySchema, apiKeyTextFieldOf } from '../api-keys/api-key.js';
+import {
+  grantProvisioning,
+  insertApiKey,
+  mayProvision,
+  revokeApiKey,
+  withdrawProvisioning,
+} from '../api-keys/api-keys.js';
+import { idField } from '../fields/fields.js';
+import { endAllSessions } from '../sessions/sessions.js';
+import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
+import { userSchema } from '../users/user.js';
+import { findUserByEmail, insertUser, wasUserDeleted } from '../users/users.js';
+import {
+  alreadyExists,
+  invalidInput,
+  newIdField,
+  notFound,
+  OperatorError,
+  parseInput,
+  requireUser,
+} from './operator-checks.js';
+
+const createUserSchema = userSchema.extend({
+  /** @default a new UUID */
+  id: newIdField,
+});
+const userIdSchema = z.object({ id: idField });
+
+/** User to create. */
+export type CreateUser = z.input<typeof createUserSchema>;
+
+/**
+ * User to delete, by id or by address, not both. After the deletion, the address belongs to no user, or to a new one. So use the id to
+ * repeat a call whose result is unknown.
+ */
+export type DeleteUser =
+  | { readonly id: string; readonly email?: undefined }
+  | { readonly email: string; readonly id?: undefined };
+
+/** Operator calls for users. */
+export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>) {
+  const requireUserByEmail = async (address: string) => {
+    const email = address.trim().toLowerCase();
+    const user = await findUserByEmail(db, email);
+    if (user !== undefined) return user;
+    throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
+  };
+  return {
+    /** Creates a user. The id of a deleted account is rejected, so that a `sub` never names another person. */
+    async createUser(settings: CreateUser) {
+      const user = parseInput(createUserSchema, settings);
+      const { id, email, messengerUserId } = user;
+      if (settings.id !== undefined && (await wasUserDeleted(db, id))) {
+        throw alreadyExists(
+          `The account with the id ${id} was deleted. Apps still know the id, so use a different one.`,
+          { id: 'A deleted account had this id.' },
+        );
+      }
+      if (await insertUser(db, user, clock.now())) return { id };
+      const given = {
+        'the id': settings.id,
+        'the email address': email,
+        'the messenger account': messengerUserId,
+      };
+      throw alreadyExists(anotherUser(given));
+    },
+
+    /** Finds a user by email address. */
+    async findUser(email: string) {
+      const { id, name } = await requireUserByEmail(email);
+      return { id, name };
+    },
+
+    /**
+     * Ends all sessions of a user at the service, for example after a theft. Returns the user's id.
+     *
+     * @param user.apps true to revoke the codes and tokens of all apps too. Consents stay. False by default.
+     */
+    async endSessions({ email, apps = false }: { email: string; apps?: boolean }) {
+      const { id } = await requireUserByEmail(email);
+      await endAllSessions(db, { userId: id, except: undefined, apps }, clock.now());
+      return { id };
+    },
+
+    /**
+     * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
+     * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
+     * The user receives a mail. Returns the id that the user had. A second call with the id returns the same.
+     *
+     * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`; `conflict` if the user owns
+     *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
+     */
+    async deleteUser({ id: givenId, email }: DeleteUser) {
+      if ((givenId === undefined) === (email === undefined)) {
+        throw invalidInput('Pass either the id or the email address of the user.');
+      }
+      const { id } =
+        email === undefined ? parseInput(userIdSchema, { id: givenId }) : await requireUserByEmail(email);
+      const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
+      switch (result.kind) {
+        case 'deleted':
+          if (result.isNew) logger.warn({ userId: id }, 'An account was deleted by the operator');
+          return { id };
+        case 'blocked':
+          throw new OperatorError(
+            'conflict',
+            `The account can't be deleted yet. ${obstaclesInWords(result.obstacles).join(' ')}`,
+          );
+        case 'unknown':
+          throw notFound('user', id, 'id');
+      }
+    },
+
+    /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */
+    async turnOffTwoStep({ email }: { email: string }) {
+      const { id } = await requireUserByEmail(email);
+      if (!(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
+        throw new OperatorError('not_found', `The user ${email} does not have two-step sign-in on.`);
+      }
+      logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
+      return { id };
+    },
+  };
+}
+
+/** Names only what the caller set: a generated id belongs to no other user. */
+function anotherUser(given: Readonly<Record<string, string | number | null | undefined>>): string {
+  const parts = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [`${name} ${value}`]));
+  return `Another user has ${parts.join(' or ')}. Use ${parts.length === 1 ? 'a different one' : 'different ones'}.`;
+}
+
+/** Returns one sentence for each kind of obstacle, with what to do first. */
+function obstaclesInWords(obstacles: DeletionObstacles): string[] {
+  return [
+    ...listed('Hand over the communities', obstacles.communities),
+    ...listed('Delete or hand over the products', obstacles.products),
+    ...listed('Delete the OAuth clients', obstacles.clients),
+    ...listed('Revoke the API keys', obstacles.apiKeys),
+    ...(obstacles.isCharged ? ['A charge is running. Wait until its result is stored.'] : []),
+  ];
+}
+
+function listed(instruction: string, owned: readonly OwnedProperty[]): string[] {
+  if (owned.length === 0) return [];
+  return [`${instruction} first: ${owned.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`];
+}
+
+/** API key to create. */
+export interface CreateApiKey extends z.input<typeof apiKeySchema> {
+  ownerId: string;
+  /**
+   * The service's prefix of API keys and 43 characters of base64url.
+   *
+   * @default a new key
+   */
+  key?: string;
+}
+
+/** Operator calls for API keys. */
+export function apiKeyCalls({ db, clock, serviceNames }: Needs<'db' | 'clock' | 'serviceNames'>) {
+  const { apiKeyPrefix: prefix } = serviceNames;
+  const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(serviceNames).optional() });
+  return {
+    /** Allows a vetted partner to create keys with MEMBERSHIP_PROVISION (spec, "API keys", 2). */
+    async grantProvisioning(userId: string) {
+      await requireUser(db, userId);
+      await grantProvisioning(db, userId, clock.now());
+    },
+
+    /**
+     * Withdraws that permission at once: the user's keys can no longer provision, and keep their other permissions. A new
+     * grant restores it. Does nothing if the user has no grant.
+     */
+    async withdrawProvisioning(userId: string) {
+      await requireUser(db, userId);
+      await withdrawProvisioning(db, userId);
+    },
+
+    /**
+     * Creates an API key. The key's text can't be read again, because only its hash is stored. `MEMBERSHIP_PROVISION` requires
+     * {@link grantProvisioning} first.
+     */
+    async createApiKey({ ownerId, ...input }: CreateApiKey) {
+      const { name, permissions, key: chosen } = parseInput(createApiKeySchema, input);
+      await requireUser(db, ownerId, 'ownerId');
+      if (permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(db, ownerId))) {
+        const message = 'MEMBERSHIP_PROVISION is for vetted partners. Grant provisioning to the owner first.';
+        throw invalidInput(`permissions: ${message}`, { permissions: message });
+      }
+      const { text, hash } = generateApiKey(prefix, chosen);
+      const id = randomUUID();
+      const stored = { id, ownerId, name, permissions, prefix, ending: text.slice(-4), hash };
+      if (await insertApiKey(db, stored, clock.now())) return { id, key: text };
+      throw alreadyExists('Another API key has this text. Use a different one.');
+    },
+
+    /** Revokes an API key with immediate effect. */
+    async revokeApiKey(key: { id: string; ownerId: string }) {
+      if (!(await revokeApiKey(db, key, clock.now()))) throw notFound('API key', key.id);
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type { Schema } from '../../platform/database/schema/schema.js';
  * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than
  * requests take.
  */
-export const LOOK_UP_AFTER_MS = 15 * 60_000;
+const LOOK_UP_AFTER_MS = 15 * 60_000;
 /**
  * Time for which one process charges a renewal, in milliseconds. Longer than the time limit of a charge, so a process that holds it
  * for longer has died.

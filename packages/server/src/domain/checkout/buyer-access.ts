@@ -32,7 +32,7 @@ interface MembershipWithPrice {
 }
 
 /** Returns the access of a membership and its next payment. */
-export function accessTermsOf(row: MembershipWithPrice): AccessTerms {
+function accessTermsOf(row: MembershipWithPrice): AccessTerms {
   const { valid_until: endsAt, amount_minor: amountMinor, currency } = row;
   const hasNext = isRenewing(row) && endsAt !== null && amountMinor !== null && currency !== null;
   return {

@@ -95,7 +95,7 @@ export function checkoutPath(paidBy: PaymentKind, secret: string): string {
 }
 
 /** Lifetime of a checkout's address, in seconds. */
-export const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
+const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
 
 /** Returns the checkout of an address, even if it has expired or is paid. */
 export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {

@@ -82,7 +82,7 @@ function receiptRows(
 const PAYMENT_MAILS_PER_MAILBOX = 20;
 
 /** Facts of a receipt, as of the payment. */
-export const receiptFacts = z.object({
+const receiptFacts = z.object({
   /** Name of the plan or the product. */
   item: z.string(),
   /** Name of the community or of the product's seller; null for a seller without a name. */

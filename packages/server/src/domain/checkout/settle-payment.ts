@@ -131,7 +131,7 @@ async function settleWithoutAccess(
 }
 
 /** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */
-export function settleDeclined(
+function settleDeclined(
   db: Database,
   { checkout, orderId, reason }: DeclinedCheckout,
   now: number,

@@ -65,7 +65,7 @@ async function signUp(
 }
 
 /** Returns the number of free slots; null if the drop is unlimited. */
-export function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
+function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
   return slots === null ? null : slots - slotsUsed;
 }
 

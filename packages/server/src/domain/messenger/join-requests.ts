@@ -37,7 +37,7 @@ const selectJoinRequests = (db: Database) =>
     .select(['request.reason', 'request.created_at']);
 
 /** Stores a join request. A null reason means that the request was accepted. */
-export async function recordJoinRequest(
+async function recordJoinRequest(
   db: Database,
   { id, inviteId, messengerUserId, reason }: Omit<RecordedJoinRequest, 'createdAt'>,
   now: number,

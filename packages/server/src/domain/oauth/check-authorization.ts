@@ -97,7 +97,7 @@ const NAMES = [
 ] as const;
 
 /** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
-export function readAuthorizationParameters(query: URLSearchParams): AuthorizationParameters {
+function readAuthorizationParameters(query: URLSearchParams): AuthorizationParameters {
   const read = (name: (typeof NAMES)[number]) => query.get(name) || undefined;
   return {
     clientId: read('client_id'),
@@ -111,7 +111,7 @@ export function readAuthorizationParameters(query: URLSearchParams): Authorizati
 }
 
 /** Returns the parameters as a query for an address that repeats the request. */
-export function writeAuthorizationParameters(parameters: AuthorizationParameters): Record<string, string> {
+function writeAuthorizationParameters(parameters: AuthorizationParameters): Record<string, string> {
   const { clientId, redirectUri, scope, state, codeChallenge, codeChallengeMethod } = parameters;
   const values = {
     client_id: clientId,
@@ -169,7 +169,7 @@ const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[
 ];
 
 /** Runs the steps in order and returns the first rejection. */
-export function findRejection(facts: AuthorizationFacts): StepResult {
+function findRejection(facts: AuthorizationFacts): StepResult {
   for (const step of AUTHORIZATION_STEPS) {
     const rejection = step(facts);
     if (rejection !== undefined) return rejection;

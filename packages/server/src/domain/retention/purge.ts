@@ -224,7 +224,7 @@ export interface RetentionPart extends Pick<Retention, 'table' | 'key' | 'unless
  * - A finished mail shows for a week that it was sent. It no longer contains its recipient.
  * - Webhook events can be viewed and resent for a month. They are kept while a delivery is pending.
  */
-export const RETENTION: readonly Retention[] = [
+const RETENTION: readonly Retention[] = [
   { table: 'token_pairs', key: 'id', endsAt: 'refresh_expires_at', keptMs: DAY_MS },
   {
     table: 'authorization_codes',

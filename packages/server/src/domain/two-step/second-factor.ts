@@ -152,7 +152,7 @@ export async function deleteRecoveryCodes(transaction: Database, userId: string)
 }
 
 /** Uses a recovery code. False if the user has no such code, or has used it. */
-export async function useRecoveryCode(
+async function useRecoveryCode(
   transaction: Database,
   { userId, code }: { userId: string; code: string },
   now: number,
@@ -173,7 +173,7 @@ export async function useRecoveryCode(
 }
 
 /** Returns the number of recovery codes that a user has left. */
-export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
   return (await unusedCodes(db, userId)).length;
 }
 

@@ -72,7 +72,7 @@ export const PAUSE_AFTER_MS = 5 * DAY_MS;
  * Minimum attempts of the delivery that pauses its webhook. One more failure does not pause a webhook whose only earlier
  * failure was long ago.
  */
-export const PAUSE_MIN_ATTEMPTS = 8;
+const PAUSE_MIN_ATTEMPTS = 8;
 
 /**
  * Failed attempts after which an endpoint that has never answered with 2xx is paused. Anyone can register the URL of a

@@ -202,10 +202,10 @@ export interface AttemptResult {
 }
 
 /** Error code of a request without a response in time. */
-export const TIMED_OUT = 'ERESPONSETIMEOUT';
+const TIMED_OUT = 'ERESPONSETIMEOUT';
 
 /** Returns the result of a response. Only a 2xx status counts as received (spec, "Events", 5). */
-export function resultOfStatus(statusCode: number): AttemptResult {
+function resultOfStatus(statusCode: number): AttemptResult {
   if (statusCode >= 200 && statusCode < 300) return { statusCode, failure: null };
   const failure =
     statusCode >= 300 && statusCode < 400
@@ -218,7 +218,7 @@ export function resultOfStatus(statusCode: number): AttemptResult {
  * Returns the result of a request without a response. The failure reveals nothing about addresses that are not public, not
  * even if they exist.
  */
-export function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
+function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
   return { statusCode: null, failure: describe(error.code ?? '') };
 }
 

@@ -96,7 +96,7 @@ export async function listWebhookSubjects(
 }
 
 /** True if the user has the OWNER role in the community, or sells the product. */
-export async function ownsSubject(
+async function ownsSubject(
   db: Database,
   ownerId: string,
   { communityId, productId }: { communityId: string | null; productId: string | null },

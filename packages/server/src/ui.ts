@@ -1,6 +1,6 @@
 /** Parts of a page, for additional routes that look like the service's own pages. */
 
-export { peopleByGroup } from './web/sign-in/people-by-group.js';
+export { peopleByGroup } from './web/sign-in/sign-in-choices.js';
 export { type Asset, assetOf, sendAsset } from './web/ui/frame/asset.js';
 export { type DocumentProps, renderDocument } from './web/ui/frame/document.js';
 export { type MessagePageProps, messagePage } from './web/ui/frame/message-page.js';

@@ -6,9 +6,8 @@ import { developerRoutes } from '../web/developer/developer-routes.js';
 import { optOutRoutes } from '../web/opt-out/opt-out-routes.js';
 import { referenceRoutes } from '../web/reference/reference-routes.js';
 import { sellerRoutes } from '../web/seller/seller-routes.js';
-import { deletedMeanwhile } from '../web/sign-in/deleted-meanwhile.js';
+import { deletedMeanwhile } from '../web/sign-in/area-route.js';
 import { signInRoutes } from '../web/sign-in/sign-in-routes.js';
-import { signOutRoutes } from '../web/sign-in/sign-out-routes.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
 import { communityRoutes } from '../web/storefront/community-routes.js';
 import { productRoutes } from '../web/storefront/product-routes.js';
@@ -26,7 +25,6 @@ export async function pageRoutes(services: Services): Promise<Router> {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(authorizationRoutes(services));
   router.use(signInRoutes(services));
-  router.use(signOutRoutes(services));
   router.use(optOutRoutes(services));
   router.use(accountRoutes(services));
   router.use(sellerRoutes(services));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedOutPage } from '../../src/web/sign-in/sign-out-routes.js';
+import { signedOutPage } from '../../src/web/sign-in/sign-in-routes.js';
 import { messagePage } from '../../src/web/ui/frame/message-page.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
 import { parsePage, textOf } from './page-document.js';

@@ -12,7 +12,7 @@ import { referencePage } from '../../src/web/reference/reference-routes.js';
 import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
 import { secondStepPage } from '../../src/web/sign-in/second-step-routes.js';
 import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
-import { signedOutPage } from '../../src/web/sign-in/sign-out-routes.js';
+import { signedOutPage } from '../../src/web/sign-in/sign-in-routes.js';
 import { checkoutPaidPage } from '../../src/web/storefront/checkout-paid-page.js';
 import { checkoutCardPage, checkoutCryptoPage } from '../../src/web/storefront/checkout-response.js';
 import { communityPage } from '../../src/web/storefront/community-page.js';

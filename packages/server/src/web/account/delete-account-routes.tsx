@@ -7,7 +7,7 @@ import { readTwoStepState } from '../../domain/two-step/second-factor.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
-import { readProvenSecret } from '../sign-in/proven-browser.js';
+import { readProvenSecret } from '../sign-in/second-step-routes.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
 import { renderDocument } from '../ui/frame/document.js';

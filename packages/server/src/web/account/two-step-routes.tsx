@@ -18,7 +18,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
-import { readProvenSecret, writeProvenSecret } from '../sign-in/proven-browser.js';
+import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-routes.js';
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import {
   type CurrentSession,

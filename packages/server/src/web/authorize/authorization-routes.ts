@@ -1,143 +1,142 @@
 import { PATHS } from '@latchkey/contract/constants';
-import { type RequestHandler, type Response, Router } from 'express';
-import type { Needs, Services } from '../../app/services.js';
+import { type Request, type Response, Router } from 'express';
+import type { Needs } from '../../app/services.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
+import type { WrongSetting } from '../../domain/oauth/authorization-steps.js';
 import { type CheckedAuthorization, checkAuthorization } from '../../domain/oauth/check-authorization.js';
-import { hostedCallbackOf } from '../../domain/oauth/client-settings.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
-import type { Database } from '../../platform/database/open-database.js';
+import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { throttledWarning } from '../../platform/logging/throttled-warning.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
 import { consentPage } from './consent-page.js';
-import { rejectionLog } from './rejection-log.js';
 
 /** Path of the consent page. Its query is the query of the authorization request. */
 const CONSENT_PATH = '/oauth/consent';
 
-/** Returns the root-relative path of the consent page for an authorization request. */
-function consentPath(query: Readonly<Record<string, string>>): string {
-  return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
-}
-
-/** `GET /oauth/consent`: shows the consent page after the same checks as authorize. */
-function showConsent(needs: Needs<'baseUrl' | 'clock' | 'db' | 'site'>): RequestHandler {
-  return async (request, response) => {
-    const checked = await checkAuthorization(needs, requestQuery(request));
-    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
-    const { client, redirectUri, receiver, scopes, query } = checked.request;
-
-    const user = await findSignedInUser(needs, request);
-    if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
-
-    const html = consentPage({
-      client,
-      service: needs.site.brand,
-      isVerified: client.verifiedAt !== null,
-      user: { email: user.email, name: user.name ?? undefined },
-      scopes,
-      receiver,
-      closesWindow: redirectUri === hostedCallbackOf(needs.baseUrl, client.clientId),
-      query,
-      account: user.id,
-    });
-    sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
-  };
-}
-
-/** `POST /oauth/consent`: checks the request from the form again, because the browser can change it. */
-function decideConsent(needs: Needs<'baseUrl' | 'clock' | 'db' | 'site'>): RequestHandler {
-  const { db, clock } = needs;
-  return async (request, response) => {
-    const form = formOf(request);
-    const checked = await checkAuthorization(needs, form);
-    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
-    const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
-
-    const user = await findSignedInUser(needs, request);
-    if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
-
-    const decision = form.get('decision');
-    if (decision === 'decline') {
-      return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
-    }
-    if (decision !== 'allow') {
-      const html = messagePage({
-        title: 'Choose Allow or Decline',
-        text: 'The form was sent without your decision. Go back and choose one.',
-        action: { href: authorizePath(query), label: 'Go back to the request' },
-      });
-      return sendPage(response, html, { status: 400 });
-    }
-    // The user switched accounts in another tab. The new account must decide for itself.
-    if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
-    const key = { userId: user.id, clientId: client.clientId };
-    await grantConsent(db, { ...key, scopes }, clock.now());
-    const isSignedIn = (transaction: Database) =>
-      isStillSignedIn({ ...needs, db: transaction }, request, user.id);
-    const code = await issueAuthorizationCode(
-      db,
-      { ...key, redirectUri, scopes, codeChallenge, isSignedIn },
-      clock.now(),
-    );
-    // The consent was revoked or the session ended at the same moment in another tab.
-    if (code === undefined) return redirect(response, 303, consentPath(query));
-    sendAuthorizationResponse(response, checked.request, { code });
-  };
-}
+type AuthorizationRequest = Extract<CheckedAuthorization, { kind: 'valid' }>['request'];
+type Rejected = Extract<CheckedAuthorization, { kind: 'rejected' }>;
 
 /** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */
-export function authorizationRoutes(needs: Services): Router {
+export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'site'>): Router {
+  const { baseUrl, clock, db, site } = needs;
+  const warn = throttledWarning(needs);
   const router = Router({ caseSensitive: true, strict: true });
-  const only = (method: string) => methodNotAllowed(method);
-  router.route(PATHS.authorize).get(authorize(needs)).all(only('GET'));
+
+  // `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
+  // then redirects with a code. Sign-in and consent are skipped if they happened before.
+  router
+    .route(PATHS.authorize)
+    .get(async (request, response) => {
+      const checked = await checkAuthorization(needs, requestQuery(request));
+      if (checked.kind === 'rejected') {
+        logRejection(checked);
+        return sendRejection(response, checked);
+      }
+      const { query } = checked.request;
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+      const code = await issueCode(request, user.id, checked.request);
+      if (code === undefined) return redirect(response, 302, consentPath(query));
+      sendAuthorizationResponse(response, checked.request, { code });
+    })
+    .all(methodNotAllowed('GET'));
+
   router
     .route(CONSENT_PATH)
-    .get(showConsent(needs))
-    .post(sameOriginGuard(needs), readForm, decideConsent(needs))
-    .all(only('GET, POST'));
+    // Shows the consent page after the same checks as authorize.
+    .get(async (request, response) => {
+      const checked = await checkAuthorization(needs, requestQuery(request));
+      if (checked.kind === 'rejected') return sendRejection(response, checked);
+      const { client, redirectUri, receiver, scopes, query } = checked.request;
+
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+
+      const html = consentPage({
+        client,
+        service: site.brand,
+        isVerified: client.verifiedAt !== null,
+        user: { email: user.email, name: user.name ?? undefined },
+        scopes,
+        receiver,
+        closesWindow: redirectUri === hostedCallbackOf(baseUrl, client.clientId),
+        query,
+        account: user.id,
+      });
+      sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
+    })
+    // Checks the request from the form again, because the browser can change it.
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
+      const form = formOf(request);
+      const checked = await checkAuthorization(needs, form);
+      if (checked.kind === 'rejected') return sendRejection(response, checked);
+      const { client, scopes, query } = checked.request;
+
+      const user = await findSignedInUser(needs, request);
+      if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
+
+      const decision = form.get('decision');
+      if (decision === 'decline') {
+        return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
+      }
+      if (decision !== 'allow') {
+        const html = messagePage({
+          title: 'Choose Allow or Decline',
+          text: 'The form was sent without your decision. Go back and choose one.',
+          action: { href: authorizePath(query), label: 'Go back to the request' },
+        });
+        return sendPage(response, html, { status: 400 });
+      }
+      // The user switched accounts in another tab. The new account must decide for itself.
+      if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
+      await grantConsent(db, { userId: user.id, clientId: client.clientId, scopes }, clock.now());
+      const code = await issueCode(request, user.id, checked.request);
+      // The consent was revoked or the session ended at the same moment in another tab.
+      if (code === undefined) return redirect(response, 303, consentPath(query));
+      sendAuthorizationResponse(response, checked.request, { code });
+    })
+    .all(methodNotAllowed('GET, POST'));
   return router;
-}
 
-/**
- * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then
- * consent, then redirects with a code. Sign-in and consent are skipped if they happened before.
- */
-function authorize(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): RequestHandler {
-  const { db, clock } = needs;
-  const logRejection = rejectionLog(needs);
-  return async (request, response) => {
-    const checked = await checkAuthorization(needs, requestQuery(request));
-    if (checked.kind === 'rejected') {
-      logRejection(checked);
-      return sendAuthorizationRejection(response, checked);
-    }
-    const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
+  async function issueCode(
+    request: Request,
+    userId: string,
+    { client, redirectUri, scopes, codeChallenge }: AuthorizationRequest,
+  ): Promise<string | undefined> {
+    const grant = { clientId: client.clientId, userId, redirectUri, scopes, codeChallenge };
+    const isSignedIn = (transaction: typeof db) =>
+      isStillSignedIn({ ...needs, db: transaction }, request, userId);
+    return await issueAuthorizationCode(db, { ...grant, isSignedIn }, clock.now());
+  }
 
-    const user = await findSignedInUser(needs, request);
-    if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
-
-    const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
-    const isSignedIn = (transaction: Database) =>
-      isStillSignedIn({ ...needs, db: transaction }, request, user.id);
-    const code = await issueAuthorizationCode(db, { ...grant, isSignedIn }, clock.now());
-    if (code === undefined) return redirect(response, 302, consentPath(query));
-    sendAuthorizationResponse(response, checked.request, { code });
-  };
+  /**
+   * Logs a request that authorize rejects with 400 because a setting is wrong. The visitor sees only the error, so the line
+   * names the client, the redirect URI and the setting. Anyone can cause it, so the number of lines is limited.
+   */
+  function logRejection({ rejection, parameters }: Rejected): void {
+    if (rejection.kind !== 'bad-request' || rejection.setting === undefined) return;
+    const { setting } = rejection;
+    const fields = {
+      clientId: shown(parameters.clientId),
+      redirectUri: shown(withoutSecrets(parameters.redirectUri)),
+      setting,
+      advice: ADVICE[setting],
+    };
+    warn(fields, `Authorization rejected: ${rejection.description}`);
+  }
 }
 
 /** Sends the response to a rejected request: 400 JSON, or 302 with `error` and `state` to the verified redirect URI. */
-function sendAuthorizationRejection(
-  response: Response,
-  { rejection, parameters }: Extract<CheckedAuthorization, { kind: 'rejected' }>,
-): void {
+function sendRejection(response: Response, { rejection, parameters }: Rejected): void {
   if (rejection.kind === 'bad-request') {
     sendOAuthError(response, invalidRequest(rejection.description));
     return;
@@ -161,4 +160,31 @@ function sendAuthorizationResponse(
 /** Returns the root-relative path of `GET /oauth/authorize` for the same request. */
 function authorizePath(query: Readonly<Record<string, string>>): string {
   return `${PATHS.authorize}?${new URLSearchParams(query)}`;
+}
+
+/** Returns the root-relative path of the consent page for an authorization request. */
+function consentPath(query: Readonly<Record<string, string>>): string {
+  return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
+}
+
+/** Maximum number of characters of a parameter in the log. */
+const SHOWN_LENGTH = 200;
+
+/** Characters that could end a line of the log or change how a terminal shows it. */
+const UNPRINTABLE = /[\p{C}\p{Z}]/gu;
+
+const ADVICE: Readonly<Record<WrongSetting, string>> = {
+  'client id': 'Register the client, or correct the client id in the site.',
+  'redirect URIs': 'Add exactly this address to the redirect URIs of the client, or correct it in the site.',
+};
+
+/** Removes the user and the query. Both can contain secrets. */
+function withoutSecrets(uri: string | undefined): string | undefined {
+  if (uri === undefined || !URL.canParse(uri)) return uri;
+  const { protocol, host, pathname } = new URL(uri);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function shown(text: string | undefined): string | undefined {
+  return text?.slice(0, SHOWN_LENGTH).replace(UNPRINTABLE, '�');
 }

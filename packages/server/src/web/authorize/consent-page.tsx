@@ -1,12 +1,6 @@
 import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
-import {
-  ReceiverOrigin,
-  SIGN_IN_FOOTER,
-  type SignInBrand,
-  SignInHeading,
-} from '../sign-in/sign-in-heading.js';
-import { renderDocument } from '../ui/frame/document.js';
+import { ReceiverOrigin, type SignInCardProps, signInCard } from '../sign-in/sign-in-card.js';
 import type { Page } from '../ui/frame/site.js';
 import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/parts/icons.js';
@@ -18,7 +12,7 @@ export interface ConsentPageProps {
   user: PagePerson;
   /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
-  service: SignInBrand;
+  service: SignInCardProps['service'];
   /** True if the operator has verified the client's owner, name and logo. */
   isVerified: boolean;
   /** Origin that receives the code; `undefined` if no page receives it. */
@@ -38,23 +32,26 @@ export interface ConsentPageProps {
  * `decline`). "Use another account" is `POST /sign-out` with `continue`, which returns to the same authorization request.
  */
 export function consentPage(props: ConsentPageProps): Page {
-  const { client } = props;
-  const title = (
-    <>
-      <bdi>{client.name}</bdi> wants to sign you in
-    </>
-  );
-  return renderDocument({
-    title: `Allow ${client.name}?`,
-    layout: 'card',
-    footer: SIGN_IN_FOOTER,
-    accent: client.accent,
+  const { client, receiver } = props;
+  return signInCard(props, {
+    tab: `Allow ${client.name}?`,
+    title: (
+      <>
+        <bdi>{client.name}</bdi> wants to sign you in
+      </>
+    ),
+    below: (
+      <>
+        {receiver === undefined ? (
+          <p class="receiver">The request names no site that could receive your sign-in.</p>
+        ) : (
+          <ReceiverOrigin text="for" origin={receiver} />
+        )}
+        {client.description && <p class="lead clamp">{client.description}</p>}
+      </>
+    ),
     children: (
-      <main class="card">
-        <SignInHeading client={client} service={props.service} title={title}>
-          <Receiver origin={props.receiver} />
-          {client.description && <p class="lead clamp">{client.description}</p>}
-        </SignInHeading>
+      <>
         {!props.isVerified && <Unverified serviceName={props.service.name} />}
         <SignedInAs user={props.user} query={props.query} />
         <section aria-labelledby="asks">
@@ -64,7 +61,11 @@ export function consentPage(props: ConsentPageProps): Page {
           <ul class="grants">
             <Grant icon={<PersonIcon />} title="Know who you are" text={identityInWords(props.user)} />
             {props.scopes.map((scope) => (
-              <Grant key={scope} icon={scopeIcon(scope)} {...SCOPE_WORDING[scope]} />
+              <Grant
+                key={scope}
+                icon={scope === 'products.read' ? <BoxIcon /> : <TicketIcon />}
+                {...SCOPE_WORDING[scope]}
+              />
             ))}
           </ul>
           <p class="not-shared">
@@ -73,9 +74,12 @@ export function consentPage(props: ConsentPageProps): Page {
           </p>
         </section>
         <form class="decision" method="post" action="/oauth/consent">
-          {hiddenFields(props.query).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          {Object.entries(props.query)
+            // A link to the authorization page must not be able to set the user's decision or account.
+            .filter(([name]) => name !== 'account' && name !== 'decision')
+            .map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
           <input type="hidden" name="account" value={props.account} />
           {/* The style sheet shows the buttons 0.8 seconds late, so that a double click on another page can't consent. */}
           <span class="arming">
@@ -95,15 +99,9 @@ export function consentPage(props: ConsentPageProps): Page {
             ? 'Either way, this window closes and you return to the site'
             : 'Either way, you continue to the site'}
         </p>
-      </main>
+      </>
     ),
   });
-}
-
-/** Origin that receives the code. */
-function Receiver({ origin }: { origin: string | undefined }) {
-  if (origin !== undefined) return <ReceiverOrigin text="for" origin={origin} />;
-  return <p class="receiver">The request names no site that could receive your sign-in.</p>;
 }
 
 function Unverified({ serviceName }: { serviceName: string }) {
@@ -152,15 +150,6 @@ function Grant(props: { icon: ComponentChildren; title: string; text: string }) 
       </span>
     </li>
   );
-}
-
-function scopeIcon(scope: OAuthScope) {
-  return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
-}
-
-/** A link to the authorization page must not be able to set the user's decision or account. */
-function hiddenFields(query: Readonly<Record<string, string>>): [name: string, value: string][] {
-  return Object.entries(query).filter(([name]) => name !== 'account' && name !== 'decision');
 }
 
 function identityInWords(user: PagePerson): string {

@@ -1,6 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Needs } from '../../app/services.js';
 import type { User } from '../../domain/users/users.js';
+import { isForeignKeyViolation } from '../../platform/database/foreign-key-violation.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
@@ -72,4 +73,16 @@ function sendOtherAccount(response: Response, home: string): void {
     action: { href: home, label: 'Continue with the current account' },
   });
   sendPage(response, html, { status: 409 });
+}
+
+/**
+ * Handles the errors of pages whose user was deleted after the request began. The database rejected what the request wrote, so nothing
+ * has changed. The visitor is sent to the sign-in page, like a request that begins a moment later.
+ */
+export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): ErrorRequestHandler {
+  return async (error: unknown, request, response, next) => {
+    const canBeDeleted = isForeignKeyViolation(error) && !response.headersSent;
+    if (!canBeDeleted || (await findSignedInUser(needs, request)) !== undefined) return next(error);
+    redirect(response, 303, signInPath('/account'));
+  };
 }

@@ -1,154 +1,191 @@
-import type { Request, RequestHandler, Response } from 'express';
-import type { Services } from '../../app/services.js';
+import { type Request, type Response, Router } from 'express';
+import type { Needs, Services } from '../../app/services.js';
 import {
   enterSignInCode,
+  findSignInEmail,
+  SIGN_IN_CODE_LIFETIME_SECONDS,
   type SignInCodeResult,
   signInReference,
 } from '../../domain/sign-in/sign-in-codes.js';
 import { finishFirstStep } from '../../domain/two-step/second-step.js';
 import { proveEmail } from '../../domain/users/users.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf } from '../../platform/http/request-body.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import { renderDocument } from '../ui/frame/document.js';
+import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
-import type { ClientSummary } from '../ui/parts/client-summary.js';
 import { UNTRANSLATED } from '../ui/parts/untranslated.js';
-import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import { readContinuePath, signInPath } from './continue-path.js';
-import { rememberThisBrowser } from './known-browser.js';
+import { type FindVisitor, rememberThisBrowser } from './known-browser.js';
 import { secondStepPath, writeSecondStep } from './second-step-routes.js';
 import { sendSignInPage } from './send-sign-in-page.js';
-import { type CurrentAttempt, findCurrentAttempt, writeAttempt } from './sign-in-attempt.js';
-import { signInContext } from './sign-in-context.js';
-import { SIGN_IN_FOOTER, type SignInBrand, SignInHeading } from './sign-in-heading.js';
-import { logSignIn } from './sign-in-log.js';
-import type { FindVisitor } from './sign-in-visitor.js';
-import { SixDigitCodeField } from './six-digit-code-field.js';
+import {
+  CodeNote,
+  type CodeSource,
+  type SignInCardProps,
+  SignInForm,
+  signInCard,
+  signInContext,
+  sixDigitInput,
+} from './sign-in-card.js';
 import { sendTooManyCodes } from './too-many-codes.js';
 import { sessionStartOf, writeUserSession } from './user-session.js';
 
-/** Shows the form for the code, if the browser has requested one. */
-export function showCodeForm(needs: Services): RequestHandler {
-  return async (request, response) => {
-    const continueTo = readContinuePath(requestQuery(request).get('continue'));
-    const attempt = await findCurrentAttempt(needs, request);
-    if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
-    await sendCodePage(needs, response, { continueTo, ...attempt });
-  };
+/** Binds a sign-in code to the browser that requested it. The code does not work in other browsers. */
+const ATTEMPT_COOKIE: PageCookie = {
+  name: 'latchkey_sign_in_attempt',
+  lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
+};
+
+/** Request of a browser for a code that is still valid. */
+interface CurrentAttempt {
+  attemptSecret: string;
+  email: string;
 }
 
-/** Handles an entered code. A correct one finishes the first step of the sign-in. */
-export function enterCode(needs: Services, findVisitor: FindVisitor): RequestHandler {
-  const { db, clock, signInLimits: limits } = needs;
-  return async (request, response) => {
-    const form = formOf(request);
-    const continueTo = readContinuePath(form.get('continue'));
-    // Users and mail programs add spaces and hyphens to codes.
-    const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
-    const attempt = await findCurrentAttempt(needs, request);
-    const now = clock.now();
-    let result: SignInCodeResult = { kind: 'invalid' };
-    if (attempt !== undefined) {
-      const visitor = await findVisitor(request, attempt.email);
-      result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
-    }
-    if (result.kind === 'correct') {
-      const { email } = result;
-      return await finishSignIn(needs, { request, response }, { email, continueTo, now });
-    }
-    logSignIn(needs, { request, response }, result);
-    await sendRejection(needs, response, { result, attempt, continueTo, now });
-  };
+/** Returns the browser's newest request for a code, if the code is still valid. */
+export async function findCurrentAttempt(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  request: Request,
+): Promise<CurrentAttempt | undefined> {
+  const attemptSecret = readCookie(needs, request, ATTEMPT_COOKIE);
+  if (attemptSecret === undefined) return undefined;
+  const email = await findSignInEmail(needs.db, attemptSecret, needs.clock.now());
+  return email === undefined ? undefined : { attemptSecret, email };
 }
 
-/** Signs the user of a proven address in, or begins the second step. */
-async function finishSignIn(
-  needs: Services,
-  { request, response }: { request: Request; response: Response },
-  { email, continueTo, now }: { email: string; continueTo: string; now: number },
-): Promise<void> {
-  const { db } = needs;
-  writeAttempt(needs, response, undefined);
-  const user = await proveEmail(db, email, now);
-  await rememberThisBrowser(needs, { request, response }, email);
-  const finished = await finishFirstStep(db, { userId: user.id, ...sessionStartOf(needs, request) }, now);
-  if (finished.kind === 'second-step') {
-    writeSecondStep(needs, response, finished.attemptSecret);
-    logSignIn(needs, { request, response }, { kind: 'second-step', userId: user.id });
-    return redirect(response, 303, secondStepPath(continueTo));
-  }
-  writeUserSession(needs, response, finished.sessionId);
-  logSignIn(needs, { request, response }, { kind: 'correct', userId: user.id });
-  redirect(response, 303, continueTo);
-}
-
-/** Entered code that does not sign in. */
-interface RejectedCode {
-  result: Exclude<SignInCodeResult, { kind: 'correct' }>;
-  /** `undefined` if the browser has no valid code. */
-  attempt: CurrentAttempt | undefined;
-  continueTo: string;
-  now: number;
-}
-
-/** Sends the page with the next step: another try, a later try, or a new code. */
-async function sendRejection(
-  needs: Services,
+/** Stores the secret of a request for a code in the browser. `undefined` deletes the stored one. */
+export function writeAttempt(
+  host: Needs<'baseUrl'>,
   response: Response,
-  { result, attempt, continueTo, now }: RejectedCode,
-): Promise<void> {
-  if (result.kind === 'exhausted') {
-    const { app } = await signInContext(needs, continueTo);
-    const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
-    return sendTooManyCodes(response, { budget: result, now, ...facts });
+  attemptSecret: string | undefined,
+): void {
+  cookieWriter(host, ATTEMPT_COOKIE)(response, attemptSecret);
+}
+
+/** Messages of the log by the result of an entered code. */
+const MESSAGES: Readonly<Record<SignInCodeResult['kind'] | 'second-step', string>> = {
+  correct: 'User signed in',
+  'second-step': 'Sign-in waits for the second step',
+  wrong: 'Sign-in rejected: wrong code',
+  invalid: 'Sign-in rejected: the code has expired or was used, or another browser requested it',
+  exhausted: 'Sign-in rejected: too many wrong codes',
+};
+
+/** Route of the form for the code. A correct code finishes the first step of the sign-in. */
+export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
+  const { db, clock, logger, signInChoices, signInLimits: limits, site } = needs;
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/sign-in/verify')
+    .get(async (request, response) => {
+      const continueTo = readContinuePath(requestQuery(request).get('continue'));
+      const attempt = await findCurrentAttempt(needs, request);
+      if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
+      await sendCodePage(response, { continueTo, ...attempt });
+    })
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
+      const form = formOf(request);
+      const continueTo = readContinuePath(form.get('continue'));
+      // Users and mail programs add spaces and hyphens to codes.
+      const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+      const attempt = await findCurrentAttempt(needs, request);
+      const now = clock.now();
+      let result: SignInCodeResult = { kind: 'invalid' };
+      if (attempt !== undefined) {
+        const visitor = await findVisitor(request, attempt.email);
+        result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
+      }
+      switch (result.kind) {
+        case 'correct':
+          return await finishSignIn({ request, response }, { email: result.email, continueTo, now });
+        case 'exhausted': {
+          log({ request, response }, 'exhausted');
+          const { app } = await signInContext(needs, continueTo);
+          const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
+          return sendTooManyCodes(response, { budget: result, now, ...facts });
+        }
+        case 'wrong': {
+          log({ request, response }, 'wrong');
+          const { email, triesLeft } = result;
+          if (triesLeft > 0 && attempt !== undefined) {
+            const error = 'This is not the code we sent.';
+            return await sendCodePage(response, { continueTo, ...attempt, error, triesLeft });
+          }
+          writeAttempt(needs, response, undefined);
+          const error = 'This is not the code we sent, and you have no tries left. Request a new code.';
+          return await sendSignInPage(needs, response, { continueTo, email, error });
+        }
+        case 'invalid': {
+          log({ request, response }, 'invalid');
+          writeAttempt(needs, response, undefined);
+          const error = 'This code has expired or was already used. Request a new code.';
+          return await sendSignInPage(needs, response, { continueTo, error });
+        }
+      }
+    })
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+
+  /** Signs the user of a proven address in, or begins the second step. */
+  async function finishSignIn(
+    { request, response }: { request: Request; response: Response },
+    { email, continueTo, now }: { email: string; continueTo: string; now: number },
+  ): Promise<void> {
+    writeAttempt(needs, response, undefined);
+    const user = await proveEmail(db, email, now);
+    await rememberThisBrowser(needs, { request, response }, email);
+    const finished = await finishFirstStep(db, { userId: user.id, ...sessionStartOf(needs, request) }, now);
+    if (finished.kind === 'second-step') {
+      writeSecondStep(needs, response, finished.attemptSecret);
+      log({ request, response }, 'second-step', user.id);
+      return redirect(response, 303, secondStepPath(continueTo));
+    }
+    writeUserSession(needs, response, finished.sessionId);
+    log({ request, response }, 'correct', user.id);
+    redirect(response, 303, continueTo);
   }
-  if (result.kind === 'wrong' && result.triesLeft > 0 && attempt !== undefined) {
-    const { triesLeft } = result;
-    const error = 'This is not the code we sent.';
-    return await sendCodePage(needs, response, { continueTo, ...attempt, error, triesLeft });
+
+  /** Sends the page that asks for the code, with the status 400 if there is an error. */
+  async function sendCodePage(
+    response: Response,
+    facts: CurrentAttempt & { continueTo: string; error?: string; triesLeft?: number },
+  ): Promise<void> {
+    const { attemptSecret, ...shown } = facts;
+    const { client, formTargets } = await signInContext(needs, facts.continueTo);
+    const { inbox } = signInChoices;
+    const html = signInCodePage({
+      ...shown,
+      client,
+      service: site.brand,
+      reference: signInReference(attemptSecret),
+      inbox: inbox && { name: inbox.name, href: inbox.href(facts.email) },
+    });
+    sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
   }
-  writeAttempt(needs, response, undefined);
-  const error =
-    result.kind === 'wrong'
-      ? 'This is not the code we sent, and you have no tries left. Request a new code.'
-      : 'This code has expired or was already used. Request a new code.';
-  const email = result.kind === 'wrong' ? result.email : undefined;
-  await sendSignInPage(needs, response, { continueTo, email, error });
+
+  /**
+   * Logs the result of an entered code with the client's address, so that an operator can investigate an attack. The address
+   * of the user and the code are not logged.
+   *
+   * @param userId the user who signed in.
+   */
+  function log(
+    { request, response }: { request: Request; response: Response },
+    kind: keyof typeof MESSAGES,
+    userId?: string,
+  ): void {
+    const fields = { ...requestFacts(request, response), ip: request.ip, ...(userId && { userId }) };
+    if (kind === 'correct' || kind === 'second-step') logger.info(fields, MESSAGES[kind]);
+    else logger.warn(fields, MESSAGES[kind]);
+  }
 }
 
-interface CodePageFacts extends CurrentAttempt {
-  continueTo: string;
-  error?: string;
-  triesLeft?: number;
-}
-
-/** Sends the page that asks for the code, with the status 400 if there is an error. */
-async function sendCodePage(
-  needs: Services,
-  response: Response,
-  { continueTo, email, attemptSecret, error, triesLeft }: CodePageFacts,
-): Promise<void> {
-  const { client, formTargets } = await signInContext(needs, continueTo);
-  const { inbox } = needs.signInChoices;
-  const html = signInCodePage({
-    client,
-    service: needs.site.brand,
-    email,
-    reference: signInReference(attemptSecret),
-    continueTo,
-    error,
-    triesLeft,
-    inbox: inbox && { name: inbox.name, href: inbox.href(email) },
-  });
-  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
-}
-
-interface SignInCodePageProps {
-  /** Client whose authorization request led to the sign-in. */
-  client?: ClientSummary | undefined;
-  service: SignInBrand;
+interface SignInCodePageProps extends SignInCardProps {
   /** Address that the code was sent to. */
   email: string;
   /** Letters that the e-mail contains too. */
@@ -159,12 +196,7 @@ interface SignInCodePageProps {
   error?: string | undefined;
   /** Number of tries left, shown beside the error. */
   triesLeft?: number | undefined;
-  /**
-   * Link to the inbox that the code arrives in.
-   *
-   * @default none
-   */
-  inbox?: CodeInboxNoteProps | undefined;
+  inbox?: CodeSource | undefined;
 }
 
 /**
@@ -172,61 +204,46 @@ interface SignInCodePageProps {
  * `POST /sign-in/code` with `email` and `continue` requests a new code.
  */
 export function signInCodePage(props: SignInCodePageProps): Page {
-  return renderDocument({
-    title: props.error === undefined ? 'Enter your code' : 'That code did not work',
-    layout: 'card',
-    footer: props.client === undefined ? undefined : SIGN_IN_FOOTER,
-    accent: props.client?.accent,
+  const { continueTo, email, error, triesLeft } = props;
+  const triesInWords = triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`;
+  return signInCard(props, {
+    tab: error === undefined ? 'Enter your code' : 'That code did not work',
+    title: 'Check your e-mail',
+    below: (
+      <p class="lead">
+        We sent a six-digit code to{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        . Its reference is <strong {...UNTRANSLATED}>{props.reference}</strong>.
+      </p>
+    ),
     children: (
-      <main class="card">
-        <SignInHeading client={props.client} service={props.service} title="Check your e-mail">
-          <p class="lead">
-            We sent a six-digit code to{' '}
-            <strong>
-              <bdi>{props.email}</bdi>
-            </strong>
-            . Its reference is <strong {...UNTRANSLATED}>{props.reference}</strong>.
-          </p>
-        </SignInHeading>
-        <CodeForm {...props} />
-        <OtherWays email={props.email} continueTo={props.continueTo} />
-      </main>
+      <>
+        <SignInForm
+          action="/sign-in/verify"
+          hidden={{ continue: continueTo }}
+          name="code"
+          label="Six-digit code"
+          input={sixDigitInput('The six digits from the e-mail')}
+          error={error === undefined || triesLeft === undefined ? error : `${error} ${triesInWords}`}
+          button="Sign in"
+        >
+          <CodeNote source={props.inbox} kind="inbox" />
+        </SignInForm>
+        <div class="other-ways">
+          <form method="post" action="/sign-in/code">
+            <input type="hidden" name="email" value={email} />
+            <input type="hidden" name="continue" value={continueTo} />
+            <button class="link-button" type="submit">
+              Send a new code
+            </button>
+          </form>
+          <a class="link-button" href={`/sign-in?continue=${encodeURIComponent(continueTo)}`}>
+            Use another address
+          </a>
+        </div>
+      </>
     ),
   });
-}
-
-function CodeForm(props: SignInCodePageProps) {
-  const error = errorText(props.error, props.triesLeft);
-  return (
-    <form class="stack" method="post" action="/sign-in/verify">
-      <input type="hidden" name="continue" value={props.continueTo} />
-      <SixDigitCodeField label="Six-digit code" title="The six digits from the e-mail" error={error} />
-      <button class="button primary" type="submit">
-        Sign in
-      </button>
-      {props.inbox !== undefined && <CodeInboxNote {...props.inbox} />}
-    </form>
-  );
-}
-
-function OtherWays(props: { email: string; continueTo: string }) {
-  return (
-    <div class="other-ways">
-      <form method="post" action="/sign-in/code">
-        <input type="hidden" name="email" value={props.email} />
-        <input type="hidden" name="continue" value={props.continueTo} />
-        <button class="link-button" type="submit">
-          Send a new code
-        </button>
-      </form>
-      <a class="link-button" href={`/sign-in?continue=${encodeURIComponent(props.continueTo)}`}>
-        Use another address
-      </a>
-    </div>
-  );
-}
-
-function errorText(error: string | undefined, triesLeft: number | undefined): string | undefined {
-  if (error === undefined || triesLeft === undefined) return error;
-  return `${error} ${triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`}`;
 }

@@ -7,6 +7,8 @@ import {
   KNOWN_BROWSER_LIFETIME_SECONDS,
   rememberBrowser,
 } from '../../domain/sign-in/known-browsers.js';
+import type { SignInVisitor } from '../../domain/sign-in/sign-in-budgets.js';
+import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -25,15 +27,31 @@ function cookieOf(email: string): PageCookie {
   return { name, lifetimeSeconds: KNOWN_BROWSER_LIFETIME_SECONDS };
 }
 
-/** Returns the identifier of a browser that proved the address before. */
-export async function knownBrowserOf(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  request: Request,
-  email: string,
-): Promise<string | undefined> {
-  const secret = readCookie(needs, request, cookieOf(email));
-  if (secret === undefined) return undefined;
-  return await findKnownBrowser(needs.db, { secret, email }, needs.clock.now());
+/** Finds the visitor whose budgets count for a request about an email address. */
+export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
+
+/** Creates {@link FindVisitor}. It logs one warning if a proxy is in front of the server and `trustProxy` is not set. */
+export function createFindVisitor(
+  needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger' | 'trustProxy'>,
+): FindVisitor {
+  const { clock, db, logger, trustProxy } = needs;
+  let hasWarned = false;
+  return async (request, email) => {
+    if (!hasWarned && trustProxy === false && request.headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true;
+      logger.warn(
+        { option: 'trustProxy' },
+        'X-Forwarded-For is ignored, so all visitors behind a proxy share one limit of sign-in codes. Set trustProxy if there is a proxy.',
+      );
+    }
+    const secret = readCookie(needs, request, cookieOf(email));
+    return {
+      client: clientNetwork(request.ip),
+      site: clientSite(request.ip),
+      // A browser that proved the address before.
+      knownBrowser: secret && (await findKnownBrowser(db, { secret, email }, clock.now())),
+    };
+  };
 }
 
 /** Makes the browser known for an address that its user has just proved. */

@@ -1,49 +1,37 @@
 import type { Response } from 'express';
 import type { Needs } from '../../app/services.js';
-import { renderDocument } from '../ui/frame/document.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
-import type { ClientSummary } from '../ui/parts/client-summary.js';
-import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
-import { peopleByGroup } from './people-by-group.js';
-import type { SignInPerson } from './sign-in-choices.js';
-import { signInContext } from './sign-in-context.js';
 import {
+  CodeNote,
+  type CodeSource,
   ReceiverOrigin,
-  SIGN_IN_FOOTER,
-  type SignInBrand,
-  SignInHeading,
+  type SignInCardProps,
+  SignInForm,
+  signInCard,
+  signInContext,
   UnverifiedNote,
-} from './sign-in-heading.js';
-
-export interface SignInPageFacts {
-  continueTo: string;
-  email?: string | undefined;
-  error?: string | undefined;
-}
+} from './sign-in-card.js';
+import { peopleByGroup, type SignInPerson } from './sign-in-choices.js';
 
 /** Sends the sign-in page, with the status 400 if there is an error. */
 export async function sendSignInPage(
-  needs: Needs<'baseUrl' | 'db' | 'signInChoices' | 'site'>,
+  { site, signInChoices: { people, inbox }, ...needs }: Needs<'baseUrl' | 'db' | 'signInChoices' | 'site'>,
   response: Response,
-  { continueTo, email, error }: SignInPageFacts,
+  facts: { continueTo: string; email?: string | undefined; error?: string | undefined },
 ): Promise<void> {
-  const { people, inbox } = needs.signInChoices;
-  const { client, app, formTargets } = await signInContext(needs, continueTo);
+  const { client, app, formTargets } = await signInContext(needs, facts.continueTo);
   const html = signInPage({
+    ...facts,
     client,
-    service: needs.site.brand,
+    service: site.brand,
     receiver: app?.receiver,
     isVerified: app?.isVerified,
-    continueTo,
-    email,
-    error,
     people: people && { ...people, list: await people.list(needs.db) },
     inbox: inbox && { name: inbox.name, href: inbox.href() },
   });
-  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
+  sendPage(response, html, { status: facts.error === undefined ? 200 : 400, formTargets });
 }
 
 /** Users to sign in as with one click, and the form that does it. */
@@ -53,10 +41,7 @@ interface SignInPagePeople {
   list: readonly SignInPerson[];
 }
 
-interface SignInPageProps {
-  /** Client whose authorization request led to the sign-in. */
-  client?: ClientSummary | undefined;
-  service: SignInBrand;
+interface SignInPageProps extends SignInCardProps {
   /** Origin of the site that the user returns to. */
   receiver?: string | undefined;
   /** False if the operator has not verified the client's owner, name and logo. */
@@ -67,18 +52,8 @@ interface SignInPageProps {
   email?: string | undefined;
   /** Error message for the address. */
   error?: string | undefined;
-  /**
-   * Users to sign in as with one click.
-   *
-   * @default none
-   */
   people?: SignInPagePeople | undefined;
-  /**
-   * Link to the inbox that codes arrive in.
-   *
-   * @default none
-   */
-  inbox?: CodeInboxNoteProps | undefined;
+  inbox?: CodeSource | undefined;
 }
 
 /**
@@ -86,73 +61,55 @@ interface SignInPageProps {
  * Choosing one of `people` posts the same fields to their `action`.
  */
 export function signInPage(props: SignInPageProps): Page {
-  const { client, people } = props;
-  return renderDocument({
-    title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
-    layout: 'card',
-    footer: props.client === undefined ? undefined : SIGN_IN_FOOTER,
-    accent: client?.accent,
+  const { client, service, receiver, continueTo, people } = props;
+  return signInCard(props, {
+    tab: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
+    title:
+      client === undefined ? (
+        'Sign in'
+      ) : (
+        <>
+          Sign in to <bdi>{client.name}</bdi>
+        </>
+      ),
+    below:
+      client === undefined ? (
+        <p class="lead">to your memberships and connected apps</p>
+      ) : (
+        <>
+          {receiver !== undefined && <ReceiverOrigin text="to continue to" origin={receiver} />}
+          {props.isVerified === false && <UnverifiedNote serviceName={service.name} />}
+        </>
+      ),
     children: (
-      <main class="card">
-        <Heading {...props} />
-        <EmailForm {...props} />
+      <>
+        <SignInForm
+          action="/sign-in/code"
+          hidden={{ continue: continueTo }}
+          name="email"
+          label="E-mail address"
+          input={{
+            type: 'email',
+            required: true,
+            maxlength: 254,
+            autocomplete: 'email',
+            autocapitalize: 'none',
+            spellcheck: false,
+            autofocus: true,
+            placeholder: 'you@example.com',
+            value: props.email ?? '',
+          }}
+          error={props.error}
+          button="E-mail me a code"
+        >
+          <CodeNote source={props.inbox} kind="inbox" />
+        </SignInForm>
         {people !== undefined && people.list.length > 0 && (
-          <PickPerson people={people} continueTo={props.continueTo} />
+          <PickPerson people={people} continueTo={continueTo} />
         )}
-      </main>
+      </>
     ),
   });
-}
-
-function Heading({ client, service, receiver, isVerified }: SignInPageProps) {
-  if (client === undefined) {
-    return (
-      <SignInHeading client={client} service={service} title="Sign in">
-        <p class="lead">to your memberships and connected apps</p>
-      </SignInHeading>
-    );
-  }
-  const title = (
-    <>
-      Sign in to <bdi>{client.name}</bdi>
-    </>
-  );
-  return (
-    <SignInHeading client={client} service={service} title={title}>
-      {receiver !== undefined && <ReceiverOrigin text="to continue to" origin={receiver} />}
-      {isVerified === false && <UnverifiedNote serviceName={service.name} />}
-    </SignInHeading>
-  );
-}
-
-function EmailForm(props: SignInPageProps) {
-  return (
-    <form class="stack" method="post" action="/sign-in/code">
-      <input type="hidden" name="continue" value={props.continueTo} />
-      <div class="field">
-        <label for="email">E-mail address</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          required
-          maxlength={254}
-          autocomplete="email"
-          autocapitalize="none"
-          spellcheck={false}
-          autofocus
-          placeholder="you@example.com"
-          value={props.email ?? ''}
-          {...errorAttributes(props.error, 'email-error')}
-        />
-        {props.error !== undefined && <FieldError id="email-error" text={props.error} />}
-      </div>
-      <button class="button primary" type="submit">
-        E-mail me a code
-      </button>
-      {props.inbox !== undefined && <CodeInboxNote {...props.inbox} />}
-    </form>
-  );
 }
 
 function PickPerson({ people, continueTo }: { people: SignInPagePeople; continueTo: string }) {

@@ -43,3 +43,20 @@ export interface SignInChoices {
   /** Page that shows the current codes of authenticator apps, for test users: "Test codes are in the <name>." */
   readonly authenticator?: CodeInbox | undefined;
 }
+
+/** Number of people that fit a popup. */
+const FITTING_PEOPLE = 14;
+
+/** Returns people by their groups, which are in the order of their first members. `first` has no group. */
+export function peopleByGroup(people: readonly SignInPerson[]) {
+  const membersOf = (heading: string | undefined) => people.filter(({ group }) => group === heading);
+  const headings = [...new Set(people.map(({ group }) => group))];
+  return {
+    first: membersOf(undefined),
+    groups: headings.flatMap((heading) =>
+      heading === undefined ? [] : [{ heading, members: membersOf(heading) }],
+    ),
+    /** True if all people fit, so that no group needs to be closed. */
+    areOpen: people.length <= FITTING_PEOPLE,
+  };
+}

@@ -1,28 +1,18 @@
 import type { Response } from 'express';
 import type { BudgetScope } from '../../domain/sign-in/sign-in-budgets.js';
 import type { ExhaustedBudget } from '../../domain/sign-in/sign-in-codes.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { type MessagePageProps, messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 
-const SECONDS_PER_MINUTE = 60;
-const MINUTES_PER_HOUR = 60;
 /** Longer waiting times are shown in hours. */
 const MAX_MINUTES = 120;
 
-const TITLES: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string>>>> = {
-  codes: {
-    mailbox: 'Too many codes for this address',
-    browser: 'Too many codes for this address',
-    client: 'Too many codes from your network',
-    service: 'Too many codes at the moment',
-  },
-  'wrong codes': {
-    mailbox: 'Too many wrong codes for this address',
-    browser: 'Too many wrong codes for this address',
-    client: 'Too many wrong codes from your network',
-    service: 'Too many wrong codes at the moment',
-  },
+const WHERE: Readonly<Record<BudgetScope, string>> = {
+  mailbox: 'for this address',
+  browser: 'for this address',
+  client: 'from your network',
+  service: 'at the moment',
 };
 
 const KNOWN_BROWSERS = ' Browsers that have signed in before are not affected.';
@@ -40,62 +30,67 @@ const WAYS_AROUND: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<Budg
   'wrong codes': { mailbox: NEW_LINK, browser: '', client: NEW_LINK, service: NEW_LINK },
 };
 
-interface TooManyCodes {
-  budget: ExhaustedBudget;
-  now: number;
-  counted: 'codes' | 'wrong codes';
-  continueTo: string;
-  /** True if the browser has a code of its own that is still valid. */
-  hasCode: boolean;
-  /** Accent of the client that the sign-in leads to. */
-  accent: string | null | undefined;
-}
-
-interface TooManySecondFactors {
-  availableAt: number;
-  now: number;
-  action: { href: string; label: string };
-  accent?: string | null | undefined;
-}
-
-/** Sends the page about an exhausted budget, with the true waiting time. */
+/**
+ * Sends the page about an exhausted budget, with the true waiting time.
+ *
+ * @param options.hasCode True if the browser has a code of its own that is still valid.
+ * @param options.accent Accent of the client that the sign-in leads to.
+ */
 export function sendTooManyCodes(
   response: Response,
-  { budget: { scope, availableAt }, now, counted, continueTo, hasCode, accent }: TooManyCodes,
+  {
+    budget: { scope, availableAt },
+    now,
+    counted,
+    continueTo,
+    hasCode,
+    accent,
+  }: {
+    budget: ExhaustedBudget;
+    now: number;
+    counted: 'codes' | 'wrong codes';
+    continueTo: string;
+    hasCode: boolean;
+    accent: string | null | undefined;
+  },
 ): void {
-  const seconds = Math.max(1, Math.ceil((availableAt - now) / 1000));
   const ownCode = hasCode ? 'Use the newest code that this browser requested, or try' : 'Try';
   const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
-  const html = messagePage({
-    title: TITLES[counted][scope],
+  sendWait(response, { availableAt, now }, (time) => ({
+    title: `Too many ${counted} ${WHERE[scope]}`,
     accent,
-    text: `${ownCode} again in ${waitingTime(seconds)}.${WAYS_AROUND[counted][scope]}`,
+    text: `${ownCode} again in ${time}.${WAYS_AROUND[counted][scope]}`,
     action: hasCode
       ? { href: verifyPath, label: 'Enter the code' }
       : { href: signInPath(continueTo), label: 'Back to sign-in' },
-  });
-  response.set('Retry-After', `${seconds}`);
-  sendPage(response, html, { status: 429 });
+  }));
 }
 
 /** Sends the page about too many wrong codes of an app, with the true waiting time. */
 export function sendTooManySecondFactors(
   response: Response,
-  { availableAt, now, action, accent }: TooManySecondFactors,
+  wait: { availableAt: number; now: number } & Pick<MessagePageProps, 'accent' | 'action'>,
+): void {
+  sendWait(response, wait, (time) => ({
+    title: 'Too many wrong codes for this account',
+    accent: wait.accent,
+    text: `Try again in ${time}, or use a recovery code. If you did not enter the wrong codes, someone else can read your e-mail: change the password of your mailbox.`,
+    action: wait.action,
+  }));
+}
+
+function sendWait(
+  response: Response,
+  { availableAt, now }: { availableAt: number; now: number },
+  pageFor: (time: string) => MessagePageProps,
 ): void {
   const seconds = Math.max(1, Math.ceil((availableAt - now) / 1000));
-  const html = messagePage({
-    title: 'Too many wrong codes for this account',
-    accent,
-    text: `Try again in ${waitingTime(seconds)}, or use a recovery code. If you did not enter the wrong codes, someone else can read your e-mail: change the password of your mailbox.`,
-    action,
-  });
   response.set('Retry-After', `${seconds}`);
-  sendPage(response, html, { status: 429 });
+  sendPage(response, messagePage(pageFor(waitingTime(seconds))), { status: 429 });
 }
 
 function waitingTime(seconds: number): string {
-  const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);
-  if (minutes > MAX_MINUTES) return `${Math.ceil(minutes / MINUTES_PER_HOUR)} hours`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes > MAX_MINUTES) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

@@ -47,10 +47,9 @@ export async function isStillSignedIn(
   return sessionId !== undefined && (await isSessionOf(db, { userId, sessionId }, needs.clock.now()));
 }
 
-/** Session of a request, and the time of its sign-in. */
+/** Session of a request, and the time of its sign-in in milliseconds since the epoch. */
 export interface CurrentSession {
   sessionId: string;
-  /** Milliseconds since the epoch. */
   signedInAt: number;
 }
 
@@ -72,10 +71,7 @@ export function placeOf(request: Request): SessionPlace {
 }
 
 /** Returns the start of a session of the request's browser. */
-export function sessionStartOf(
-  host: Pick<Needs<'baseUrl' | 'clock' | 'db'>, 'baseUrl'>,
-  request: Request,
-): Omit<SessionStart, 'userId'> {
+export function sessionStartOf(host: Needs<'baseUrl'>, request: Request): Omit<SessionStart, 'userId'> {
   return { ...placeOf(request), replaces: readCookie(host, request, SESSION_COOKIE) };
 }
 
@@ -92,11 +88,7 @@ export async function startUserSession(
 }
 
 /** Gives this browser a session, or the new id of its session. */
-export function writeUserSession(
-  host: Pick<Needs<'baseUrl' | 'clock' | 'db'>, 'baseUrl'>,
-  response: Response,
-  sessionId: string,
-): void {
+export function writeUserSession(host: Needs<'baseUrl'>, response: Response, sessionId: string): void {
   cookieWriter(host, SESSION_COOKIE)(response, sessionId);
 }
 

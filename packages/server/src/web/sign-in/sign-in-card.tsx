@@ -1,0 +1,192 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
+import type { Needs } from '../../app/services.js';
+import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
+import type { AskingApp } from '../../domain/sign-in/sign-in-mail.js';
+import { renderDocument } from '../ui/frame/document.js';
+import { formTargetOf } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
+import type { ClientSummary } from '../ui/parts/client-summary.js';
+import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
+import { AlertIcon, LockIcon, MailIcon } from '../ui/parts/icons.js';
+import { ClientLogo, ServiceLogo } from '../ui/parts/picture.js';
+import { authorizationQueryOf } from './continue-path.js';
+
+/** What a sign-in knows of its destination. */
+interface SignInContext {
+  /** Client whose authorization request led to the sign-in. */
+  client?: ClientSummary;
+  /** The same client, as the mail with the code names it. */
+  app?: AskingApp;
+  /** Origins that the form may redirect to if the user has already allowed the client. */
+  formTargets: readonly string[];
+}
+
+/** Finds the client that requested a sign-in. `continueTo` is a path from `readContinuePath`. */
+export async function signInContext(
+  needs: Needs<'baseUrl' | 'db'>,
+  continueTo: string,
+): Promise<SignInContext> {
+  const query = authorizationQueryOf(continueTo);
+  const checked = query && (await checkAuthorization(needs, query));
+  if (checked?.kind !== 'valid') return { formTargets: [] };
+  const { client, redirectUri, receiver } = checked.request;
+  const { name, logoUrl, accent, verifiedAt } = client;
+  const app = { name, logoUrl, accent, isVerified: verifiedAt !== null, receiver };
+  return { client, app, formTargets: [formTargetOf(redirectUri)] };
+}
+
+/** Props that the pages of a sign-in share. */
+export interface SignInCardProps {
+  /** Client whose authorization request led to the sign-in. */
+  client?: ClientSummary | undefined;
+  service: Pick<ClientSummary, 'name' | 'logoUrl'>;
+}
+
+/**
+ * Renders a page of a sign-in: a card with a logo at the same place and in the same size, the title, and lines below it.
+ * Without a client, the logo is the service's.
+ */
+export function signInCard(
+  { client, service }: SignInCardProps,
+  card: {
+    /** Names the page in the browser's tab. The titles of all pages differ. */
+    tab: string;
+    title: ComponentChildren;
+    below: ComponentChildren;
+    children: ComponentChildren;
+  },
+): Page {
+  return renderDocument({
+    title: card.tab,
+    layout: 'card',
+    footer: client === undefined ? undefined : 'Sign-in by',
+    accent: client?.accent,
+    children: (
+      <main class="card">
+        <div class="heading">
+          {client === undefined ? (
+            <ServiceLogo logoUrl={service.logoUrl} />
+          ) : (
+            <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+          )}
+          <h1>{card.title}</h1>
+          {card.below}
+        </div>
+        {card.children}
+      </main>
+    ),
+  });
+}
+
+/** Note that anyone can have registered the client. The consent page says more. */
+export function UnverifiedNote({ serviceName }: { serviceName: string }) {
+  return (
+    <p class="unverified-note">
+      <AlertIcon />
+      <span>
+        Not verified by <bdi>{serviceName}</bdi>
+      </span>
+    </p>
+  );
+}
+
+/** Origin of the site that the user returns to. A copy of a client has the same name and logo, but not the same origin. */
+export function ReceiverOrigin({ text, origin }: { text: string; origin: string }) {
+  return (
+    <p class="receiver">
+      {text}{' '}
+      <strong>
+        <bdi>{origin}</bdi>
+      </strong>
+    </p>
+  );
+}
+
+type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | 'role' | 'type'> & {
+  class?: string;
+  type: 'text' | 'email';
+};
+
+/** Form with one field, which gets the focus when the page opens. */
+export function SignInForm(props: {
+  action: string;
+  /** Values of the hidden fields. */
+  hidden: Readonly<Record<string, string>>;
+  name: string;
+  label: string;
+  input: InputAttributes;
+  /** Error message for the last value. */
+  error: string | undefined;
+  button: string;
+  /** Note below the button. */
+  children?: ComponentChildren;
+}) {
+  const { name, error } = props;
+  const { class: inputClass, type, ...input } = props.input;
+  return (
+    <form class="stack" method="post" action={props.action}>
+      {Object.entries(props.hidden).map(([field, value]) => (
+        <input type="hidden" name={field} value={value} key={field} />
+      ))}
+      <div class="field">
+        <label for={name}>{props.label}</label>
+        <input
+          class={inputClass}
+          id={name}
+          name={name}
+          // Preact's types require one literal. Both types accept the same attributes.
+          type={type as 'text'}
+          {...input}
+          {...errorAttributes(error, `${name}-error`)}
+        />
+        {error !== undefined && <FieldError id={`${name}-error`} text={error} />}
+      </div>
+      <button class="button primary" type="submit">
+        {props.button}
+      </button>
+      {props.children}
+    </form>
+  );
+}
+
+/**
+ * Returns the attributes of a field for a one-time code of six digits.
+ *
+ * @param title Text that browsers show if the value is not six digits.
+ */
+export function sixDigitInput(title: string) {
+  return {
+    class: 'code-input',
+    type: 'text',
+    required: true,
+    inputmode: 'numeric',
+    // Apps show a space in the middle, and some users type or paste it.
+    pattern: '[0-9]{3}\\s?[0-9]{3}',
+    maxlength: 7,
+    title,
+    autocomplete: 'one-time-code',
+    autofocus: true,
+  } as const;
+}
+
+/** Page with codes: an inbox, or the current codes of test users. */
+export interface CodeSource {
+  name: string;
+  href: string;
+}
+
+/** Link to where the codes are, if there is such a page. It opens a new tab: the sign-in page is often a popup that must stay open. */
+export function CodeNote({ source, kind }: { source: CodeSource | undefined; kind: 'inbox' | 'app' }) {
+  if (source === undefined) return null;
+  return (
+    <p class="fine centred" dir="ltr">
+      {kind === 'inbox' ? 'Codes arrive in the' : 'Test codes are in the'}{' '}
+      <a class="inline-icon" href={source.href} target="_blank" rel="noopener">
+        {kind === 'inbox' ? <MailIcon /> : <LockIcon />}
+        {source.name}
+        <span class="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      .
+    </p>
+  );
+}

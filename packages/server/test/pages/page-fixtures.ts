@@ -13,9 +13,9 @@ import { signInCodePage } from '../../src/web/sign-in/enter-code.js';
 import { secondStepPage } from '../../src/web/sign-in/second-step-routes.js';
 import { signInPage } from '../../src/web/sign-in/send-sign-in-page.js';
 import { signedOutPage } from '../../src/web/sign-in/sign-in-routes.js';
-import { checkoutPaidPage } from '../../src/web/storefront/checkout-paid-page.js';
-import { checkoutCardPage, checkoutCryptoPage } from '../../src/web/storefront/checkout-response.js';
+import { checkoutPage } from '../../src/web/storefront/checkout-page.js';
 import { communityPage } from '../../src/web/storefront/community-page.js';
+import { checkoutPaidPage } from '../../src/web/storefront/paid-pages.js';
 import { productPage } from '../../src/web/storefront/product-page.js';
 import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
 import { messagePage } from '../../src/web/ui/frame/message-page.js';
@@ -255,11 +255,20 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
   };
   const signInHref = '/sign-in?continue=%2Fproducts';
   return {
-    checkoutCard: checkoutCardPage(checkout),
-    checkoutCrypto: checkoutCryptoPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
+    checkoutCard: checkoutPage(checkout),
+    checkoutCrypto: checkoutPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
     checkoutPaid: checkoutPaidPage({
-      ...{ name: hostile, seller: hostile, isPlan: true, accent: hostile, successUrl: checkout.cancelUrl },
-      ...{ isOwnPage: true, goesOn: true },
+      checkout: {
+        offer: {
+          ...texts,
+          ...terms,
+          subject: { kind: 'plan', planId: 'p', communityId: 'c' },
+          seller: hostile,
+          paidBy: 'card',
+        },
+        successUrl: checkout.cancelUrl,
+      },
+      ...{ accent: hostile, isOwnPage: true, goesOn: true },
       receipt: {
         ...{ amountMinor: 900, currency: 'EUR', mailedTo: hostile },
         access: { endsAt: AFTERNOON, nextPayment },

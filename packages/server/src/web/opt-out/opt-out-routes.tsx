@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { OPT_OUT_PATH } from '../../domain/invitations/invitation-mail.js';
 import { findOptOutLink, setOptOut } from '../../domain/invitations/invitation-opt-out.js';
@@ -10,18 +10,12 @@ import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
 
-interface OptOutPageProps {
-  /** Root-relative address of the page, with its key. */
-  action: string;
-  /** True if the address of the link receives no invitations. */
-  isOptedOut: boolean;
-}
-
 /**
- * Asks before it ends invitations by mail, or confirms that they have ended: `POST` to `action` with `choice`. The page does
+ * Asks before it ends invitations by mail, or confirms that they have ended: `POST` of `choice`. The page does
  * not show the address, because mails are forwarded. Programs that open every link of a mail change nothing.
  */
-function optOutPage({ action, isOptedOut }: OptOutPageProps): Page {
+function optOutPage(key: string, isOptedOut: boolean): Page {
+  const action = `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
   const wording = isOptedOut ? OPTED_OUT : OPTED_IN;
   return renderDocument({
     title: wording.title,
@@ -61,38 +55,26 @@ const OPTED_OUT = {
  * Routes of the link that ends invitations by mail. The key in the link is the permission, and there is no session: mail
  * programs send the POST themselves (RFC 8058), without cookies and from any origin.
  */
-export function optOutRoutes(needs: Needs<'clock' | 'db'>): Router {
+export function optOutRoutes({ db, clock }: Needs<'clock' | 'db'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(OPT_OUT_PATH)
-    .get(showChoice(needs))
-    .post(readForm, storeChoice(needs))
+    .get(async (request, response) => {
+      const key = requestQuery(request).get('key') ?? '';
+      const link = await findOptOutLink(db, key, clock.now());
+      if (link === undefined) return sendPage(response, EXPIRED, { status: 404 });
+      sendPage(response, optOutPage(key, link.isOptedOut));
+    })
+    .post(readForm, async (request, response) => {
+      const key = requestQuery(request).get('key') ?? '';
+      // The request of a mail program has no field `choice`.
+      const isOptedOut = formOf(request).get('choice') !== 'allow';
+      const isStored = await setOptOut(db, { secret: key, isOptedOut }, clock.now());
+      if (!isStored) return sendPage(response, EXPIRED, { status: 404 });
+      sendPage(response, optOutPage(key, isOptedOut));
+    })
     .all(methodNotAllowed('GET, POST'));
   return router;
-}
-
-function showChoice({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
-  return async (request, response) => {
-    const key = requestQuery(request).get('key') ?? '';
-    const link = await findOptOutLink(db, key, clock.now());
-    if (link === undefined) return sendPage(response, EXPIRED, { status: 404 });
-    sendPage(response, optOutPage({ action: actionOf(key), ...link }));
-  };
-}
-
-function storeChoice({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
-  return async (request, response) => {
-    const key = requestQuery(request).get('key') ?? '';
-    // The request of a mail program has no field `choice`.
-    const isOptedOut = formOf(request).get('choice') !== 'allow';
-    const isStored = await setOptOut(db, { secret: key, isOptedOut }, clock.now());
-    if (!isStored) return sendPage(response, EXPIRED, { status: 404 });
-    sendPage(response, optOutPage({ action: actionOf(key), isOptedOut }));
-  };
-}
-
-function actionOf(key: string): string {
-  return `${OPT_OUT_PATH}?${new URLSearchParams({ key })}`;
 }
 
 const EXPIRED = messagePage({

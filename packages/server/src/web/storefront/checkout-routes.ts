@@ -1,231 +1,43 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
-import type { Brand } from '../../domain/brand/brand.js';
 import { communityBrand } from '../../domain/brand/brands.js';
-import { formatPrice } from '../../domain/catalogue/price.js';
-import { boughtElsewhere } from '../../domain/checkout/bought-before.js';
-import { findHeldPlan, findReceipt, isCovered, purchaseOutlook } from '../../domain/checkout/buyer-access.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
-import { checkoutPath, findCheckout } from '../../domain/checkout/checkouts.js';
+import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { findCheckout } from '../../domain/checkout/find-checkout.js';
+import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import { findReceipt } from '../../domain/checkout/find-receipt.js';
+import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { type Offer, termsOf } from '../../domain/checkout/offer.js';
 import { payCheckout } from '../../domain/checkout/pay-checkout.js';
-import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { DeclineReason } from '../../domain/checkout/payment-provider.js';
+import { boughtElsewhere } from '../../domain/checkout/plan-for-life.js';
+import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { boughtElsewherePage, paidBeforePage } from './already-paid-page.js';
-import { checkoutPaidPage } from './checkout-paid-page.js';
-import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
-import { mayConfirm } from './free-order.js';
-import { productAccess } from './product-access.js';
-import { rememberPayment, takePayment } from './receipt-cookie.js';
+import { checkoutPage } from './checkout-page.js';
+import { alreadyPaidPage, checkoutPaidPage, noAccessPage } from './paid-pages.js';
+import { productAccess } from './shop-routes.js';
 
-type CheckoutParams = { kind: string; secret: string };
+/** Messages to the buyer about a failed payment. */
+const DECLINE_WORDING: Readonly<Record<DeclineReason, string>> = {
+  card_declined: 'Your card was declined and nothing was charged. Use another payment method, or try again.',
+  insufficient_funds:
+    'Your card has insufficient funds and nothing was charged. Use another payment method, or try again.',
+  transfer_expired: 'The transfer did not arrive in time and nothing was charged. Try again.',
+};
 
-/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay. Only a free order requires sign-in. */
-export function checkoutRoutes(needs: Services): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
-  router
-    .route('/checkout/:kind/:secret/pay')
-    .post(sameOriginGuard(needs), readForm, postPayment(needs))
-    .all(methodNotAllowed('POST'));
-  return router;
-}
-
-function showCheckout(needs: Services): RequestHandler<CheckoutParams> {
-  return async (request, response) => {
-    const query = requestQuery(request);
-    const { kind, secret } = request.params;
-    const checkout = await findCheckout(needs.db, secret);
-    const isFromForm = query.has('paid');
-    if (checkout?.paidAt != null && (isFromForm || !isOwnPage(needs, checkout))) {
-      const payment = takePayment(needs, { request, response }, secret);
-      const goesOn = isFromForm && payment === 'just-paid';
-      if (payment !== undefined) return await sendReceipt(needs, response, { checkout, goesOn });
-    }
-    const payable = await requirePayable(needs, response, checkout);
-    if (payable === undefined) return;
-    const path = checkoutPath(payable.checkout.offer.paidBy, secret);
-    // The checkout was opened again with a plan that is paid another way.
-    if (kind !== payable.checkout.offer.paidBy) return redirect(response, 302, path);
-    if (!(await mayConfirm(needs, { request, response }, { ...payable, path }))) return;
-    const declined = query.get('declined');
-    sendCheckoutPage(response, {
-      ...payable,
-      ...(await surroundings(needs, request, payable.checkout)),
-      path,
-      error: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
-      chosen: query.get('method') ?? undefined,
-      hasChanged: query.has('changed'),
-    });
-  };
-}
-
-function postPayment(needs: Services): RequestHandler<CheckoutParams> {
-  const { db, clock, logger } = needs;
-  return async (request, response) => {
-    const { secret } = request.params;
-    const form = formOf(request);
-    const found = await findCheckout(db, secret);
-    // The checkout was paid in another tab or by a second click.
-    if (found?.paidAt != null) {
-      redirectToPaid(needs, { request, response }, found);
-      return;
-    }
-    const payable = await requirePayable(needs, response, found, async () => {
-      // The second click was paid since the checkout was read.
-      const current = await findCheckout(db, secret);
-      if (current?.paidAt != null) redirectToPaid(needs, { request, response }, current);
-      return current?.paidAt != null;
-    });
-    if (payable === undefined) return;
-    const { checkout, payments } = payable;
-    const path = checkoutPath(checkout.offer.paidBy, secret);
-    if (!(await mayConfirm(needs, { request, response }, { checkout, path }))) return;
-    // The buyer pays only for the terms that the page showed.
-    const terms = termsOf(checkout.offer, checkout.buyer.id);
-    if (form.get('terms') !== terms) return redirect(response, 303, `${path}?changed`);
-
-    const method = form.get('method') ?? '';
-    const isFree = checkout.offer.amountMinor === 0;
-    const isOffered = payments.methods(checkout.offer.paidBy).some(({ id }) => id === method);
-    if (!isFree && !isOffered) return redirect(response, 303, path);
-
-    const paid = await payCheckout(db, { checkout, method, payments, logger }, () => clock.now());
-    if (paid.kind === 'declined') {
-      const attempt = new URLSearchParams({ declined: paid.reason, method });
-      return redirect(response, 303, `${path}?${attempt}`);
-    }
-    if (paid.kind === 'already-owned') return redirect(response, 303, path);
-    if (paid.kind === 'changed') return redirect(response, 303, `${path}?changed`);
-    if (paid.kind === 'no-access' || paid.kind === 'paid-before') {
-      const accent = await accentOf(db, checkout.offer);
-      const isOwn = isOwnPage(needs, checkout);
-      const page =
-        paid.kind === 'no-access'
-          ? noAccessPage(checkout, accent)
-          : paidBeforePage({ checkout, isOwnPage: isOwn, accent });
-      sendPage(response, page, { status: 409 });
-      return;
-    }
-    rememberPayment(needs, response, secret);
-    redirect(response, 303, `${path}?paid`);
-  };
-}
-
-/** Redirects a form of a paid checkout to the receipt, if the form showed the terms that were paid. */
-function redirectToPaid(
-  needs: Services,
-  { request, response }: { request: Request<CheckoutParams>; response: Response },
-  { offer, buyer }: Checkout,
-): void {
-  const path = request.path.replace(/\/pay$/, '');
-  const hasSeenTerms = offer !== undefined && formOf(request).get('terms') === termsOf(offer, buyer.id);
-  if (hasSeenTerms) rememberPayment(needs, response, request.params.secret);
-  redirect(response, 303, hasSeenTerms ? `${path}?paid` : path);
-}
-
-/**
- * Returns what a checkout page shows besides the checkout: the access after a payment, and the brand of the community. The
- * access is for the buyer only. A visitor of a shop can enter another person's address, and must not learn what that
- * person has.
- */
-async function surroundings(needs: Services, request: Request, checkout: OpenCheckout) {
-  const { db, clock } = needs;
-  const user = await findSignedInUser(needs, request);
-  return {
-    outlook: user?.id === checkout.buyer.id ? await purchaseOutlook(db, checkout, clock.now()) : undefined,
-    brand: await brandOf(db, checkout.offer),
-  };
-}
-
-/** Returns the brand of the community that sells a plan; `undefined` for a product. */
-async function brandOf(db: Database, { subject }: Offer): Promise<Brand | undefined> {
-  return subject.kind === 'plan' ? await communityBrand(db, subject.communityId) : undefined;
-}
-
-async function accentOf(db: Database, offer: Offer | undefined): Promise<string | null> {
-  return (offer && (await brandOf(db, offer)))?.accent ?? null;
-}
-
-/**
- * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
- * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
- */
-async function requirePayable(
-  needs: Services,
-  response: Response,
-  checkout: Checkout | undefined,
-  respondIfPaid: () => Promise<boolean> = async () => false,
-): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
-  const { payments, clock } = needs;
-  if (checkout !== undefined && (await hasBought(needs, checkout))) {
-    if (await respondIfPaid()) return undefined;
-    // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
-    if (isOwnPage(needs, checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
-    else await sendPaidPage(needs, response, checkout);
-    return undefined;
-  }
-  const fail = async (status: number, words: { title: string; text: string }) => {
-    const cancelUrl = checkout && new URL(checkout.cancelUrl);
-    const action =
-      cancelUrl === undefined
-        ? { href: '/account', label: 'Go to your account' }
-        : { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
-    const accent = await accentOf(needs.db, checkout?.offer);
-    sendPage(response, messagePage({ ...words, action, accent }), { status });
-    return undefined;
-  };
-  if (checkout === undefined || checkout.expiresAt <= clock.now()) return await fail(404, GONE);
-  const { offer } = checkout;
-  if (offer === undefined) return await fail(410, NOT_FOR_SALE);
-  if (payments === undefined) return await fail(503, NO_PAYMENTS);
-  const open = { ...checkout, offer };
-  if ((await boughtElsewhere(needs.db, open)) !== 'none') {
-    const accent = await accentOf(needs.db, offer);
-    const page = boughtElsewherePage({ checkout: open, isOwnPage: isOwnPage(needs, open), accent });
-    sendPage(response, page, { status: 409 });
-    return undefined;
-  }
-  return { checkout: open, payments };
-}
-
-/** The buyer has paid for nothing. Only the seller can refund the payment. */
-function noAccessPage({ offer, cancelUrl }: OpenCheckout, accent: string | null): Page {
-  const shop = new URL(cancelUrl);
-  const price = formatPrice(offer.amountMinor, offer.currency);
-  return messagePage({
-    title: 'This payment gave no access',
-    text: `Your payment of ${price} for “${offer.name}” succeeded, but gave no access: this checkout was paid with another order at the same time. The seller can see the payment. Ask the seller for a refund.`,
-    action: { href: shop.href, label: `Go back to ${shop.host}` },
-    accent,
-  });
-}
-
-/**
- * True if nothing is left to pay: this checkout is paid, or the buyer owns the product by now. A plan that a subscription
- * already renews is sold again only if an app requests it with an `externalId`.
- */
-async function hasBought(needs: Services, checkout: Checkout): Promise<boolean> {
-  const { paidAt, offer, buyer, externalId } = checkout;
-  if (paidAt !== null) return true;
-  if (offer === undefined) return false;
-  const { subject } = offer;
-  if (subject.kind === 'product')
-    return (await productAccess(needs, buyer.id, subject.productId)) === 'for-life';
-  if (externalId !== null) return false;
-  const { communityId, planId } = subject;
-  const held = await findHeldPlan(needs.db, { userId: buyer.id, communityId }, needs.clock.now());
-  return held !== undefined && isCovered(held, planId);
-}
+/** Contains the hash of the secret of the checkout that this browser paid last, and whether it has shown the receipt. */
+const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 3600 };
+const SEEN = 'seen.';
 
 const GONE = {
   title: 'This checkout has expired',
@@ -240,34 +52,248 @@ const NO_PAYMENTS = {
   text: 'This service cannot take payments at the moment. Nothing was charged.',
 };
 
-/** True if the buyer returns to a page of the service. */
-function isOwnPage({ baseUrl }: Services, { successUrl }: Checkout): boolean {
-  return new URL(successUrl).origin === baseUrl;
+/** A request with its response. */
+interface Visit {
+  request: Request;
+  response: Response;
 }
 
-/** Sends the receipt to the browser that paid. With `goesOn`, it loads the shop's page at once. */
-async function sendReceipt(
-  needs: Services,
-  response: Response,
-  { checkout, goesOn }: { checkout: Checkout; goesOn: boolean },
-): Promise<void> {
-  const receipt = await findReceipt(needs.db, checkout.reservationId);
-  const isOwn = isOwnPage(needs, checkout);
-  const page = { goesOn: goesOn && !isOwn, receipt, isOwnPage: isOwn };
-  sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
+/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay. Only a free order requires sign-in. */
+export function checkoutRoutes(needs: Services): Router {
+  const { baseUrl, clock, db, logger, payments } = needs;
+  const writeReceiptCookie = cookieWriter(needs, RECEIPT_COOKIE);
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/checkout/:kind/:secret')
+    .get(async (request, response) => {
+      const query = requestQuery(request);
+      const { kind, secret } = request.params;
+      const found = await findCheckout(db, secret);
+      const isFromForm = query.has('paid');
+      if (found?.paidAt != null && (isFromForm || !isOwnPage(found))) {
+        const payment = takePayment({ request, response }, secret);
+        if (payment !== undefined) {
+          const goesOn = isFromForm && payment === 'just-paid' && !isOwnPage(found);
+          const receipt = await findReceipt(db, found.reservationId);
+          return sendPage(response, checkoutPaidPage({ ...(await paidProps(found)), goesOn, receipt }));
+        }
+      }
+      const payable = await requirePayable(response, found);
+      if (payable === undefined) return;
+      const { checkout } = payable;
+      const { offer, buyer } = checkout;
+      const path = checkoutPath(offer.paidBy, secret);
+      // The checkout was opened again with a plan that is paid another way.
+      if (kind !== offer.paidBy) return redirect(response, 302, path);
+      if (!(await mayConfirm({ request, response }, { checkout, path }))) return;
+
+      const user = await findSignedInUser(needs, request);
+      const outlook = user?.id === buyer.id ? await purchaseOutlook(db, checkout, clock.now()) : undefined;
+      const brand = await brandOf(offer);
+      const order = {
+        ...offer,
+        // For the buyer only. A visitor of a shop can enter another person's address, and must not learn what that person has.
+        outlook,
+        seller: brand ?? (offer.seller === null ? null : { name: offer.seller, logoUrl: null }),
+        buyer: buyer.email === null ? 'Your account' : maskEmail(buyer.email),
+      };
+      const declined = query.get('declined');
+      const { amountMinor, currency } = offer;
+      const html = checkoutPage({
+        order,
+        action: `${path}/pay`,
+        terms: termsOf(offer, buyer.id),
+        methods: payable.payments.methods(offer.paidBy),
+        transfer:
+          offer.paidBy === 'card'
+            ? undefined
+            : payable.payments.transferDetails({ orderId: checkout.reservationId, amountMinor, currency }),
+        cancelUrl: new URL(checkout.cancelUrl).href,
+        error: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
+        chosen: query.get('method') ?? undefined,
+        notice: query.has('changed')
+          ? 'The order changed after you opened this page. Nothing was charged. Check the order before you pay.'
+          : undefined,
+        disclaimer: payable.payments.disclaimer,
+        accent: brand?.accent ?? null,
+      });
+      sendPage(response, html);
+    })
+    .all(methodNotAllowed('GET'));
+
+  router
+    .route('/checkout/:kind/:secret/pay')
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
+      const { secret } = request.params;
+      const form = formOf(request);
+      /** If the checkout is paid, redirects to the receipt, if the form showed the terms that were paid. */
+      const redirectIfPaid = (checkout: Checkout | undefined): boolean => {
+        if (checkout?.paidAt == null) return false;
+        const { offer, buyer } = checkout;
+        const hasSeenTerms = offer !== undefined && form.get('terms') === termsOf(offer, buyer.id);
+        if (hasSeenTerms) writeReceiptCookie(response, hashSecret(secret));
+        const path = request.path.replace(/\/pay$/, '');
+        redirect(response, 303, hasSeenTerms ? `${path}?paid` : path);
+        return true;
+      };
+      const found = await findCheckout(db, secret);
+      // The checkout was paid in another tab or by a second click.
+      if (redirectIfPaid(found)) return;
+      const payable = await requirePayable(response, found, async () =>
+        // The second click was paid since the checkout was read.
+        redirectIfPaid(await findCheckout(db, secret)),
+      );
+      if (payable === undefined) return;
+      const { checkout } = payable;
+      const { offer, buyer } = checkout;
+      const path = checkoutPath(offer.paidBy, secret);
+      if (!(await mayConfirm({ request, response }, { checkout, path }))) return;
+      // The buyer pays only for the terms that the page showed.
+      if (form.get('terms') !== termsOf(offer, buyer.id)) return redirect(response, 303, `${path}?changed`);
+
+      const method = form.get('method') ?? '';
+      const isOffered = payable.payments.methods(offer.paidBy).some(({ id }) => id === method);
+      if (offer.amountMinor > 0 && !isOffered) return redirect(response, 303, path);
+
+      const order = { checkout, method, payments: payable.payments, logger };
+      const paid = await payCheckout(db, order, () => clock.now());
+      switch (paid.kind) {
+        case 'declined': {
+          const attempt = new URLSearchParams({ declined: paid.reason, method });
+          return redirect(response, 303, `${path}?${attempt}`);
+        }
+        case 'already-owned':
+          return redirect(response, 303, path);
+        case 'changed':
+          return redirect(response, 303, `${path}?changed`);
+        case 'no-access': {
+          const accent = (await brandOf(offer))?.accent ?? null;
+          return sendPage(response, noAccessPage(checkout, accent), { status: 409 });
+        }
+        case 'paid-before': {
+          const page = alreadyPaidPage(await paidProps(checkout), 'earlier');
+          return sendPage(response, page, { status: 409 });
+        }
+        default:
+          writeReceiptCookie(response, hashSecret(secret));
+          redirect(response, 303, `${path}?paid`);
+      }
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+
+  /**
+   * Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page.
+   * `respondIfPaid` runs first if the buyer has bought; it returns true if it sent the response.
+   */
+  async function requirePayable(
+    response: Response,
+    checkout: Checkout | undefined,
+    respondIfPaid: () => Promise<boolean> = async () => false,
+  ) {
+    if (checkout !== undefined && (await hasBought(checkout))) {
+      if (await respondIfPaid()) return undefined;
+      // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
+      if (isOwnPage(checkout)) redirect(response, 303, new URL(checkout.successUrl).href);
+      else {
+        const props = { ...(await paidProps(checkout)), goesOn: false, receipt: undefined };
+        sendPage(response, checkoutPaidPage(props));
+      }
+      return undefined;
+    }
+    const fail = async (status: number, words: { title: string; text: string }) => {
+      const cancelUrl = checkout && new URL(checkout.cancelUrl);
+      const action =
+        cancelUrl === undefined
+          ? { href: '/account', label: 'Go to your account' }
+          : { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
+      const accent = (await brandOf(checkout?.offer))?.accent;
+      sendPage(response, messagePage({ ...words, action, accent }), { status });
+      return undefined;
+    };
+    if (checkout === undefined || checkout.expiresAt <= clock.now()) return await fail(404, GONE);
+    const { offer } = checkout;
+    if (offer === undefined) return await fail(410, NOT_FOR_SALE);
+    if (payments === undefined) return await fail(503, NO_PAYMENTS);
+    const open: OpenCheckout = { ...checkout, offer };
+    if ((await boughtElsewhere(db, open)) !== 'none') {
+      sendPage(response, alreadyPaidPage(await paidProps(open), 'later'), { status: 409 });
+      return undefined;
+    }
+    return { checkout: open, payments };
+  }
+
+  /**
+   * True if nothing is left to pay: this checkout is paid, or the buyer owns the product by now. A plan that a subscription
+   * already renews is sold again only if an app requests it with an `externalId`.
+   */
+  async function hasBought({ paidAt, offer, buyer, externalId }: Checkout): Promise<boolean> {
+    if (paidAt !== null) return true;
+    if (offer === undefined) return false;
+    const { subject } = offer;
+    if (subject.kind === 'product')
+      return (await productAccess(needs, buyer.id, subject.productId)) === 'for-life';
+    if (externalId !== null) return false;
+    const { communityId, planId } = subject;
+    const held = await findHeldPlan(db, { userId: buyer.id, communityId }, clock.now());
+    return held !== undefined && isCovered(held, planId);
+  }
+
+  /**
+   * True if the order costs money, or the buyer is signed in. Otherwise it sends the sign-in page or a failure. A free order
+   * needs the buyer's consent: sellers could otherwise give memberships to strangers, past the invitations.
+   *
+   * @param path Root-relative path of the checkout, where the sign-in continues.
+   */
+  async function mayConfirm(
+    { request, response }: Visit,
+    { checkout: { offer, buyer }, path }: { checkout: OpenCheckout; path: string },
+  ): Promise<boolean> {
+    if (offer.amountMinor > 0) return true;
+    const user = await findSignedInUser(needs, request);
+    if (user === undefined) {
+      redirect(response, 303, signInPath(path));
+      return false;
+    }
+    if (user.id === buyer.id || (user.email !== null && user.email === buyer.email)) return true;
+    const html = messagePage({
+      title: 'Sign in as the buyer',
+      text: 'This free order is for another account. Sign out, then open it again and sign in with the e-mail address of the order.',
+      action: { href: '/account', label: 'Your account' },
+    });
+    sendPage(response, html, { status: 403 });
+    return false;
+  }
+
+  /**
+   * Returns `just-paid` the first time after this browser paid the checkout, `paid` later, and `undefined` if this browser did
+   * not pay it.
+   */
+  function takePayment({ request, response }: Visit, secret: string): 'just-paid' | 'paid' | undefined {
+    const value = readCookie(needs, request, RECEIPT_COOKIE);
+    const hash = hashSecret(secret);
+    if (value === `${SEEN}${hash}`) return 'paid';
+    if (value !== hash) return undefined;
+    writeReceiptCookie(response, `${SEEN}${hash}`);
+    return 'just-paid';
+  }
+
+  /** Returns the brand of the community that sells a plan; `undefined` for a product. */
+  async function brandOf(offer: Offer | undefined) {
+    return offer?.subject.kind === 'plan' ? await communityBrand(db, offer.subject.communityId) : undefined;
+  }
+
+  async function paidProps<C extends Checkout>(checkout: C) {
+    const accent = (await brandOf(checkout.offer))?.accent ?? null;
+    return { checkout, isOwnPage: isOwnPage(checkout), accent };
+  }
+
+  /** True if the buyer returns to a page of the service. */
+  function isOwnPage({ successUrl }: Checkout): boolean {
+    return new URL(successUrl).origin === baseUrl;
+  }
 }
 
-async function sendPaidPage(needs: Services, response: Response, checkout: Checkout): Promise<void> {
-  const page = { goesOn: false, isOwnPage: false, receipt: undefined };
-  sendPage(response, checkoutPaidPage({ ...(await paidPropsOf(needs, checkout)), ...page }));
-}
-
-async function paidPropsOf({ db }: Services, { offer, successUrl }: Checkout) {
-  return {
-    accent: await accentOf(db, offer),
-    name: offer?.name ?? 'your purchase',
-    seller: offer?.seller ?? null,
-    isPlan: offer?.subject.kind === 'plan',
-    successUrl,
-  };
+function isDeclineReason(text: string | null): text is DeclineReason {
+  return text !== null && Object.hasOwn(DECLINE_WORDING, text);
 }

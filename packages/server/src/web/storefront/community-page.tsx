@@ -1,5 +1,6 @@
 import type { Brand } from '../../domain/brand/brand.js';
-import { type AccessTerms, type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
+import { type HeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { VisitorNav } from '../ui/frame/visitor-nav.js';
@@ -12,10 +13,9 @@ import { Pager } from '../ui/parts/pager.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Pill } from '../ui/parts/pill.js';
 import { Time } from '../ui/parts/time.js';
-import { BenefitList } from './benefit-list.js';
-import { type OfferedTerms, PriceText, RhythmText } from './terms-wording.js';
+import { BenefitList, PriceText, RhythmText } from './terms-wording.js';
 
-export interface CommunityPageProps {
+interface CommunityPageProps {
   id: string;
   brand: Brand;
   plans: readonly OfferedPlan[];
@@ -58,12 +58,7 @@ export function communityPage(props: CommunityPageProps): Page {
         ) : (
           <ul class="plan-cards" aria-label="Plans">
             {plans.map((plan) => (
-              <PlanCard
-                key={plan.id}
-                plan={plan}
-                held={held?.planId === plan.id ? held : undefined}
-                action={actionFor(plan, props)}
-              />
+              <PlanCard key={plan.id} plan={plan} {...props} />
             ))}
           </ul>
         )}
@@ -76,14 +71,6 @@ export function communityPage(props: CommunityPageProps): Page {
       </main>
     ),
   });
-}
-
-function actionFor(plan: OfferedPlan, { id, visitor, signInHref }: CommunityPageProps): PlanAction {
-  if (visitor === undefined) return { kind: 'sign-in', href: signInHref };
-  const { account, held } = visitor;
-  if (held !== undefined && isCovered(held, plan.id)) return { kind: 'none' };
-  const kind = held?.planId === plan.id ? 'extend' : 'buy';
-  return { kind, account, action: `/communities/${id}/buy` };
 }
 
 function HeldPlanPanel({ held }: { held: HeldPlan }) {
@@ -140,28 +127,12 @@ function NoPlans({ isMember }: { isMember: boolean }) {
 }
 
 /** Plan that the page of a community offers. */
-interface OfferedPlan extends OfferedTerms {
-  id: string;
-  name: string;
-  description: string | null;
-  benefits: readonly string[];
-  paidBy: 'card' | 'crypto';
-}
-
-/** Way in which a visitor can buy a plan. `none`: the plan would add nothing. */
-type PlanAction =
-  | { kind: 'none' }
-  | { kind: 'sign-in'; href: string }
-  | { kind: 'buy' | 'extend'; action: string; account: string };
+type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string };
 
 /** Card of a plan: price, rhythm, benefits and one action. */
-function PlanCard(props: {
-  plan: OfferedPlan;
-  /** The visitor's membership, if this is its plan. */
-  held: AccessTerms | undefined;
-  action: PlanAction;
-}) {
-  const { plan, held, action } = props;
+function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }) {
+  const membership = props.visitor?.held;
+  const held = membership?.planId === plan.id ? membership : undefined;
   return (
     <li class={held === undefined ? 'panel plan-card' : 'panel plan-card is-held'}>
       <div class="plan-card-heading">
@@ -188,21 +159,18 @@ function PlanCard(props: {
       <BenefitList benefits={plan.benefits} />
       {held !== undefined && (
         <p class="plan-card-state">
-          <HeldUntil {...held} />
+          {held.endsAt === null ? (
+            'Lifetime access'
+          ) : (
+            <>
+              {held.nextPayment === null ? 'Ends on ' : 'Renews on '}
+              <Time at={held.endsAt} precision="date" />
+            </>
+          )}
         </p>
       )}
-      <Action plan={plan} action={action} />
+      <Action plan={plan} isHeld={held !== undefined} {...props} />
     </li>
-  );
-}
-
-function HeldUntil({ endsAt, nextPayment }: AccessTerms) {
-  if (endsAt === null) return <>Lifetime access</>;
-  return (
-    <>
-      {nextPayment === null ? 'Ends on ' : 'Renews on '}
-      <Time at={endsAt} precision="date" />
-    </>
   );
 }
 
@@ -211,24 +179,31 @@ function Renewal({ periodDays, renews }: OfferedPlan) {
   return renews ? <>Renews until you cancel.</> : <>Ends automatically, no renewal.</>;
 }
 
-function Action({ plan, action }: { plan: OfferedPlan; action: PlanAction }) {
-  if (action.kind === 'none') return null;
-  if (action.kind === 'sign-in') {
+/** Form or link to buy a plan, unless the plan would add nothing. */
+function Action({
+  plan,
+  isHeld,
+  id,
+  visitor,
+  signInHref,
+}: CommunityPageProps & { plan: OfferedPlan; isHeld: boolean }) {
+  if (visitor === undefined) {
     return (
       <div class="plan-card-action">
-        <ButtonLink kind="primary" href={action.href}>
+        <ButtonLink kind="primary" href={signInHref}>
           Sign in to buy<span class="visually-hidden"> {plan.name}</span>
         </ButtonLink>
       </div>
     );
   }
+  if (visitor.held !== undefined && isCovered(visitor.held, plan.id)) return null;
   return (
-    <form class="plan-card-action" method="post" action={action.action}>
-      <AccountField account={action.account} />
+    <form class="plan-card-action" method="post" action={`/communities/${id}/buy`}>
+      <AccountField account={visitor.account} />
       <input type="hidden" name="plan" value={plan.id} />
-      <Button kind={action.kind === 'buy' ? 'primary' : 'secondary'}>
+      <Button kind={isHeld ? 'secondary' : 'primary'}>
         <span>
-          {action.kind === 'buy' ? 'Buy' : 'Extend'} <bdi>{plan.name}</bdi>
+          {isHeld ? 'Extend' : 'Buy'} <bdi>{plan.name}</bdi>
         </span>
       </Button>
     </form>

@@ -10,7 +10,7 @@ import { Pill } from '../ui/parts/pill.js';
 import { Time } from '../ui/parts/time.js';
 import { type OfferedTerms, PriceText } from './terms-wording.js';
 
-export interface ProductPageProps {
+interface ProductPageProps {
   id: string;
   name: string;
   /** Null for a seller without a name. */

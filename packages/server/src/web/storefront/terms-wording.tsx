@@ -1,25 +1,17 @@
+import type { OfferTerms } from '../../domain/checkout/offer.js';
+import { CheckIcon } from '../ui/parts/icons.js';
 import { Count, Money } from '../ui/parts/money.js';
 
 /** Price and period of a plan or product. */
-export interface OfferedTerms {
-  amountMinor: number;
-  /** ISO 4217. */
-  currency: string;
-  /** Days of access for one payment. Null for lifetime access. */
-  periodDays: number | null;
-  /** True if each period is paid automatically until the buyer cancels. */
-  renews: boolean;
-}
-
-type Price = Pick<OfferedTerms, 'amountMinor' | 'currency'>;
+export type OfferedTerms = Omit<OfferTerms, 'subject'>;
 
 /** Price in the visitor's locale, or "Free". */
-export function PriceText({ amountMinor, currency }: Price) {
+export function PriceText({ amountMinor, currency }: Pick<OfferTerms, 'amountMinor' | 'currency'>) {
   return amountMinor === 0 ? <>Free</> : <Money minor={amountMinor} currency={currency} />;
 }
 
 /** Price beside which a plan's card shows its rhythm: "every 30 days", "for 30 days", "once". */
-export function RhythmText({ periodDays, renews }: Pick<OfferedTerms, 'periodDays' | 'renews'>) {
+export function RhythmText({ periodDays, renews }: Pick<OfferTerms, 'periodDays' | 'renews'>) {
   if (periodDays === null) return <>once</>;
   return (
     <>
@@ -47,5 +39,21 @@ export function Days({ count, isBare = false }: { count: number; isBare?: boolea
     <>
       <Count value={count} /> days
     </>
+  );
+}
+
+/** Benefits of a plan, one line each. The seller wrote them. Renders nothing for an empty list. */
+export function BenefitList({ benefits }: { benefits: readonly string[] }) {
+  if (benefits.length === 0) return null;
+  return (
+    <ul class="benefits">
+      {benefits.map((benefit, index) => (
+        // Two benefits can have the same text.
+        <li key={index}>
+          <CheckIcon />
+          <bdi>{benefit}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
@@ -26,14 +26,6 @@ interface WidgetRelease {
   /** Hash of the contents, so that each build has its own name. */
   name: string;
   contents: Readonly<Record<string, string>>;
-}
-
-/** File of a release, for a script tag with an integrity hash. */
-interface ReleasedFile {
-  /** Permanent URL. The content at this URL never changes. */
-  url: string;
-  /** Value of the `integrity` attribute (Subresource Integrity). */
-  integrity: string;
 }
 
 /** Reads the build in a folder. Returns `undefined` if a file is missing, because the widget is not built. */
@@ -66,20 +58,6 @@ export function createReleaseReader(directory: string | undefined): () => Promis
   };
 }
 
-/** Returns the URLs and integrity hashes with which a page can pin a release. */
-function describeRelease({ name, contents }: WidgetRelease, baseUrl: string) {
-  const files = Object.entries(contents).map(([file, content]): [string, ReleasedFile] => [
-    file,
-    {
-      url: `${baseUrl}/widget/${name}/${file}`,
-      integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
-    },
-  ]);
-  return { name, files: Object.fromEntries(files) };
-}
-
-type ReleaseReader = ReturnType<typeof createReleaseReader>;
-
 /** Browsers use a copy of a script for ten minutes. */
 const SCRIPT_CACHING = 'public, max-age=600';
 
@@ -109,62 +87,75 @@ const RELEASE_CACHING = 'public, max-age=31536000, immutable';
  * `release.json` lists the permanent URLs. `/widget/callback/{clientId}` is the redirect target of the popup.
  */
 export function widgetRoutes(needs: Services): Router {
+  const { baseUrl, clock, db, widgetDirectory, widgetCache } = needs;
   const router = Router({ caseSensitive: true, strict: true });
   const onlyGet = methodNotAllowed('GET');
-  const currentRelease = createReleaseReader(needs.widgetDirectory);
-  router.route('/widget/release.json').get(showRelease(needs, currentRelease)).all(onlyGet);
+  const currentRelease = createReleaseReader(widgetDirectory);
+  router
+    .route('/widget/release.json')
+    .get(async (_request, response) => {
+      const release = await currentRelease();
+      if (release === undefined) return notBuilt(response, 'The widget');
+      // Whoever reads this may pin it, and must find it here when the next one is installed.
+      await keepWidgetRelease(db, release, clock.now());
+      const files = Object.entries(release.contents).map(([file, content]) => {
+        const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+        return [file, { url: `${baseUrl}/widget/${release.name}/${file}`, integrity }];
+      });
+      response
+        .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
+        .json({ name: release.name, files: Object.fromEntries(files) });
+    })
+    .all(onlyGet);
+
   for (const file of WIDGET_FILES) {
-    router.route(`/widget/${file}`).get(sendScript(needs, file)).all(onlyGet);
+    router
+      .route(`/widget/${file}`)
+      .get(async (_request, response) => {
+        const path = widgetDirectory && join(widgetDirectory, file);
+        if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
+        response.set({ ...OPEN_TO_ALL, 'Cache-Control': widgetCache ? SCRIPT_CACHING : 'no-cache' });
+        response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
+      })
+      .all(onlyGet);
     router
       .route(`/widget/:release/${file}`)
-      .get(sendReleased(needs, currentRelease, file))
+      .get(async (request, response, next) => {
+        const { release } = request.params;
+        if (!RELEASE_NAME.test(release)) return next('router');
+        const current = await currentRelease();
+        const content =
+          current?.name === release ? current.contents[file] : await findWidgetFile(db, release, file);
+        if (content === undefined) return next('router');
+        response.set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING });
+        response.type('text/javascript').send(content);
+      })
       .all(onlyGet);
   }
-  router.route('/widget/callback/:clientId').get(showCallback(needs)).all(onlyGet);
+
+  router
+    .route('/widget/callback/:clientId')
+    .get(async (request, response) => {
+      const client = await findClient(db, request.params.clientId);
+      if (client === undefined) {
+        const html = messagePage({
+          title: 'No such app',
+          text: 'The address names an app that is not registered here.',
+        });
+        return sendPage(response, html, { status: 404 });
+      }
+      const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
+      response
+        .set({
+          'Content-Security-Policy': CALLBACK_POLICY,
+          'Referrer-Policy': 'no-referrer',
+          'Cache-Control': 'no-store',
+        })
+        .type('html')
+        .send(page(siteOf(response)));
+    })
+    .all(onlyGet);
   return router;
-}
-
-function showRelease(needs: Services, currentRelease: ReleaseReader): RequestHandler {
-  const { db, clock, baseUrl } = needs;
-  return async (_request, response) => {
-    const release = await currentRelease();
-    if (release === undefined) return notBuilt(response, 'The widget');
-    // Whoever reads this may pin it, and must find it here when the next one is installed.
-    await keepWidgetRelease(db, release, clock.now());
-    response
-      .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
-      .json(describeRelease(release, baseUrl));
-  };
-}
-
-function sendReleased(
-  { db }: Services,
-  currentRelease: ReleaseReader,
-  file: string,
-): RequestHandler<{ release: string }> {
-  return async (request, response, next) => {
-    const { release } = request.params;
-    if (!RELEASE_NAME.test(release)) return next('router');
-    const current = await currentRelease();
-    const content =
-      current?.name === release ? current.contents[file] : await findWidgetFile(db, release, file);
-    if (content === undefined) return next('router');
-    response
-      .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
-      .type('text/javascript')
-      .send(content);
-  };
-}
-
-function sendScript(needs: Services, file: string): RequestHandler {
-  const { widgetDirectory, widgetCache } = needs;
-  const caching = widgetCache ? SCRIPT_CACHING : 'no-cache';
-  return async (_request, response) => {
-    const path = widgetDirectory && join(widgetDirectory, file);
-    if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
-    response.set({ ...OPEN_TO_ALL, 'Cache-Control': caching });
-    response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
-  };
 }
 
 function notBuilt(response: Response, what: string): void {
@@ -175,28 +166,6 @@ function notBuilt(response: Response, what: string): void {
     .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
-function showCallback({ db, baseUrl }: Services): RequestHandler<{ clientId: string }> {
-  return async (request, response) => {
-    const client = await findClient(db, request.params.clientId);
-    if (client === undefined) {
-      const html = messagePage({
-        title: 'No such app',
-        text: 'The address names an app that is not registered here.',
-      });
-      return sendPage(response, html, { status: 404 });
-    }
-    const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
-    response
-      .set({
-        'Content-Security-Policy': CALLBACK_POLICY,
-        'Referrer-Policy': 'no-referrer',
-        'Cache-Control': 'no-store',
-      })
-      .type('html')
-      .send(page(siteOf(response)));
-  };
-}
-
 async function isReadable(path: string): Promise<boolean> {
   return await access(path, constants.R_OK).then(
     () => true,
@@ -204,21 +173,15 @@ async function isReadable(path: string): Promise<boolean> {
   );
 }
 
-interface WidgetCallbackPageProps {
-  /** Id of the client in the page's path. */
-  clientId: string;
-  /** The service's own origin. */
-  baseUrl: string;
-  /** Name of the client, shown to the user. */
-  clientName: string;
-}
-
 /**
  * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes the
  * window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`, `callback-text`,
  * `callback-detail`, `callback-hint` and `callback-close`.
+ *
+ * @param props.clientId Id of the client in the page's path.
+ * @param props.baseUrl The service's own origin.
  */
-export function widgetCallbackPage(props: WidgetCallbackPageProps): Page {
+export function widgetCallbackPage(props: { clientId: string; baseUrl: string; clientName: string }): Page {
   return renderDocument({
     title: `Finishing sign-in to ${props.clientName}`,
     layout: 'card',

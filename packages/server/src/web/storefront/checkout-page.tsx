@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import type { Brand } from '../../domain/brand/brand.js';
-import type { PurchaseOutlook } from '../../domain/checkout/buyer-access.js';
+import type { Offer } from '../../domain/checkout/offer.js';
+import type { PurchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { Button } from '../ui/parts/button.js';
@@ -9,10 +9,9 @@ import { AlertIcon, LockIcon } from '../ui/parts/icons.js';
 import { Notice } from '../ui/parts/notice.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Time } from '../ui/parts/time.js';
-import { BenefitList } from './benefit-list.js';
-import { Days, type OfferedTerms, PriceText, RenewalText, RhythmText } from './terms-wording.js';
+import { BenefitList, Days, PriceText, RenewalText, RhythmText } from './terms-wording.js';
 
-export interface CheckoutPageProps {
+interface CheckoutPageProps {
   order: PageOrder;
   /** Root-relative path that the form posts `terms` and `method` to. */
   action: string;
@@ -22,6 +21,8 @@ export interface CheckoutPageProps {
   methods: readonly { id: string; name: string; note: string }[];
   /** Id of the method that the buyer chose before. Otherwise the first method is chosen. */
   chosen?: string | undefined;
+  /** Amount, address and other details of a crypto transfer; `undefined` for a card payment. */
+  transfer?: readonly { label: string; value: string }[] | undefined;
   /** http or https URL of the link "Cancel". */
   cancelUrl: string;
   /** Error message for the last payment attempt. */
@@ -34,15 +35,13 @@ export interface CheckoutPageProps {
   accent: string | null;
 }
 
-/** Renders a checkout page: the order, the payment methods and a link that cancels. */
-export function renderCheckoutPage(
-  props: CheckoutPageProps,
-  kind: { title: string; question: string; submit: ComponentChildren; children?: ComponentChildren },
-): Page {
-  const { order, error } = props;
+/** Renders a checkout page: the order, the payment methods and a link that cancels. `POST` of `terms` and `method` to `action`. */
+export function checkoutPage(props: CheckoutPageProps): Page {
+  const { order, error, transfer } = props;
   const isFree = order.amountMinor === 0;
+  const title = `Pay for ${order.name} ${transfer === undefined ? 'by card' : 'in crypto'}`;
   return renderDocument({
-    title: error === undefined ? kind.title : `Payment failed: ${kind.title}`,
+    title: error === undefined ? title : `Payment failed: ${title}`,
     layout: 'card',
     accent: props.accent,
     children: (
@@ -53,10 +52,10 @@ export function renderCheckoutPage(
           <p class="checkout-buyer">
             <span class="muted">For</span> <bdi>{order.buyer}</bdi>
           </p>
-          {!isFree && kind.children}
+          {!isFree && transfer !== undefined && <Transfer transfer={transfer} />}
           <form class="form" method="post" action={props.action}>
             <input type="hidden" name="terms" value={props.terms} />
-            {!isFree && <Methods {...props} question={kind.question} />}
+            {!isFree && <Methods {...props} />}
             {error !== undefined && (
               <p class="notice refusal" role="alert">
                 <AlertIcon />
@@ -65,7 +64,15 @@ export function renderCheckoutPage(
             )}
             <Button kind="primary">
               <LockIcon />
-              {isFree ? 'Get it for free' : kind.submit}
+              {isFree ? (
+                'Get it for free'
+              ) : transfer !== undefined ? (
+                'Confirm that I sent it'
+              ) : (
+                <span>
+                  Pay <PriceText {...order} />
+                </span>
+              )}
             </Button>
           </form>
           <p class="centred">
@@ -80,13 +87,30 @@ export function renderCheckoutPage(
   });
 }
 
-function Methods(props: Pick<CheckoutPageProps, 'methods' | 'chosen'> & { question: string }) {
-  const { methods, question } = props;
+function Transfer({ transfer }: Required<Pick<CheckoutPageProps, 'transfer'>>) {
+  return (
+    <section aria-labelledby="transfer">
+      <h2 class="section-label" id="transfer">
+        Send the amount
+      </h2>
+      <dl class="bill transfer">
+        {transfer?.map(({ label, value }) => [
+          <dt key={`${label} name`}>{label}</dt>,
+          <dd key={label}>
+            <code>{value}</code>
+          </dd>,
+        ])}
+      </dl>
+    </section>
+  );
+}
+
+function Methods({ methods, transfer, ...props }: CheckoutPageProps) {
   const chosen = methods.find(({ id }) => id === props.chosen) ?? methods[0];
   return (
     <ChoiceGroup
       name="method"
-      label={question}
+      label={transfer === undefined ? 'Pay with' : 'What happens next'}
       type="radio"
       isBoxed
       choices={methods.map(({ id, name, note }) => ({
@@ -99,11 +123,7 @@ function Methods(props: Pick<CheckoutPageProps, 'methods' | 'chosen'> & { questi
   );
 }
 
-interface PageOrder extends OfferedTerms {
-  /** Name of the plan or product. */
-  name: string;
-  description: string | null;
-  benefits: readonly string[];
+interface PageOrder extends Omit<Offer, 'paidBy' | 'seller' | 'subject'> {
   /** Community, or the product's seller. Null for a seller without a name. */
   seller: Pick<Brand, 'name' | 'logoUrl'> | null;
   /** Masked e-mail address of the buyer: `d•••@example.com`. */

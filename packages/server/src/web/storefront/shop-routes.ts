@@ -1,0 +1,151 @@
+import { uuidField } from '@latchkey/contract';
+import { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { communityBrand } from '../../domain/brand/brands.js';
+import { findPricingPlan, listPlansForSale } from '../../domain/catalogue/pricing-plans.js';
+import { findProductOnSale } from '../../domain/catalogue/products.js';
+import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { openCheckout } from '../../domain/checkout/checkouts.js';
+import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import { type OfferSubject, productOffer } from '../../domain/checkout/offer.js';
+import { isOwnedForLife } from '../../domain/checkout/owned-product.js';
+import { isActive } from '../../domain/memberships/membership-state.js';
+import { findMembership } from '../../domain/memberships/memberships.js';
+import { readPosition } from '../../platform/database/keyset.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { areaForm } from '../sign-in/area-route.js';
+import { signInPath } from '../sign-in/continue-path.js';
+import { findSignedInUser } from '../sign-in/user-session.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import { communityPage } from './community-page.js';
+import { type ProductAccess, productPage } from './product-page.js';
+
+type Params = { id: string };
+
+/** Routes of the public pages of communities and products, and of buying there. */
+export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
+  const { baseUrl, clock, db, payments } = needs;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router
+    .route('/communities/:id')
+    .get(async (request, response) => {
+      const { data: communityId } = uuidField.safeParse(request.params.id);
+      const brand = communityId === undefined ? undefined : await communityBrand(db, communityId);
+      if (communityId === undefined || brand === undefined) throw notFound();
+      const user = await findSignedInUser(needs, request);
+      const visitor = user && {
+        account: user.id,
+        held: await findHeldPlan(db, { userId: user.id, communityId }, clock.now()),
+      };
+      const after = readPosition(requestQuery(request).get('after'));
+      const plans =
+        payments === undefined
+          ? { rows: [], next: undefined }
+          : await listPlansForSale(db, communityId, after);
+      const html = communityPage({
+        id: communityId,
+        brand,
+        plans: plans.rows.map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
+        isFirst: after === undefined,
+        next: plans.next,
+        visitor,
+        signInHref: signInPath(communityPath({ id: communityId })),
+      });
+      sendPage(response, html);
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/communities/:id/buy')
+    .post(
+      areaForm<Params>(needs, communityPath, async ({ user, request, response, form }) => {
+        const path = communityPath(request.params);
+        const communityId = request.params.id.toLowerCase();
+        const planId = uuidField.safeParse(form.get('plan'));
+        const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
+        const isSold = plan?.communityId === communityId && plan.archivedAt === null;
+        // The community's page shows the plans that are for sale.
+        if (!isSold || payments === undefined) return redirect(response, 303, path);
+        const held = await findHeldPlan(db, { userId: user.id, communityId }, clock.now());
+        if (held !== undefined && isCovered(held, plan.id)) return redirect(response, 303, path);
+        const secret = await open({ kind: 'plan', planId: plan.id, communityId }, user.id, path);
+        redirect(response, 303, checkoutPath(plan.provider, secret));
+      }),
+    )
+    .all(methodNotAllowed('POST'));
+
+  router
+    .route('/products/:id')
+    .get(async (request, response) => {
+      const product = await findProduct(request.params);
+      if (product === undefined) throw notFound();
+      const user = await findSignedInUser(needs, request);
+      const visitor = user && {
+        account: user.id,
+        access: await productAccess(needs, user.id, product.id),
+      };
+      const html = productPage({
+        ...product,
+        seller: product.sellerName,
+        price: payments && productOffer(product),
+        visitor,
+        signInHref: signInPath(productPath(product)),
+      });
+      sendPage(response, html);
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/products/:id/buy')
+    .post(
+      areaForm<Params>(needs, productPath, async ({ user, request, response }) => {
+        const path = productPath(request.params);
+        const product = await findProduct(request.params);
+        const offer = product && payments && productOffer(product);
+        // The product's page says why it is not for sale.
+        if (product === undefined || offer === undefined) return redirect(response, 303, path);
+        if ((await productAccess(needs, user.id, product.id)) === 'for-life')
+          return redirect(response, 303, path);
+        const secret = await open(offer.subject, user.id, path);
+        redirect(response, 303, checkoutPath(offer.paidBy, secret));
+      }),
+    )
+    .all(methodNotAllowed('POST'));
+  return router;
+
+  async function findProduct({ id: text }: Params) {
+    const id = uuidField.safeParse(text);
+    return id.success ? await findProductOnSale(db, id.data) : undefined;
+  }
+
+  /** Opens a checkout that returns to a page of the service, and returns its secret. */
+  async function open(subject: OfferSubject, buyerId: string, path: string): Promise<string> {
+    const page = `${baseUrl}${path}`;
+    const order = { subject, buyer: { id: buyerId }, caller: null, successUrl: page, cancelUrl: page };
+    return await openCheckout(db, { ...order, utmSource: null }, clock.now());
+  }
+}
+
+/** Returns the current access of a user to a product. */
+export async function productAccess(
+  { db, clock }: Needs<'clock' | 'db'>,
+  userId: string,
+  productId: string,
+): Promise<ProductAccess> {
+  const membership = await findMembership(db, userId, { productId });
+  const now = clock.now();
+  if (await isOwnedForLife(db, membership, now)) return 'for-life';
+  if (membership === undefined || membership.valid_until === null || !isActive(membership, now))
+    return 'none';
+  return { until: membership.valid_until };
+}
+
+function communityPath({ id }: Params): string {
+  return `/communities/${encodeURIComponent(id)}`;
+}
+
+function productPath({ id }: Params): string {
+  return `/products/${encodeURIComponent(id)}`;
+}

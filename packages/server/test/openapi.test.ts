@@ -4,9 +4,8 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
 import { EVENT_EXAMPLES, EXAMPLES } from '../src/web/reference/examples.js';
-import type { JsonSchema } from '../src/web/reference/json-schema.js';
 import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
-import type { OpenApiDocument } from '../src/web/reference/openapi-types.js';
+import type { JsonSchema } from '../src/web/reference/published-schemas.js';
 import { callWithKey } from './api-key-requests.js';
 import { it } from './service-under-test.js';
 
@@ -19,7 +18,7 @@ describe('API description', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    const served = (await response.json()) as OpenApiDocument;
+    const served = (await response.json()) as typeof document;
     expect(served.openapi).toBe('3.1.0');
     expect(served.servers).toEqual([{ url: service.baseUrl, description: 'This service' }]);
     const tag = response.headers.get('etag') ?? '';

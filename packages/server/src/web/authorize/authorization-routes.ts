@@ -2,10 +2,13 @@ import { PATHS } from '@latchkey/contract/constants';
 import { type Request, type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
-import type { WrongSetting } from '../../domain/oauth/authorization-steps.js';
-import { type CheckedAuthorization, checkAuthorization } from '../../domain/oauth/check-authorization.js';
+import {
+  type CheckedAuthorization,
+  checkAuthorization,
+  type WrongSetting,
+} from '../../domain/oauth/check-authorization.js';
+import { hostedCallbackOf } from '../../domain/oauth/client-settings.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
-import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { redirect } from '../../platform/http/redirect.js';

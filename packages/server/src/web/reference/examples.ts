@@ -72,33 +72,27 @@ const dropSlot = {
 export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   provisionExternal: {
     body: {
-      order: {
-        summary: 'A month of access for an order',
-        value: {
-          communityId: COMMUNITY,
-          externalOrderId: 'order-1001',
-          email: 'grace@example.com',
-          validUntil: IN_A_MONTH,
-        },
-      },
-      lifetime: {
-        summary: 'Lifetime access, by both identifiers',
-        value: {
-          communityId: COMMUNITY,
-          externalOrderId: 'order-1002',
-          email: 'grace@example.com',
-          messengerUserId: 1003,
-          onOverlap: 'replace',
-        },
-      },
+      order: example('A month of access for an order', {
+        communityId: COMMUNITY,
+        externalOrderId: 'order-1001',
+        email: 'grace@example.com',
+        validUntil: IN_A_MONTH,
+      }),
+      lifetime: example('Lifetime access, by both identifiers', {
+        communityId: COMMUNITY,
+        externalOrderId: 'order-1002',
+        email: 'grace@example.com',
+        messengerUserId: 1003,
+        onOverlap: 'replace',
+      }),
     },
     success: {
-      created: { summary: 'No membership before', value: ok({ ...provisioned, status: 'created' }) },
-      repeat: { summary: 'The same order again', value: ok({ ...provisioned, status: 'idempotent_return' }) },
-      lifetime: {
-        summary: 'An active membership, now without an end',
-        value: ok({ ...provisioned, validUntil: null, status: 'extended' }),
-      },
+      created: example('No membership before', ok({ ...provisioned, status: 'created' })),
+      repeat: example('The same order again', ok({ ...provisioned, status: 'idempotent_return' })),
+      lifetime: example(
+        'An active membership, now without an end',
+        ok({ ...provisioned, validUntil: null, status: 'extended' }),
+      ),
     },
     failures: {
       ...apiKeyFailures(PATHS.provisionExternal, 'externalOrderId must not be empty.'),
@@ -115,8 +109,8 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   checkMessenger: {
     parameters: { communityId: COMMUNITY, messengerUserId: 1001 },
     success: {
-      active: { summary: 'A member', value: ok({ isActive: true, membershipId: ADA_MEMBERSHIP }) },
-      inactive: { summary: 'No member, or no more', value: ok({ isActive: false, membershipId: null }) },
+      active: example('A member', ok({ isActive: true, membershipId: ADA_MEMBERSHIP })),
+      inactive: example('No member, or no more', ok({ isActive: false, membershipId: null })),
     },
     failures: {
       ...apiKeyFailures('/membership/check-messenger/main/1001', 'communityId must be a UUID.'),
@@ -125,29 +119,23 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   },
   buyPlan: {
     body: {
-      checkout: {
-        summary: 'A checkout for a buyer',
-        value: {
-          pricingPlanId: MONTHLY_PLAN,
-          communityId: COMMUNITY,
-          externalId: 'buyer-1001',
-          email: 'grace@example.com',
-          successUrl: 'https://shop.example/thanks',
-          cancelUrl: 'https://shop.example/plans',
-          utmSource: 'newsletter',
-        },
-      },
+      checkout: example('A checkout for a buyer', {
+        pricingPlanId: MONTHLY_PLAN,
+        communityId: COMMUNITY,
+        externalId: 'buyer-1001',
+        email: 'grace@example.com',
+        successUrl: 'https://shop.example/thanks',
+        cancelUrl: 'https://shop.example/plans',
+        utmSource: 'newsletter',
+      }),
     },
     success: {
-      session: {
-        summary: 'A payment page',
-        value: ok({ checkoutUrl: 'https://pay.example/c/Jm4pSs6uTi' }),
-      },
-      unknownPlan: { summary: 'Failure inside the 201: unknown plan', value: ok({}) },
-      missingEmail: {
-        summary: 'Failure inside the 201: no email',
-        value: { success: false, message: 'email is required.' },
-      },
+      session: example('A payment page', ok({ checkoutUrl: 'https://pay.example/c/Jm4pSs6uTi' })),
+      unknownPlan: example('Failure inside the 201: unknown plan', ok({})),
+      missingEmail: example('Failure inside the 201: no email', {
+        success: false,
+        message: 'email is required.',
+      }),
     },
     failures: {
       ...apiKeyFailures(PATHS.buyPlan, 'successUrl must be an http or https URL.'),
@@ -163,14 +151,15 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   inviteLink: {
     parameters: { externalId: 'buyer-1001' },
     success: {
-      link: {
-        summary: 'A fresh link',
-        value: ok({ link: `https://messenger.example/join/${CODE}`, expiresAt: TOMORROW }),
-      },
-      noBot: {
-        summary: 'Failure inside the 200: no messenger bot',
-        value: { success: false, data: null, message: 'The messenger bot of this community is not set up.' },
-      },
+      link: example(
+        'A fresh link',
+        ok({ link: `https://messenger.example/join/${CODE}`, expiresAt: TOMORROW }),
+      ),
+      noBot: example('Failure inside the 200: no messenger bot', {
+        success: false,
+        data: null,
+        message: 'The messenger bot of this community is not set up.',
+      }),
     },
     failures: {
       ...apiKeyFailures(
@@ -189,20 +178,21 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   },
   dropSignup: {
     body: {
-      signup: {
-        summary: 'With a phone number',
-        value: { communityId: COMMUNITY, email: 'grace@example.com', phoneNumber: '+44 20 7946 0018' },
-      },
+      signup: example('With a phone number', {
+        communityId: COMMUNITY,
+        email: 'grace@example.com',
+        phoneNumber: '+44 20 7946 0018',
+      }),
     },
     success: {
-      signedUp: {
-        summary: 'Signed up',
-        value: ok({ signedUp: true, hasExistingAccount: false, dropSlotInfo: dropSlot }),
-      },
-      hasAccount: {
-        summary: 'No signup: the address has an account',
-        value: ok({ signedUp: false, hasExistingAccount: true, dropSlotInfo: dropSlot }),
-      },
+      signedUp: example(
+        'Signed up',
+        ok({ signedUp: true, hasExistingAccount: false, dropSlotInfo: dropSlot }),
+      ),
+      hasAccount: example(
+        'No signup: the address has an account',
+        ok({ signedUp: false, hasExistingAccount: true, dropSlotInfo: dropSlot }),
+      ),
     },
     failures: {
       ...apiKeyFailures(PATHS.dropSignup, 'email must be an email address.'),
@@ -226,33 +216,28 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   },
   token: {
     body: {
-      code: {
-        summary: 'A confidential client redeems a code',
-        value: {
-          grant_type: 'authorization_code',
-          client_id: CONFIDENTIAL_CLIENT,
-          client_secret: CLIENT_SECRET,
-          code: CODE,
-          redirect_uri: REDIRECT_URI,
-          code_verifier: VERIFIER,
-        },
-      },
-      refresh: {
-        summary: 'A public client refreshes',
-        value: { grant_type: 'refresh_token', client_id: PUBLIC_CLIENT, refresh_token: REFRESH_TOKEN },
-      },
+      code: example('A confidential client redeems a code', {
+        grant_type: 'authorization_code',
+        client_id: CONFIDENTIAL_CLIENT,
+        client_secret: CLIENT_SECRET,
+        code: CODE,
+        redirect_uri: REDIRECT_URI,
+        code_verifier: VERIFIER,
+      }),
+      refresh: example('A public client refreshes', {
+        grant_type: 'refresh_token',
+        client_id: PUBLIC_CLIENT,
+        refresh_token: REFRESH_TOKEN,
+      }),
     },
     success: {
-      pair: {
-        summary: 'A token pair',
-        value: {
-          access_token: 'mF_9B5f4_1JqMv2cK8sD3wXzR6nT0yLhGpQbVtEaUiY',
-          refresh_token: REFRESH_TOKEN,
-          token_type: 'Bearer',
-          expires_in: 3600,
-          scope: 'memberships.read',
-        },
-      },
+      pair: example('A token pair', {
+        access_token: 'mF_9B5f4_1JqMv2cK8sD3wXzR6nT0yLhGpQbVtEaUiY',
+        refresh_token: REFRESH_TOKEN,
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'memberships.read',
+      }),
     },
     failures: {
       400: {
@@ -264,66 +249,58 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   },
   revoke: {
     body: {
-      refreshToken: {
-        summary: 'A refresh token, and its access token with it',
-        value: {
-          client_id: CONFIDENTIAL_CLIENT,
-          client_secret: CLIENT_SECRET,
-          token: REFRESH_TOKEN,
-          token_type_hint: 'refresh_token',
-        },
-      },
+      refreshToken: example('A refresh token, and its access token with it', {
+        client_id: CONFIDENTIAL_CLIENT,
+        client_secret: CLIENT_SECRET,
+        token: REFRESH_TOKEN,
+        token_type_hint: 'refresh_token',
+      }),
     },
     failures: {
       400: { malformed: oauthFailed('invalid_request', 'token is missing.') },
-      401: {
-        client: { summary: 'Bad or missing client credentials', value: { error: 'invalid_client' } },
-      },
+      401: { client: example('Bad or missing client credentials', { error: 'invalid_client' }) },
     },
   },
   clientIdentity: {
     parameters: { clientId: PUBLIC_CLIENT, widget_origin: 'http://localhost:4401' },
     success: {
-      asked: {
-        summary: 'With widget_origin',
-        value: ok({
+      asked: example(
+        'With widget_origin',
+        ok({
           clientId: PUBLIC_CLIENT,
           name: 'Ember & Oak',
           description: 'Small-batch coffee, roasted on Tuesdays.',
           widgetOriginAllowed: true,
         }),
-      },
+      ),
     },
     failures: { 404: { unknown: failed('not_found', 'There is no client with this id.') } },
   },
   userinfo: {
-    success: { user: { summary: 'A user', value: { sub: ADA, email: 'ada@example.com' } } },
+    success: { user: example('A user', { sub: ADA, email: 'ada@example.com' }) },
     failures: { 401: invalidToken() },
   },
   memberships: {
     success: {
-      two: {
-        summary: 'Access to a community for life, and to a product for a while',
-        value: {
-          memberships: [
-            {
-              id: ADA_MEMBERSHIP,
-              productType: 'community',
-              isActive: true,
-              validFrom: NOW,
-              validUntil: null,
-            },
-            {
-              id: ADA_PRODUCT_MEMBERSHIP,
-              productType: 'digital_product',
-              isActive: true,
-              validFrom: NOW,
-              validUntil: IN_A_MONTH,
-            },
-          ],
-        },
-      },
-      none: { summary: 'No access now', value: { memberships: [] } },
+      two: example('Access to a community for life, and to a product for a while', {
+        memberships: [
+          {
+            id: ADA_MEMBERSHIP,
+            productType: 'community',
+            isActive: true,
+            validFrom: NOW,
+            validUntil: null,
+          },
+          {
+            id: ADA_PRODUCT_MEMBERSHIP,
+            productType: 'digital_product',
+            isActive: true,
+            validFrom: NOW,
+            validUntil: IN_A_MONTH,
+          },
+        ],
+      }),
+      none: example('No access now', { memberships: [] }),
     },
     failures: {
       401: invalidToken(),
@@ -332,13 +309,10 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
   },
   products: {
     success: {
-      one: {
-        summary: 'A product',
-        value: {
-          products: [{ id: BREW_GUIDE, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' }],
-        },
-      },
-      none: { summary: 'Nothing', value: { products: [] } },
+      one: example('A product', {
+        products: [{ id: BREW_GUIDE, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' }],
+      }),
+      none: example('Nothing', { products: [] }),
     },
     failures: {
       401: invalidToken(),
@@ -404,19 +378,20 @@ function ok(data: unknown) {
   return { success: true, data };
 }
 
+function example(summary: string, value: unknown): Example {
+  return { summary, value };
+}
+
 function failed(errorCode: string, message: string): Example {
-  return {
-    summary: message,
-    value: { success: false, errorCode, message, correlationKey: TRACE_ID },
-  };
+  return example(message, { success: false, errorCode, message, correlationKey: TRACE_ID });
 }
 
 function rejected(statusCode: number, path: string, message: string): Example {
-  return { summary: message, value: { success: false, message, statusCode, timestamp: NOW, path } };
+  return example(message, { success: false, message, statusCode, timestamp: NOW, path });
 }
 
 function oauthFailed(error: string, description: string): Example {
-  return { summary: description, value: { error, error_description: description } };
+  return example(description, { error, error_description: description });
 }
 
 function invalidToken(): Examples {
@@ -435,5 +410,5 @@ function apiKeyFailures(path: string, refusedField: string): Record<number, Exam
 }
 
 function event(type: WebhookEventType, summary: string, data: unknown): Example {
-  return { summary, value: { id: EVENT, type, createdAt: NOW, data } };
+  return example(summary, { id: EVENT, type, createdAt: NOW, data });
 }

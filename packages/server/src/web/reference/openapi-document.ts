@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint, webhookEventSchemas, webhookHeaderSchemas } f
 import {
   DEFAULT_SERVICE_NAMES,
   type EndpointName,
+  PATHS,
   type ServiceNames,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_HEADERS,
@@ -10,12 +11,9 @@ import {
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
 import { DEFAULT_BRAND } from '../../domain/brand/brand.js';
-import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
+import { ENDPOINT_WORDS, failureText, OVERVIEW, TAGS, WEBHOOK_TEXTS } from './api-words.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
-import type { JsonSchema } from './json-schema.js';
-import type { Content, OpenApiDocument, Operation, OperationResponse, Parameter } from './openapi-types.js';
-import { type PublishedSchemas, publishSchemas } from './published-schemas.js';
-import { failureText, OVERVIEW, successText, WEBHOOK_TEXTS } from './response-wording.js';
+import { type JsonSchema, type PublishedSchemas, publishSchemas } from './published-schemas.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -38,7 +36,7 @@ export function createOpenApiDocument({
   baseUrl: string;
   serviceNames?: ServiceNames;
   brandName?: string;
-}): OpenApiDocument {
+}) {
   const document = withNames(describeService(), serviceNames);
   return {
     ...document,
@@ -48,13 +46,14 @@ export function createOpenApiDocument({
   };
 }
 
-function describeService(): Omit<OpenApiDocument, 'servers'> {
+function describeService() {
   const schemas = publishSchemas();
+  const paths: Record<string, Partial<Record<'get' | 'post', Operation>>> = {};
   // Shown in the order of the groups, which is not the table's.
-  const endpoints = (Object.keys(ENDPOINT_WORDING) as EndpointName[]).map((name) => {
+  for (const name of Object.keys(ENDPOINT_WORDS) as EndpointName[]) {
     const { method, path } = ENDPOINTS[name];
-    return [path, { [method.toLowerCase()]: operation(name, schemas) }];
-  });
+    paths[path] = { [method.toLowerCase()]: operation(name, schemas) };
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -63,14 +62,14 @@ function describeService(): Omit<OpenApiDocument, 'servers'> {
       description: OVERVIEW,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: (Object.keys(TAGS) as Tag[]).map((name) => ({ name, description: TAGS[name] })),
-    paths: Object.fromEntries(endpoints),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
     webhooks: webhooks(schemas),
     components: { schemas: schemas.components, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
-const SECURITY_SCHEMES: OpenApiDocument['components']['securitySchemes'] = {
+const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
@@ -87,16 +86,18 @@ const SECURITY_SCHEMES: OpenApiDocument['components']['securitySchemes'] = {
   },
 };
 
-function operation(name: EndpointName, schemas: PublishedSchemas): Operation {
+export type Operation = ReturnType<typeof operation>;
+
+function operation(name: EndpointName, schemas: PublishedSchemas) {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const { tag, summary, text, rules } = ENDPOINT_WORDING[name];
+  const { tag, summary, text } = ENDPOINT_WORDS[name];
   const parameters = parametersOf(name, schemas);
   const body = endpoint.request.body && requestBody(name, endpoint.request.body, schemas);
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description: [text, accessText(endpoint), ...rulesOf(endpoint, rules)].join('\n\n'),
+    description: [text, accessText(endpoint), ...rulesOf(endpoint)].join('\n\n'),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -104,7 +105,8 @@ function operation(name: EndpointName, schemas: PublishedSchemas): Operation {
   };
 }
 
-function securityOf({ auth }: Endpoint): Operation['security'] {
+/** Returns permissions or scopes by security scheme; empty when the request needs neither key nor token. */
+function securityOf({ auth }: Endpoint): Partial<Record<keyof typeof SECURITY_SCHEMES, readonly string[]>>[] {
   if (auth.kind === 'api-key') return [{ apiKey: auth.permissions }];
   if (auth.kind === 'access-token') return [{ accessToken: auth.scope === undefined ? [] : [auth.scope] }];
   return [];
@@ -126,6 +128,16 @@ function accessText({ auth }: Endpoint): string {
     case 'none':
       return 'Needs neither key nor token.';
   }
+}
+
+/** Parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: string | number;
 }
 
 function parametersOf(name: EndpointName, schemas: PublishedSchemas): Parameter[] {
@@ -154,24 +166,21 @@ function parametersFrom(
   });
 }
 
-function requestBody(
-  name: EndpointName,
-  body: z.ZodType,
-  schemas: PublishedSchemas,
-): Operation['requestBody'] {
+function requestBody(name: EndpointName, body: z.ZodType, schemas: PublishedSchemas) {
   const { auth }: Endpoint = ENDPOINTS[name];
   const { body: examples } = EXAMPLES[name];
   const media = { schema: schemas.of(body), ...(examples && { examples }) };
   // The API-key surface takes JSON; token and revoke take forms too.
   const takesForm = auth.kind === 'client-credentials';
-  return { required: true, content: { [JSON_TYPE]: media, ...(takesForm && { [FORM_TYPE]: media }) } };
+  const content: Content = { [JSON_TYPE]: media, ...(takesForm && { [FORM_TYPE]: media }) };
+  return { required: true, content };
 }
 
-function responsesOf(name: EndpointName, schemas: PublishedSchemas): Operation['responses'] {
+function responsesOf(name: EndpointName, schemas: PublishedSchemas) {
   const { success, failures }: Endpoint = ENDPOINTS[name];
   const examples = EXAMPLES[name];
-  const successful: OperationResponse = {
-    description: successText(name),
+  const successful = {
+    description: ENDPOINT_WORDS[name].success,
     ...(success.status === 302 && {
       headers: {
         Location: {
@@ -192,6 +201,9 @@ function responsesOf(name: EndpointName, schemas: PublishedSchemas): Operation['
   return { [success.status]: successful, ...Object.fromEntries(failed) };
 }
 
+/** A body by media type. */
+type Content = Readonly<Record<string, { schema: JsonSchema; examples?: Examples }>>;
+
 function jsonContent(schema: JsonSchema, examples: Examples | undefined): Content {
   return { [JSON_TYPE]: { schema, ...(examples && { examples }) } };
 }
@@ -200,54 +212,54 @@ function jsonContent(schema: JsonSchema, examples: Examples | undefined): Conten
 const EXPRESSED_BY_SCHEMA = /^`\w+`(?:,| is | can be | has )|^Success is a|^A (?:malformed|timestamp that)/;
 
 /** The rules of an endpoint in the words of the requirement table: those of its own section, and of its states. */
-function rulesOf({ method, path }: Endpoint, areas: readonly string[]): string[] {
-  const rules = REQUIREMENTS.filter(
-    ({ id, section, text }) =>
-      !EXPRESSED_BY_SCHEMA.test(text) &&
-      areas.includes(id.slice(0, id.indexOf('.'))) &&
-      (section === `Endpoints / ${method} ${path}` || section.startsWith('States and transitions')),
-  );
-  const list = (title: string, texts: readonly Requirement[]) =>
-    texts.length === 0 ? [] : [`**${title}**`, texts.map(({ text }) => `- ${text}`).join('\n')];
-  return [
-    ...list(
-      'Rules',
-      rules.filter(({ side }) => side !== 'caller'),
-    ),
-    ...list(
-      'Rules for callers',
-      rules.filter(({ side }) => side !== 'server'),
-    ),
-  ];
+function rulesOf({ method, path }: Endpoint): string[] {
+  const ownSection = `Endpoints / ${method} ${path}`;
+  const areaOf = ({ id }: Requirement) => id.slice(0, id.indexOf('.'));
+  const areas = new Set(REQUIREMENTS.filter(({ section }) => section === ownSection).map(areaOf));
+  // Codes and tokens have states, but no endpoint of their own.
+  if (path === PATHS.token) areas.add('credentials');
+  const rules = REQUIREMENTS.filter((rule) => {
+    const isOwn = rule.section === ownSection || rule.section.startsWith('States and transitions');
+    return isOwn && areas.has(areaOf(rule)) && !EXPRESSED_BY_SCHEMA.test(rule.text);
+  });
+  const list = (title: string, otherSide: Requirement['side']) => {
+    const items = rules.filter(({ side }) => side !== otherSide).map(({ text }) => `- ${text}`);
+    return items.length === 0 ? [] : [`**${title}**`, items.join('\n')];
+  };
+  return [...list('Rules', 'caller'), ...list('Rules for callers', 'server')];
 }
 
-function webhooks(schemas: PublishedSchemas): OpenApiDocument['webhooks'] {
+function webhooks(schemas: PublishedSchemas) {
   const headers = webhookHeaders(schemas);
-  const entries = WEBHOOK_EVENT_TYPES.map((type) => [
-    type,
-    {
-      post: {
-        operationId: `event-${type.replaceAll('.', '-')}`,
-        tags: ['Webhooks'],
-        summary: type,
-        description: WEBHOOK_TEXTS[type],
-        security: [],
-        parameters: headers.map((header) =>
-          header.name === WEBHOOK_HEADERS.eventType ? { ...header, example: type } : header,
-        ),
-        requestBody: {
-          required: true,
-          content: jsonContent(schemas.of(webhookEventSchemas[type].strict), { event: EVENT_EXAMPLES[type] }),
+  const entries = WEBHOOK_EVENT_TYPES.map(
+    (type) =>
+      [
+        type,
+        {
+          post: {
+            operationId: `event-${type.replaceAll('.', '-')}`,
+            tags: ['Webhooks'],
+            summary: type,
+            description: WEBHOOK_TEXTS[type],
+            security: [],
+            parameters: headers.map((header) =>
+              header.name === WEBHOOK_HEADERS.eventType ? { ...header, example: type } : header,
+            ),
+            requestBody: {
+              required: true,
+              content: jsonContent(schemas.of(webhookEventSchemas[type].strict), {
+                event: EVENT_EXAMPLES[type],
+              }),
+            },
+            responses: {
+              '2XX': { description: 'Answered within 10 seconds: the event is delivered.' },
+              '4XX': { description: 'Any other status, or none in time: the delivery is tried again later.' },
+            },
+          },
         },
-        responses: {
-          '2XX': { description: 'Answered within 10 seconds: the event is delivered.' },
-          '4XX': { description: 'Any other status, or none in time: the delivery is tried again later.' },
-        },
-      },
-    } satisfies { post: Operation },
-  ]);
-  // One entry for each type, which Object.fromEntries forgets.
-  return Object.fromEntries(entries) as OpenApiDocument['webhooks'];
+      ] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
@@ -268,14 +280,11 @@ function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
 
 /** Returns a copy of a JSON value in which a service's names replace the spec's stand-ins, in all texts and keys. */
 function withNames<Value>(value: Value, names: ServiceNames): Value {
-  return renamed(value, names) as Value;
-}
-
-function renamed(value: unknown, names: ServiceNames): unknown {
-  if (typeof value === 'string') return withServiceNames(value, names);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [withServiceNames(key, names), renamed(item, names)]),
-  );
+  return JSON.parse(JSON.stringify(value), (_key, item: unknown) => {
+    if (typeof item === 'string') return withServiceNames(item, names);
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(
+      Object.entries(item).map(([key, field]) => [withServiceNames(key, names), field]),
+    );
+  }) as Value;
 }

@@ -17,7 +17,18 @@ import {
   webhookHeaderSchemas,
 } from '@latchkey/contract';
 import * as z from 'zod';
-import type { JsonSchema } from './json-schema.js';
+
+/** The keywords of a JSON Schema (2020-12) that are read here. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+}
 
 /** Every schema of the contract as the published document has it. */
 export interface PublishedSchemas {
@@ -85,13 +96,15 @@ export function publishSchemas(): PublishedSchemas {
   };
 }
 
-interface Conversion {
+function convert({
+  named,
+  others,
+  io,
+}: {
   named: Readonly<Record<string, z.ZodType>>;
   others: readonly z.ZodType[];
   io: 'input' | 'output';
-}
-
-function convert({ named, others, io }: Conversion) {
+}) {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
   const ids = new Map([...new Set(others)].map((schema, index) => [schema, `unnamed-${index}`]));
   for (const [schema, name] of names) ids.set(schema, name);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -86,34 +86,26 @@ const ui = SwaggerUIBundle({
 /** Root-relative address. It contains a hash of the script, so caching never expires. */
 const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update(VIEWER_SCRIPT).digest('hex').slice(0, 8)}.js`;
 
-/** Files of Swagger UI, by the address that serves them. Addresses contain the version, so caching never expires. */
-interface ViewerFiles {
-  readonly scriptPath: string;
-  readonly stylesheetPath: string;
-  /** Path of each file by its root-relative address. */
-  readonly files: ReadonlyMap<string, string>;
-}
-
 /**
  * The build copies Swagger UI to this folder. As a dependency, its package would bring `@scarf/scarf`, which reports
  * installations, to everyone who installs the server.
  */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/vendor/swagger-ui');
 
-/** Reads the version of the copied Swagger UI. */
-function findViewerFiles(): ViewerFiles {
+/** Reads the version of the copied Swagger UI, and returns its files' addresses, which contain it: caching never expires. */
+function findViewerFiles() {
   const version = readFileSync(join(FOLDER, 'version.txt'), 'utf8');
   const addressOf = (file: string) => `/assets/swagger-ui-${version}/${file}`;
   const [script, stylesheet] = ['swagger-ui-bundle.js', 'swagger-ui.css'];
   return {
     scriptPath: addressOf(script),
     stylesheetPath: addressOf(stylesheet),
+    /** Path of each file by its root-relative address. */
     files: new Map([script, stylesheet].map((file) => [addressOf(file), join(FOLDER, file)])),
   };
 }
 
 const OPENAPI_PATH = '/openapi.json';
-const REFERENCE_PATH = '/reference';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -131,68 +123,58 @@ const VIEWER_POLICY = [
 ].join('; ');
 
 /** Serves the API's description to programs and people. It contains no secret, so every origin may read it. */
-export function referenceRoutes(needs: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(OPENAPI_PATH)
-    .all(allowCrossOrigin('GET'))
-    .get(sendOpenApi(needs))
-    .all(methodNotAllowed('GET'));
-  const viewer = once(findViewerFiles);
-  router.route(REFERENCE_PATH).get(sendReference(needs, viewer)).all(methodNotAllowed('GET'));
-  router.get(VIEWER_SCRIPT_PATH, (_request, response) => {
-    response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(VIEWER_SCRIPT);
-  });
-  router.get(/^\/assets\/swagger-ui-/, sendViewerFile(viewer));
-  return router;
-}
-
-function sendOpenApi({
+export function referenceRoutes({
+  apiReference,
   baseUrl,
   serviceNames,
   site,
-}: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>): RequestHandler {
+}: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
   const document = once(() => {
     const text = JSON.stringify(createOpenApiDocument({ baseUrl, serviceNames, brandName: site.brand.name }));
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
   });
-  return (_request, response) => {
-    const { text, tag } = document();
-    // Express answers 304 when the tag matches.
-    response.set({ ETag: tag, 'Cache-Control': 'public, no-cache' }).type('json').send(text);
-  };
-}
+  router
+    .route(OPENAPI_PATH)
+    .all(allowCrossOrigin('GET'))
+    .get((_request, response) => {
+      const { text, tag } = document();
+      // Express answers 304 when the tag matches.
+      response.set({ ETag: tag, 'Cache-Control': 'public, no-cache' }).type('json').send(text);
+    })
+    .all(methodNotAllowed('GET'));
 
-function sendReference(
-  { apiReference }: Needs<'apiReference' | 'baseUrl' | 'serviceNames' | 'site'>,
-  viewer: () => ViewerFiles,
-): RequestHandler {
-  return (_request, response) => {
-    const { scriptPath, stylesheetPath } = viewer();
-    const page = referencePage({
-      documentHref: OPENAPI_PATH,
-      scripts: [scriptPath, VIEWER_SCRIPT_PATH],
-      stylesheet: stylesheetPath,
-      canTry: apiReference.tryIt ?? false,
-      apiKey: apiReference.apiKey,
-    });
-    response
-      .set({
-        'Content-Security-Policy': VIEWER_POLICY,
-        'Referrer-Policy': 'same-origin',
-        'Cache-Control': 'no-store',
-      })
-      .type('html')
-      .send(page(siteOf(response)));
-  };
-}
-
-function sendViewerFile(viewer: () => ViewerFiles): RequestHandler {
-  return (request, response, next) => {
+  const viewer = once(findViewerFiles);
+  router
+    .route('/reference')
+    .get((_request, response) => {
+      const { scriptPath, stylesheetPath } = viewer();
+      const page = referencePage({
+        documentHref: OPENAPI_PATH,
+        scripts: [scriptPath, VIEWER_SCRIPT_PATH],
+        stylesheet: stylesheetPath,
+        canTry: apiReference.tryIt ?? false,
+        apiKey: apiReference.apiKey,
+      });
+      response
+        .set({
+          'Content-Security-Policy': VIEWER_POLICY,
+          'Referrer-Policy': 'same-origin',
+          'Cache-Control': 'no-store',
+        })
+        .type('html')
+        .send(page(siteOf(response)));
+    })
+    .all(methodNotAllowed('GET'));
+  router.get(VIEWER_SCRIPT_PATH, (_request, response) => {
+    response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(VIEWER_SCRIPT);
+  });
+  router.get(/^\/assets\/swagger-ui-/, (request, response, next) => {
     const file = viewer().files.get(request.path);
     if (file === undefined) return next();
     response.set('Cache-Control', IMMUTABLE).sendFile(file, { cacheControl: false, dotfiles: 'allow' });
-  };
+  });
+  return router;
 }
 
 /** Caches the value of the first call. */

@@ -1,6 +1,6 @@
 import type { Brand } from '../../domain/brand/brand.js';
+import type { PurchaseOutlook } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
-import type { PurchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { Button } from '../ui/parts/button.js';

@@ -1,17 +1,19 @@
 import { type Request, type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { communityBrand } from '../../domain/brand/brands.js';
+import { boughtElsewhere } from '../../domain/checkout/bought-before.js';
+import {
+  findHeldPlan,
+  findReceipt,
+  isCovered,
+  maskEmail,
+  purchaseOutlook,
+} from '../../domain/checkout/buyer-access.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
-import { checkoutPath } from '../../domain/checkout/checkout-address.js';
-import { findCheckout } from '../../domain/checkout/find-checkout.js';
-import { findHeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
-import { findReceipt } from '../../domain/checkout/find-receipt.js';
-import { maskEmail } from '../../domain/checkout/masked-email.js';
+import { checkoutPath, findCheckout } from '../../domain/checkout/checkouts.js';
 import { type Offer, termsOf } from '../../domain/checkout/offer.js';
 import { payCheckout } from '../../domain/checkout/pay-checkout.js';
 import type { DeclineReason } from '../../domain/checkout/payment-provider.js';
-import { boughtElsewhere } from '../../domain/checkout/plan-for-life.js';
-import { purchaseOutlook } from '../../domain/checkout/purchase-outlook.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';

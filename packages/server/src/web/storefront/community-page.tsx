@@ -1,5 +1,5 @@
 import type { Brand } from '../../domain/brand/brand.js';
-import { type HeldPlan, isCovered } from '../../domain/checkout/find-held-plan.js';
+import { type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatPrice } from '../../domain/catalogue/price.js';
+import { maskEmail, type Receipt } from '../../domain/checkout/buyer-access.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
-import type { Receipt } from '../../domain/checkout/find-receipt.js';
-import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import type { Page } from '../ui/frame/site.js';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { createDocsLibrary } from '../src/docs/docs-library.js';
+import { DocsLibrary } from '../src/docs/docs-library.js';
 import { DOCS_PAGES, docsHref } from '../src/docs/docs-pages.js';
 import { renderMarkdown } from '../src/docs/render-markdown.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
@@ -20,7 +20,7 @@ const NO_PAGES = [
   '**/node_modules/**',
   '**/dist/**',
 ];
-const library = createDocsLibrary();
+const library = new DocsLibrary();
 
 describe('the table of pages', () => {
   it('names every Markdown file of the repository', () => {
@@ -105,16 +105,16 @@ describe('Markdown', () => {
 
 describe('the search', () => {
   it('finds a section by its words, also by the start of a word', () => {
-    const [first] = library.search().find('popup sign');
+    const [first] = library.search.find('popup sign');
     expect(first?.href).toMatch(/^\/docs\//);
-    expect(library.search().find('webhook signat').length).toBeGreaterThan(0);
+    expect(library.search.find('webhook signat').length).toBeGreaterThan(0);
   });
 
   it('finds nothing for words that are on no page', () => {
-    expect(library.search().find('xylophone')).toEqual([]);
+    expect(library.search.find('xylophone')).toEqual([]);
     const words = [...'abcdefghij'].map((letter) => `${letter} `.repeat(2)).join('');
-    expect(library.search().find(words)).toEqual(library.search().find(`${words} xylophone`));
-    expect(library.search().find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
+    expect(library.search.find(words)).toEqual(library.search.find(`${words} xylophone`));
+    expect(library.search.find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
   });
 });
 

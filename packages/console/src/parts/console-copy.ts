@@ -1,4 +1,5 @@
-import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 import { formStyles } from './form.styles.js';
 import { checkIcon, copyIcon } from './icons.js';
@@ -10,6 +11,7 @@ const SHOWN_MS = 2000;
  *
  * @slot - Label. Default: "Copy".
  */
+@customElement('console-copy')
 export class ConsoleCopy extends LitElement {
   static override styles = [
     baseStyles,
@@ -33,29 +35,17 @@ export class ConsoleCopy extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    text: {},
-    name: {},
-    icon: { type: Boolean, reflect: true },
-    _outcome: { state: true },
-  };
 
-  declare text: string;
+  @property() text!: string;
   /** Name of the text, for screen readers: "Copy" becomes "Copy the curl command". */
-  declare name: string;
+  @property() name!: string;
   /**
    * True to show an icon in place of the label.
    *
    * @default false
    */
-  declare icon: boolean;
-  declare private _outcome: '' | 'Copied' | 'Not allowed';
-
-  constructor() {
-    super();
-    this.icon = false;
-    this._outcome = '';
-  }
+  @property({ type: Boolean, reflect: true }) icon = false;
+  @state() private _outcome: '' | 'Copied' | 'Not allowed' = '';
 
   async #copy(): Promise<void> {
     try {
@@ -95,5 +85,3 @@ export class ConsoleCopy extends LitElement {
     </button>`;
   }
 }
-
-customElements.define('console-copy', ConsoleCopy);

@@ -1,4 +1,5 @@
-import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 import { formStyles } from './form.styles.js';
 
@@ -8,6 +9,7 @@ import { formStyles } from './form.styles.js';
  * @slot - Content, with its buttons.
  * @fires console-close - It closed.
  */
+@customElement('console-dialog')
 export class ConsoleDialog extends LitElement {
   static override styles = [
     baseStyles,
@@ -25,17 +27,10 @@ export class ConsoleDialog extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = { heading: {}, open: { type: Boolean } };
 
-  declare heading: string;
+  @property() heading = '';
   /** True while it is shown. */
-  declare open: boolean;
-
-  constructor() {
-    super();
-    this.heading = '';
-    this.open = false;
-  }
+  @property({ type: Boolean }) open = false;
 
   protected override updated(): void {
     const dialog = this.renderRoot.querySelector('dialog');
@@ -79,5 +74,3 @@ export class ConsoleDialog extends LitElement {
     </dialog>`;
   }
 }
-
-customElements.define('console-dialog', ConsoleDialog);

@@ -1,4 +1,5 @@
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 import './console-copy.js';
 
@@ -13,6 +14,7 @@ const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b
 const COLOURED_LENGTH_MAX = 20_000;
 
 /** Pretty JSON with a copy button. Text that is not JSON is shown as it is. */
+@customElement('console-json')
 export class ConsoleJson extends LitElement {
   static override styles = [
     baseStyles,
@@ -42,16 +44,10 @@ export class ConsoleJson extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = { value: { attribute: false }, name: {} };
 
-  declare value: unknown;
+  @property({ attribute: false }) value!: unknown;
   /** Name of the JSON, for screen readers. */
-  declare name: string;
-
-  constructor() {
-    super();
-    this.name = 'JSON';
-  }
+  @property() name: string = 'JSON';
 
   protected override render(): TemplateResult {
     const text = prettyJson(this.value);
@@ -89,5 +85,3 @@ function tokensOf(text: string): readonly Token[] {
   }
   return [...tokens, { kind: 'plain', text: text.slice(end) }];
 }
-
-customElements.define('console-json', ConsoleJson);

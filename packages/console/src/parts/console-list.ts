@@ -5,10 +5,10 @@ import {
   css,
   html,
   LitElement,
-  type PropertyDeclarations,
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
 
 /** Styles of the list and its rows. The list is as high as its rows, up to the height that its place leaves. */
@@ -49,23 +49,11 @@ const listStyles = css`
 `;
 
 /** Event of {@link ConsoleList}: `console-select` as the selection moves, `console-open` for Enter or a click. */
-export class ConsoleListEvent<Item> extends Event {
+export type ConsoleListEvent<Item> = CustomEvent<{
   readonly item: Item;
-  readonly index: number;
   /** True if a key caused it. */
   readonly isByKey: boolean;
-
-  constructor(
-    type: 'console-select' | 'console-open',
-    item: Item,
-    { index, isByKey }: { index: number; isByKey: boolean },
-  ) {
-    super(type);
-    this.item = item;
-    this.index = index;
-    this.isByKey = isByKey;
-  }
-}
+}>;
 
 /** Rows from the end at which the list asks for more. */
 const AHEAD = 30;
@@ -79,44 +67,26 @@ const PAGE = 10;
  * @fires console-open - `item` was opened.
  * @fires console-end - The last rows come into view: time to load more.
  */
+@customElement('console-list')
 export class ConsoleList<Item = unknown> extends LitElement {
   static override styles = [baseStyles, listStyles];
-  static override properties: PropertyDeclarations = {
-    items: { attribute: false },
-    renderItem: { attribute: false },
-    keyOf: { attribute: false },
-    rowStyles: { attribute: false },
-    selected: {},
-    label: {},
-    total: { type: Number },
-  };
 
-  declare items: readonly Item[];
-  declare renderItem: (item: Item) => TemplateResult;
+  @property({ attribute: false }) items: readonly Item[] = [];
+  @property({ attribute: false }) renderItem: (item: Item) => TemplateResult = (item) =>
+    html`${String(item)}`;
   /** Returns what identifies a row: its id. */
-  declare keyOf: (item: Item) => string;
-  declare rowStyles: CSSResult | undefined;
+  @property({ attribute: false }) keyOf: (item: Item) => string = String;
+  @property({ attribute: false }) rowStyles: CSSResult | undefined;
   /** Id of the selected row; empty without one. */
-  declare selected: string;
+  @property() selected = '';
   /** Name of the list for screen readers. */
-  declare label: string;
+  @property() label = '';
   /** Number of all entries, of which `items` may be the first; -1 if unknown. */
-  declare total: number;
+  @property({ type: Number }) total = -1;
   #last = 0;
   #reveals = false;
   #rowsHeight = 0;
   readonly #sizes = new MutationObserver(() => this.#fit());
-
-  constructor() {
-    super();
-    this.items = [];
-    this.renderItem = (item) => html`${String(item)}`;
-    this.keyOf = String;
-    this.rowStyles = undefined;
-    this.selected = '';
-    this.label = '';
-    this.total = -1;
-  }
 
   override focus(options?: FocusOptions): void {
     this.#scroller?.focus(options);
@@ -148,13 +118,13 @@ export class ConsoleList<Item = unknown> extends LitElement {
     if (item === undefined) return;
     this.selected = this.keyOf(item);
     this.#reveals = true;
-    this.dispatchEvent(new ConsoleListEvent('console-select', item, { index, isByKey }));
+    this.dispatchEvent(new CustomEvent('console-select', { detail: { item, isByKey } }));
   }
 
   #open(index: number, isByKey = true): void {
     const item = this.items[index];
     if (item !== undefined)
-      this.dispatchEvent(new ConsoleListEvent('console-open', item, { index, isByKey }));
+      this.dispatchEvent(new CustomEvent('console-open', { detail: { item, isByKey } }));
   }
 
   #press(event: KeyboardEvent): void {
@@ -256,5 +226,3 @@ export class ConsoleList<Item = unknown> extends LitElement {
     })}</div>`;
   }
 }
-
-customElements.define('console-list', ConsoleList);

@@ -1,21 +1,13 @@
-import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from './base.styles.js';
-
-/** Event of {@link ConsoleTabs}: another tab was chosen. */
-class ConsoleTabEvent extends Event {
-  readonly tab: string;
-
-  constructor(tab: string) {
-    super('console-tab');
-    this.tab = tab;
-  }
-}
 
 /**
  * Row of tabs. The slot with the name of the chosen tab is its panel.
  *
- * @fires console-tab - Another tab was chosen.
+ * @fires console-tab - Another tab was chosen: `detail` is its name.
  */
+@customElement('console-tabs')
 export class ConsoleTabs extends LitElement {
   static override styles = [
     baseStyles,
@@ -51,28 +43,16 @@ export class ConsoleTabs extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    tabs: { attribute: false },
-    selected: {},
-    label: {},
-  };
 
-  declare tabs: readonly { readonly name: string; readonly label: string }[];
-  declare selected: string;
+  @property({ attribute: false }) tabs: readonly { readonly name: string; readonly label: string }[] = [];
+  @property() selected = '';
   /** Name of the whole row, for screen readers. */
-  declare label: string;
-
-  constructor() {
-    super();
-    this.tabs = [];
-    this.selected = '';
-    this.label = '';
-  }
+  @property() label = '';
 
   #choose(name: string): void {
     if (name === this.selected) return;
     this.selected = name;
-    this.dispatchEvent(new ConsoleTabEvent(name));
+    this.dispatchEvent(new CustomEvent('console-tab', { detail: name }));
   }
 
   #move(event: KeyboardEvent): void {
@@ -112,5 +92,3 @@ export class ConsoleTabs extends LitElement {
       </div>`;
   }
 }
-
-customElements.define('console-tabs', ConsoleTabs);

@@ -1,13 +1,13 @@
-import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { ControlApi, ControlApiError } from '../api/control-api.js';
 import { Live } from '../api/live.js';
 import './fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
-import '../parts/console-notice.js';
 import { formStyles } from '../parts/form.styles.js';
-import { type ConsoleContext, ConsoleErrorEvent, ConsoleStatusEvent, ConsoleView } from './console-view.js';
+import { closeIcon } from '../parts/icons.js';
+import { type ConsoleSettings, ConsoleView } from './console-view.js';
 import { Place } from './place.js';
-import { readSettings } from './settings.js';
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -40,6 +40,12 @@ function followServiceTime(serviceTime: number, live: Live): void {
   });
 }
 
+function readSettings(): ConsoleSettings {
+  const text = document.getElementById('console-settings')?.textContent;
+  if (text === null || text === undefined) throw new Error('The page has no settings.');
+  return JSON.parse(text) as ConsoleSettings;
+}
+
 /** View of the console: its element, and how to load it. */
 export interface ViewEntry {
   readonly element: string;
@@ -51,35 +57,25 @@ const TOKEN_KEY = 'latchkey-control-token';
 /** The console in a page: loads the view that the page names, and shows its failures. */
 export class ConsoleApp extends LitElement {
   static override styles = [baseStyles, formStyles];
-  static override properties: PropertyDeclarations = {
-    view: {},
-    _failure: { state: true },
-    _status: { state: true },
-    _asksToken: { state: true },
-  };
   static views: Readonly<Record<string, ViewEntry>> = {};
 
-  declare view: string;
-  declare private _failure: string;
-  declare private _status: string;
-  declare private _asksToken: boolean;
+  @property() view!: string;
+  @state() private _failure = '';
+  @state() private _status = '';
+  @state() private _asksToken: boolean;
   readonly #settings = readSettings();
   #token = this.#settings.controlToken ?? sessionStorage.getItem(TOKEN_KEY) ?? '';
-  #context: ConsoleContext | undefined;
+  /** Properties of the elements that call the control API. */
+  #given: Pick<ConsoleView, 'api' | 'live' | 'settings' | 'place'> | undefined;
   #element: ConsoleView | undefined;
 
   constructor() {
     super();
-    this._failure = '';
-    this._status = '';
     this._asksToken = this.#token === '';
-    this.addEventListener('console-error', (event) => {
-      if (event instanceof ConsoleErrorEvent) this.#fail(event.error);
-    });
+    this.addEventListener('console-error', (event) => this.#fail((event as CustomEvent<unknown>).detail));
     this.addEventListener('console-status', (event) => {
-      if (!(event instanceof ConsoleStatusEvent)) return;
       this._failure = '';
-      this._status = event.text;
+      this._status = (event as CustomEvent<string>).detail;
     });
   }
 
@@ -93,7 +89,7 @@ export class ConsoleApp extends LitElement {
     if (entry === undefined) return this.#fail(new Error(`The console has no view "${this.view}".`));
     const api = new ControlApi(() => this.#token);
     const live = new Live(api);
-    this.#context = { api, live, settings: this.#settings, place: new Place() };
+    this.#given = { api, live, settings: this.#settings, place: new Place() };
     followServiceTime(this.#settings.serviceTime, live);
     try {
       await entry.load();
@@ -104,8 +100,7 @@ export class ConsoleApp extends LitElement {
     }
     const element = document.createElement(entry.element);
     if (!(element instanceof ConsoleView)) return this.#fail(new Error(`${entry.element} is no view.`));
-    element.context = this.#context;
-    this.#element = element;
+    this.#element = Object.assign(element, this.#given);
     this.requestUpdate();
   }
 
@@ -135,7 +130,7 @@ export class ConsoleApp extends LitElement {
     return html`
       ${this._failure === '' ? nothing : html`<console-notice kind="alert" @console-dismiss=${() => (this._failure = '')}>${this._failure}</console-notice>`}
       ${this._status === '' ? nothing : html`<console-notice kind="status" @console-dismiss=${() => (this._status = '')}>${this._status}</console-notice>`}
-      ${this.#element === undefined ? nothing : html`<console-fault-banner .context=${this.#context} ?is-on-faults=${this.view === 'faults'}></console-fault-banner>`}
+      ${this.#element === undefined ? nothing : html`<console-fault-banner .api=${this.#given?.api} .live=${this.#given?.live} .place=${this.#given?.place} ?is-on-faults=${this.view === 'faults'}></console-fault-banner>`}
       ${this._asksToken ? this.#tokenForm() : (this.#element ?? html`<p class="muted loading">Loading…</p>`)}
     `;
   }
@@ -152,5 +147,45 @@ export class ConsoleApp extends LitElement {
         <button class="button primary small">Open the console</button>
       </div>
     </form>`;
+  }
+}
+
+/**
+ * Message at the top of a view.
+ *
+ * @slot - Text.
+ * @fires console-dismiss - The visitor closed it.
+ */
+@customElement('console-notice')
+export class ConsoleNotice extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      :host {
+        margin-block-end: 0.75rem;
+      }
+      .notice {
+        justify-content: space-between;
+        padding-block: 0.375rem;
+      }
+      .text {
+        align-self: center;
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  /** `alert` for a failure, `status` for anything else. */
+  @property() kind!: 'alert' | 'status';
+
+  protected override render(): TemplateResult {
+    return html`<div class="notice ${this.kind === 'alert' ? 'refusal' : ''}">
+      <div class="text" role=${this.kind}><slot></slot></div>
+      <button class="icon-button" type="button" aria-label="Close" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
+        ${closeIcon}
+      </button>
+    </div>`;
   }
 }

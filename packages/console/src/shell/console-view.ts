@@ -2,66 +2,29 @@ import { LitElement } from 'lit';
 import type { ControlApi } from '../api/control-api.js';
 import type { Live, LiveEvent } from '../api/live.js';
 import type { Place } from './place.js';
-import type { ConsoleSettings } from './settings.js';
 
-/** Parts of the page that every view uses. */
-export interface ConsoleContext {
-  readonly api: ControlApi;
-  readonly live: Live;
-  readonly settings: ConsoleSettings;
-  readonly place: Place;
+/** Values that the server writes into the page. */
+export interface ConsoleSettings {
+  /** Origin of the service. */
+  readonly baseUrl: string;
+  /** Token of the control API; null if other machines can open the page. */
+  readonly controlToken: string | null;
+  /** The service's time when the page was made, in milliseconds since the epoch. */
+  readonly serviceTime: number;
 }
 
-/** Event with which a view tells the page that a call failed. */
-export class ConsoleErrorEvent extends Event {
-  readonly error: unknown;
+/** Element that calls the control API. The page shows what it tells at its top. */
+export abstract class ControlElement extends LitElement {
+  api!: ControlApi;
 
-  constructor(error: unknown) {
-    super('console-error', { bubbles: true, composed: true });
-    this.error = error;
-  }
-}
-
-/** Event with which a view tells the page what it did. */
-export class ConsoleStatusEvent extends Event {
-  readonly text: string;
-
-  constructor(text: string) {
-    super('console-status', { bubbles: true, composed: true });
-    this.text = text;
-  }
-}
-
-/** Base of the console's views. The page sets {@link context} before it connects the element. */
-export abstract class ConsoleView extends LitElement {
-  declare context: ConsoleContext;
-  readonly #endings: (() => void)[] = [];
-
-  get api(): ControlApi {
-    return this.context.api;
-  }
-
-  get live(): Live {
-    return this.context.live;
-  }
-
-  get settings(): ConsoleSettings {
-    return this.context.settings;
-  }
-
-  /** Query of the page's address. */
-  get place(): Place {
-    return this.context.place;
-  }
-
-  /** Shows a failure at the top of the page. */
+  /** Shows a failure. */
   report(error: unknown): void {
-    this.dispatchEvent(new ConsoleErrorEvent(error));
+    this.#tell('console-error', error);
   }
 
   /** Shows and announces what was done. */
   announce(text: string): void {
-    this.dispatchEvent(new ConsoleStatusEvent(text));
+    this.#tell('console-status', text);
   }
 
   /** Runs an operation. Shows its failure, and returns undefined then. */
@@ -73,6 +36,25 @@ export abstract class ConsoleView extends LitElement {
       return undefined;
     }
   }
+
+  /** Runs an operation. Shows its failure, and returns false then. */
+  async succeeds(operation: () => Promise<unknown>): Promise<boolean> {
+    return (await this.attempt(async () => [await operation()])) !== undefined;
+  }
+
+  #tell(type: 'console-error' | 'console-status', detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/** Base of the console's views. The page sets its properties before it connects the element. */
+export abstract class ConsoleView extends ControlElement {
+  live!: Live;
+  settings!: ConsoleSettings;
+  /** Query of the page's address. */
+  place!: Place;
+  readonly #endings: (() => void)[] = [];
+  #round = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -88,6 +70,14 @@ export abstract class ConsoleView extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const end of this.#endings.splice(0)) end();
+  }
+
+  /** Runs an operation like {@link attempt}. Its answer is dropped if a later one has begun. */
+  protected async latest<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    this.#round += 1;
+    const round = this.#round;
+    const answer = await this.attempt(operation);
+    return round === this.#round ? answer : undefined;
   }
 
   /** Called with each event of the sandbox. */

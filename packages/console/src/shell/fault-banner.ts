@@ -1,12 +1,14 @@
 import type { Fault } from '@latchkey/sandbox';
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { LiveEvent } from '../api/live.js';
 import { baseStyles } from '../parts/base.styles.js';
 import { formStyles } from '../parts/form.styles.js';
-import { faultText, isActive } from './active-faults.js';
-import { type ConsoleContext, ConsoleErrorEvent } from './console-view.js';
+import { ConsoleView } from './console-view.js';
 
 /** Note above each view while faults are active: failures then come from the sandbox and not from your site. */
-export class FaultBanner extends LitElement {
+@customElement('console-fault-banner')
+export class FaultBanner extends ConsoleView {
   static override styles = [
     baseStyles,
     formStyles,
@@ -32,58 +34,28 @@ export class FaultBanner extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    context: { attribute: false },
-    isOnFaults: { type: Boolean, attribute: 'is-on-faults' },
-    _active: { state: true },
-  };
-  declare context: ConsoleContext;
   /** True above the list of faults, which has the link's target and the button. */
-  declare isOnFaults: boolean;
-  declare private _active: readonly Fault[];
-  #end: (() => void) | undefined;
-  /** Grows with each reading. Answers to earlier ones are dropped. */
-  #round = 0;
-
-  constructor() {
-    super();
-    this.isOnFaults = false;
-    this._active = [];
-  }
+  @property({ type: Boolean, attribute: 'is-on-faults' }) isOnFaults = false;
+  @state() private _active: readonly Fault[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#end = this.context.live.subscribe(({ type }) => {
-      // A call or a delivery can use up the last time of a fault.
-      const usesUp = (type === 'request' || type === 'delivery') && this._active.length > 0;
-      if (['connected', 'faults', 'reset'].includes(type) || usesUp) void this.#load();
-    });
     void this.#load();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#end?.();
+  protected override liveEvent({ type }: LiveEvent): void {
+    // A call or a delivery can use up the last time of a fault.
+    const usesUp = (type === 'request' || type === 'delivery') && this._active.length > 0;
+    if (['connected', 'faults', 'reset'].includes(type) || usesUp) void this.#load();
   }
 
   async #load(): Promise<void> {
-    this.#round += 1;
-    const round = this.#round;
-    try {
-      const { faults } = await this.context.api.get<{ faults: readonly Fault[] }>('/faults');
-      if (round === this.#round) this._active = faults.filter(isActive);
-    } catch (error) {
-      this.dispatchEvent(new ConsoleErrorEvent(error));
-    }
+    const read = await this.latest(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    if (read !== undefined) this._active = read.faults.filter(isActive);
   }
 
   async #clear(): Promise<void> {
-    try {
-      await this.context.api.delete('/faults');
-      await this.#load();
-    } catch (error) {
-      this.dispatchEvent(new ConsoleErrorEvent(error));
-    }
+    if (await this.succeeds(() => this.api.delete('/faults'))) await this.#load();
   }
 
   protected override render(): TemplateResult {
@@ -103,4 +75,14 @@ export class FaultBanner extends LitElement {
   }
 }
 
-customElements.define('console-fault-banner', FaultBanner);
+/** True if the fault can still change a call or a delivery. */
+export function isActive({ times, changed }: Fault): boolean {
+  return times === undefined || changed < times;
+}
+
+/** Returns what a fault does, and to what. */
+function faultText({ effect, endpoint, client, webhook, event }: Fault): string {
+  const amount = 'ms' in effect ? ` ${effect.ms} ms` : 'status' in effect ? ` ${effect.status}` : '';
+  const target = endpoint ?? event ?? (webhook === undefined ? 'everything' : 'one webhook');
+  return `${effect.kind}${amount}, ${target}${client === undefined ? '' : `, ${client}`}`;
+}

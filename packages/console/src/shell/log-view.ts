@@ -1,7 +1,10 @@
-import { type CSSResult, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
+import { state } from 'lit/decorators.js';
 import type { LiveEvent, LiveState } from '../api/live.js';
 import type { ConsoleList, ConsoleListEvent } from '../parts/console-list.js';
+import { type Option, selectField } from '../parts/form-parts.js';
 import { ConsoleView } from './console-view.js';
+import type { LogFeed } from './log-feed.js';
 import '../parts/console-list.js';
 
 const TYPING_MS = 200;
@@ -13,34 +16,20 @@ const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   closed: 'Not connected',
 };
 
-export interface LogFeed<Row> {
-  /** Loaded rows, newest first. */
-  readonly entries: readonly Row[];
-  /** True once the first page is loaded. */
-  readonly isLoaded: boolean;
-  /** Loads the newest rows, in place of all that are loaded. */
-  reload(): Promise<void>;
-  /** Loads older rows, if there are any. */
-  loadMore(): Promise<void>;
-  /** Receives an event of the sandbox. */
-  receive(event: LiveEvent): void;
-}
+/** Filters by their names in the page's address, each with the check of its value. A value that fails it filters nothing. */
+export type LogFilters = Readonly<Record<string, (value: string) => boolean>>;
 
 export interface LogTemplates<Row> {
   /** Tools and filters above the log. The field of the search has the id `text`. */
   readonly above: TemplateResult;
-  /** Name of the list for screen readers. */
-  readonly label: string;
-  /** Number of rows as text: "12 requests". */
-  readonly count: string;
-  /** Number of all rows, of which some are loaded; -1 if unknown. */
-  readonly total: number;
+  /** One row, in a sentence. */
+  readonly one: string;
+  /** Sentence of an empty log: what to do. */
+  readonly hint: string;
   /** State of the log in place of the state of the connection; undefined without one. */
   readonly state?: string | undefined;
   readonly row: (row: Row) => TemplateResult;
   readonly rowStyles: CSSResult;
-  /** Shown in place of the rows if there are none. */
-  readonly empty: TemplateResult;
   /** Selected entry and its name for screen readers; undefined without one. */
   readonly detail: { readonly label: string; readonly content: TemplateResult } | undefined;
   readonly below?: TemplateResult;
@@ -52,29 +41,19 @@ export interface LogTemplates<Row> {
  * of the selected entry is in the page's address.
  */
 export abstract class LogView<Row extends { readonly id: string }, Entry> extends ConsoleView {
-  static override properties: PropertyDeclarations = {
-    entry: { state: true },
-    _liveState: { state: true },
-    _isOpened: { state: true },
-  };
   /** Selected entry; undefined while it loads, and without one. */
-  declare protected entry: Entry | undefined;
-  declare private _liveState: LiveState;
+  @state() protected entry: Entry | undefined;
+  @state() private _liveState: LiveState = 'connecting';
   /** False while keys only moved the selection. */
-  declare private _isOpened: boolean;
+  @state() private _isOpened = true;
   protected abstract readonly feed: LogFeed<Row>;
+  protected abstract readonly filters: LogFilters;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #endWatch: (() => void) | undefined;
   /** Scroll position of the page before an entry replaced the list. */
   #listTop = 0;
   #wasListReplaced = false;
   readonly #pressed = (event: KeyboardEvent) => this.#press(event);
-
-  constructor() {
-    super();
-    this._liveState = 'connecting';
-    this._isOpened = true;
-  }
 
   /** Loads the entry with this id. */
   protected abstract loadEntry(id: string): Promise<Entry>;
@@ -158,17 +137,43 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     if (id === this.#selected) this.entry = entry;
   }
 
-  /** Changes the parameters of the address, and loads the rows that match. */
-  protected filter(parameters: Readonly<Record<string, string | null>>): void {
-    this.place.replace(parameters);
+  /** Values of the filters by name. An empty one filters nothing. */
+  protected get filterValues(): Readonly<Record<string, string>> {
+    const given = Object.entries(this.filters).map(([name, accepts]) => {
+      const value = this.place.get(name);
+      return [name, accepts(value) ? value : ''];
+    });
+    return Object.fromEntries(given);
+  }
+
+  /** Changes filters in the address, and loads the rows that match. */
+  protected filter(change: Readonly<Record<string, string>>): void {
+    this.place.replace({ ...this.filterValues, ...change });
     this.requestUpdate();
     void this.feed.reload();
   }
 
-  /** Calls a function once the visitor stops typing. */
-  protected afterTyping(change: () => void): void {
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(change, TYPING_MS);
+  /** Field that filters by a text, once the visitor stops typing. */
+  protected textFilter(
+    name: string,
+    { label, placeholder, maxLength = 300 }: { label: string; placeholder: string; maxLength?: number },
+  ): TemplateResult {
+    const type = ({ target }: Event) => {
+      const value = (target as HTMLInputElement).value.trim();
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.filter({ [name]: value }), TYPING_MS);
+    };
+    return html`<div class="field ${name === 'text' ? 'search' : ''}">
+      <label for=${name}>${label}</label>
+      <input id=${name} type="search" maxlength=${maxLength} .value=${this.filterValues[name] ?? ''}
+        placeholder=${placeholder} @input=${type} />
+    </div>`;
+  }
+
+  /** Field that filters by one of several values. The first option filters nothing. */
+  protected choiceFilter(name: string, label: string, options: readonly Option[]): TemplateResult {
+    const onChange = (value: string) => this.filter({ [name]: value });
+    return selectField(label, { id: name, options, selected: this.filterValues[name], onChange });
   }
 
   /** True while an entry is shown in place of the list, if the window is narrow. */
@@ -242,7 +247,7 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
       <div class="split ${detail === undefined ? '' : 'open'} ${replaces ? 'opened' : ''}">
         <div class="list">
           ${this.#stateLine(list)}
-          ${this.feed.isLoaded && this.feed.entries.length === 0 ? list.empty : this.#rows(list)}
+          ${this.feed.isLoaded && this.feed.entries.length === 0 ? this.#empty(list) : this.#rows(list)}
         </div>
         ${detail === undefined ? nothing : html`<section class="detail" aria-label=${detail.label}>${detail.content}</section>`}
       </div>
@@ -250,26 +255,41 @@ export abstract class LogView<Row extends { readonly id: string }, Entry> extend
     `;
   }
 
-  #stateLine({ state, count }: Pick<LogTemplates<Row>, 'state' | 'count'>): TemplateResult {
+  #stateLine({ state, one }: Pick<LogTemplates<Row>, 'state' | 'one'>): TemplateResult {
+    const { entries, total } = this.feed;
+    const count = total === -1 ? `${entries.length}+` : `${total}`;
     return html`<p class="state">
       <span class="dot ${state === undefined ? this._liveState : ''}" id="live">${state ?? LIVE_TEXTS[this._liveState]}</span>
-      <span role="status">${this.feed.isLoaded ? count : ''}</span>
+      <span role="status">${this.feed.isLoaded ? `${count} ${one}${count === '1' ? '' : 's'}` : ''}</span>
       <span>Times in UTC</span>
       <span class="keys"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>/</kbd> search, <kbd>Esc</kbd> close</span>
     </p>`;
   }
 
-  #rows({ label, total, row, rowStyles }: Omit<LogTemplates<Row>, 'above' | 'detail'>): TemplateResult {
+  #empty({ one, hint }: Pick<LogTemplates<Row>, 'one' | 'hint'>): TemplateResult {
+    const isFiltered = Object.values(this.filterValues).some((value) => value !== '');
+    const noFilters = Object.fromEntries(Object.keys(this.filters).map((name) => [name, '']));
+    return html`<div class="empty-state">
+      <p class="empty-title">${isFiltered ? `No ${one} matches.` : `No ${one}s yet.`}</p>
+      ${
+        isFiltered
+          ? html`<button class="button secondary small" type="button" @click=${() => this.filter(noFilters)}>Remove all filters</button>`
+          : html`<p class="empty-text">${hint}</p>`
+      }
+    </div>`;
+  }
+
+  #rows({ one, row, rowStyles }: Pick<LogTemplates<Row>, 'one' | 'row' | 'rowStyles'>): TemplateResult {
     return html`<console-list
-      label=${label}
+      label="${one.charAt(0).toUpperCase()}${one.slice(1)}s, newest first"
       .items=${this.feed.entries}
-      .total=${total}
+      .total=${this.feed.total}
       .keyOf=${idOf}
       .renderItem=${row}
       .rowStyles=${rowStyles}
       .selected=${this.#selected}
-      @console-select=${({ item, isByKey }: ConsoleListEvent<Row>) => this.select(item.id, { isOpened: !isByKey })}
-      @console-open=${({ isByKey }: ConsoleListEvent<Row>) => this.#open(isByKey)}
+      @console-select=${({ detail: { item, isByKey } }: ConsoleListEvent<Row>) => this.select(item.id, { isOpened: !isByKey })}
+      @console-open=${({ detail: { isByKey } }: ConsoleListEvent<Row>) => this.#open(isByKey)}
       @console-end=${() => this.feed.loadMore()}
     ></console-list>`;
   }

@@ -1,46 +1,80 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DOCS_PAGES, type DocsPage, docsHref } from './docs-pages.js';
+import { createRequire } from 'node:module';
+import { DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
 import { createDocsSearch, type DocsSearch, type SearchedSection } from './docs-search.js';
-import { sectionsOf } from './markdown-sections.js';
-import { type RenderedMarkdown, renderMarkdown } from './render-markdown.js';
+import { DOCS_SEARCH_SCRIPT } from './docs-search-script.js';
+import { type RenderedMarkdown, renderMarkdown, sectionsOf } from './render-markdown.js';
 
 /** Folder of the Markdown files, which the build copies from the repository. */
 const FOLDER = new URL('../../dist/documents/', import.meta.url);
 
-/** The documentation as text and as HTML. Each file is read once. */
-export interface DocsLibrary {
-  markdown(page: DocsPage): string;
-  /** Returns the content of a page as HTML, and its headings. */
-  rendered(page: DocsPage): RenderedMarkdown;
-  sections(): readonly SearchedSection[];
-  /** Search over all pages. The first call indexes them. */
-  search(): DocsSearch;
-}
-
 /** Folder of the images of the pages. */
 export const DOCS_IMAGES: URL = new URL('docs/images/', FOLDER);
 
-/** Creates a library over the files of this package. */
-export function createDocsLibrary(): DocsLibrary {
-  const texts = new Map<DocsPage, string>();
-  const pages = new Map<DocsPage, RenderedMarkdown>();
-  let search: DocsSearch | undefined;
-  const library: DocsLibrary = {
-    markdown: (page) => remembered(texts, page, () => readFileSync(new URL(page.file, FOLDER), 'utf8')),
-    rendered: (page) => remembered(pages, page, () => renderMarkdown(library.markdown(page), page.file)),
-    sections: () => DOCS_PAGES.flatMap((page) => searchedSections(page, library.markdown(page))),
-    search() {
-      search ??= createDocsSearch(library.sections());
-      return search;
-    },
-  };
-  return library;
+/** The compiled search, which browsers and this server use. */
+const COMPILED_SEARCH = new URL('../../dist/docs/docs-search.js', import.meta.url);
+
+/** File with which a page searches in the browser. */
+interface SearchFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The documentation as text and as HTML, and its search. Each file is read once, with the first call that needs it. */
+export class DocsLibrary {
+  readonly #texts = new Map<DocsPage, string>();
+  readonly #pages = new Map<DocsPage, RenderedMarkdown>();
+  #search: DocsSearch | undefined;
+  #searchFiles: { version: string; files: ReadonlyMap<string, SearchFile> } | undefined;
+
+  markdown(page: DocsPage): string {
+    return remembered(this.#texts, page, () => readFileSync(new URL(page.file, FOLDER), 'utf8'));
+  }
+
+  /** Returns the content of a page as HTML, and its headings. */
+  rendered(page: DocsPage): RenderedMarkdown {
+    return remembered(this.#pages, page, () => renderMarkdown(this.markdown(page), page.file));
+  }
+
+  sections(): readonly SearchedSection[] {
+    return DOCS_PAGES.flatMap((page) => searchedSections(page, this.markdown(page)));
+  }
+
+  /** Search over all pages. */
+  get search(): DocsSearch {
+    this.#search ??= createDocsSearch(this.sections());
+    return this.#search;
+  }
+
+  /** Address of the script that searches in the browser. It contains a hash of all files, so that browsers keep them forever. */
+  get searchScript(): string {
+    return `${DOCS_PATH}/assets/${this.#loadSearchFiles().version}/search.js`;
+  }
+
+  /** Returns a file of the search in the browser by its name, or undefined if the version is another one. */
+  searchFile(version: string, file: string): SearchFile | undefined {
+    const loaded = this.#loadSearchFiles();
+    return version === loaded.version ? loaded.files.get(file) : undefined;
+  }
+
+  #loadSearchFiles() {
+    if (this.#searchFiles !== undefined) return this.#searchFiles;
+    const files = new Map<string, SearchFile>([
+      ['search.js', script(DOCS_SEARCH_SCRIPT)],
+      ['docs-search.js', script(withRelativeImport(readFileSync(COMPILED_SEARCH, 'utf8')))],
+      ['minisearch.js', script(readFileSync(searchLibrary(), 'utf8'))],
+      ['sections.json', { type: 'application/json', text: JSON.stringify(this.sections()) }],
+    ]);
+    const hash = createHash('sha256');
+    for (const { text } of files.values()) hash.update(text);
+    this.#searchFiles = { version: hash.digest('hex').slice(0, 12), files };
+    return this.#searchFiles;
+  }
 }
 
 function remembered<Key, Value>(values: Map<Key, Value>, key: Key, read: () => Value): Value {
-  const known = values.get(key);
-  if (known !== undefined) return known;
-  const value = read();
+  const value = values.get(key) ?? read();
   values.set(key, value);
   return value;
 }
@@ -54,4 +88,20 @@ function searchedSections(page: DocsPage, markdown: string): SearchedSection[] {
     heading,
     text,
   }));
+}
+
+function script(text: string): SearchFile {
+  return { type: 'text/javascript', text: text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n') };
+}
+
+/** Replaces the name of the package, which browsers do not resolve. */
+function withRelativeImport(text: string): string {
+  return text.replace(/(['"])minisearch\1/, "'./minisearch.js'");
+}
+
+/** Path of the search library as a module for browsers. Its package names the CommonJS file first. */
+function searchLibrary(): string {
+  return createRequire(import.meta.url)
+    .resolve('minisearch')
+    .replace(/cjs\/index\.cjs$/, 'es/index.js');
 }

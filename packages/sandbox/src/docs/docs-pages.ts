@@ -21,6 +21,9 @@ const page = (slug: string, file: string, label: string, about: string): DocsPag
   label,
   about,
 });
+const guide = (slug: string, label: string, about: string) => page(slug, `docs/${slug}.md`, label, about);
+const readme = (name: string, label: string, about: string) =>
+  page(name, `packages/${name}/README.md`, label, about);
 const example = (name: string, label: string, about: string) =>
   page(`example-${name}`, `examples/${name}/README.md`, label, about);
 
@@ -41,134 +44,51 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
   {
     label: 'Quick starts',
     pages: [
-      page(
-        'quick-start-script-tag',
-        'docs/quick-start-script-tag.md',
-        'Script tag',
-        'A sign-in button on a static page.',
-      ),
-      page(
-        'quick-start-express',
-        'docs/quick-start-express.md',
-        'Express',
-        'A site with sign-in, a page for members and webhooks.',
-      ),
-      page('quick-start-react', 'docs/quick-start-react.md', 'React', 'The widget in a React app with Vite.'),
-      page(
-        'quick-start-nextjs',
-        'docs/quick-start-nextjs.md',
-        'Next.js',
-        'Next.js in front of the Express kit.',
-      ),
-      page(
-        'quick-start-webhooks',
-        'docs/quick-start-webhooks.md',
-        'Webhooks',
-        'Receives events of purchases and memberships.',
-      ),
-      page(
-        'quick-start-funnel',
-        'docs/quick-start-funnel.md',
-        'Funnel',
-        'Grants memberships for sales of another shop.',
-      ),
+      guide('quick-start-script-tag', 'Script tag', 'A sign-in button on a static page.'),
+      guide('quick-start-express', 'Express', 'A site with sign-in, a page for members and webhooks.'),
+      guide('quick-start-react', 'React', 'The widget in a React app with Vite.'),
+      guide('quick-start-nextjs', 'Next.js', 'Next.js in front of the Express kit.'),
+      guide('quick-start-webhooks', 'Webhooks', 'Receives events of purchases and memberships.'),
+      guide('quick-start-funnel', 'Funnel', 'Grants memberships for sales of another shop.'),
     ],
   },
   {
     label: 'Guides',
     pages: [
-      page(
+      guide(
         'gating',
-        'docs/gating.md',
         'Gating by community',
         'Gates on pages and on the server, and the membership directory.',
       ),
-      page('selling', 'docs/selling.md', 'Selling', 'A Join button, the checkout and the way back.'),
-      page('testing', 'docs/testing.md', 'Testing', 'createSandbox with vitest, node:test and Playwright.'),
-      page('theming', 'docs/theming.md', 'Theming', 'Colours, fonts, light and dark.'),
-      page('translations', 'docs/translations.md', 'Translations', 'Languages of the widget.'),
-      page(
-        'going-live',
-        'docs/going-live.md',
-        'Going live',
-        'A checklist from the sandbox to the live service.',
-      ),
-      page(
-        'self-hosting',
-        'docs/self-hosting.md',
-        'Self-hosting',
-        'Databases, mail, backup, restore, upgrade and payments.',
-      ),
-      page('scaling', 'docs/scaling.md', 'Scaling', 'Several processes and machines.'),
-      page(
-        'performance',
-        'docs/performance.md',
-        'Performance',
-        'Measured ratios, their budgets, and how to measure them.',
-      ),
-      page('reliability', 'docs/reliability.md', 'Reliability', 'What the soak and the simulation prove.'),
-      page(
-        'mutation-testing',
-        'docs/mutation-testing.md',
-        'Mutation testing',
-        'Which mistakes the tests of the rules would notice.',
-      ),
-      page(
-        'troubleshooting',
-        'docs/troubleshooting.md',
-        'Troubleshooting',
-        'Symptoms, and every error code with its fix.',
-      ),
-      page('doctor', 'docs/doctor.md', 'Doctor', 'Every finding of latchkey doctor, with cause and remedy.'),
-      page(
+      guide('selling', 'Selling', 'A Join button, the checkout and the way back.'),
+      guide('testing', 'Testing', 'createSandbox with vitest, node:test and Playwright.'),
+      guide('theming', 'Theming', 'Colours, fonts, light and dark.'),
+      guide('translations', 'Translations', 'Languages of the widget.'),
+      guide('going-live', 'Going live', 'A checklist from the sandbox to the live service.'),
+      guide('self-hosting', 'Self-hosting', 'Databases, mail, backup, restore, upgrade and payments.'),
+      guide('scaling', 'Scaling', 'Several processes and machines.'),
+      guide('performance', 'Performance', 'Measured ratios, their budgets, and how to measure them.'),
+      guide('reliability', 'Reliability', 'What the soak and the simulation prove.'),
+      guide('mutation-testing', 'Mutation testing', 'Which mistakes the tests of the rules would notice.'),
+      guide('troubleshooting', 'Troubleshooting', 'Symptoms, and every error code with its fix.'),
+      guide('doctor', 'Doctor', 'Every finding of latchkey doctor, with cause and remedy.'),
+      guide(
         'conformance-caller',
-        'docs/conformance-caller.md',
         'Conformance of clients',
         'Check a client in any language against the rules for callers.',
       ),
-      page(
+      guide(
         'popup-sign-in',
-        'docs/popup-sign-in.md',
         'Popup sign-in',
         'The messages of the popup flow, and the attack that each step prevents.',
       ),
-      page(
-        'sessions',
-        'docs/sessions.md',
-        'Sessions',
-        'Sessions of the Express kit: cookies, stores, refresh.',
-      ),
-      page(
-        'live-service',
-        'docs/live-service.md',
-        'Live service',
-        'What is assumed about the live service, and how to check it.',
-      ),
-      page(
-        'conformance',
-        'docs/conformance.md',
-        'Conformance',
-        'Checks of any service against each rule of the specification.',
-      ),
-      page(
-        'security-model',
-        'docs/security-model.md',
-        'Security model',
-        'Attackers, what each can do, and the tests.',
-      ),
-      page(
-        'threat-model',
-        'docs/threat-model.md',
-        'Threat model',
-        'Threats by asset, with defences and tests.',
-      ),
-      page(
-        'oauth-security',
-        'docs/oauth-security.md',
-        'OAuth recommendations',
-        'RFC 9700 and RFC 6819, point by point.',
-      ),
-      page('asvs', 'docs/asvs.md', 'OWASP ASVS', 'OWASP ASVS 5.0, levels 1 and 2.'),
+      guide('sessions', 'Sessions', 'Sessions of the Express kit: cookies, stores, refresh.'),
+      guide('live-service', 'Live service', 'What is assumed about the live service, and how to check it.'),
+      guide('conformance', 'Conformance', 'Checks of any service against each rule of the specification.'),
+      guide('security-model', 'Security model', 'Attackers, what each can do, and the tests.'),
+      guide('threat-model', 'Threat model', 'Threats by asset, with defences and tests.'),
+      guide('oauth-security', 'OAuth recommendations', 'RFC 9700 and RFC 6819, point by point.'),
+      guide('asvs', 'OWASP ASVS', 'OWASP ASVS 5.0, levels 1 and 2.'),
       page(
         'server-inside',
         'docs/server.md',
@@ -181,30 +101,20 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
   {
     label: 'Packages',
     pages: [
-      page('widget', 'packages/widget/README.md', 'Widget', 'Sign-in, gates and plans for any page.'),
-      page('express', 'packages/express/README.md', 'Express kit', 'Sessions, gates, checkout and webhooks.'),
-      page('client', 'packages/client/README.md', 'API client', 'The five endpoints that take an API key.'),
-      page('oauth', 'packages/oauth/README.md', 'OAuth client', 'The seven endpoints of the sign-in.'),
+      readme('widget', 'Widget', 'Sign-in, gates and plans for any page.'),
+      readme('express', 'Express kit', 'Sessions, gates, checkout and webhooks.'),
+      readme('client', 'API client', 'The five endpoints that take an API key.'),
+      readme('oauth', 'OAuth client', 'The seven endpoints of the sign-in.'),
       page(
         'conformance-kit',
         'packages/conformance/README.md',
         'Conformance kit',
         'Checks of any service, and of any client of one.',
       ),
-      page(
-        'sandbox',
-        'packages/sandbox/README.md',
-        'Sandbox',
-        'A membership service for development and tests.',
-      ),
-      page('cli', 'packages/cli/README.md', 'Command line', 'The command latchkey and its options.'),
-      page(
-        'server',
-        'packages/server/README.md',
-        'Server',
-        'The reference server: options, databases, operation.',
-      ),
-      page('contract', 'packages/contract/README.md', 'Contract', 'Schemas and types of the API.'),
+      readme('sandbox', 'Sandbox', 'A membership service for development and tests.'),
+      readme('cli', 'Command line', 'The command latchkey and its options.'),
+      readme('server', 'Server', 'The reference server: options, databases, operation.'),
+      readme('contract', 'Contract', 'Schemas and types of the API.'),
     ],
   },
   {
@@ -238,12 +148,7 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
         'Accessibility',
         'What the widget conforms to.',
       ),
-      page(
-        'dependencies',
-        'docs/dependencies.md',
-        'Dependencies',
-        'Every package that ours install, and its reason.',
-      ),
+      guide('dependencies', 'Dependencies', 'Every package that ours install, and its reason.'),
       page('security', 'SECURITY.md', 'Report a vulnerability', 'How to report a vulnerability.'),
       page('changelog', 'CHANGELOG.md', 'Changes', 'The changes of each version.'),
     ],

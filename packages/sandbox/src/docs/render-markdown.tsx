@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { CodeBlock, renderPart, Table } from '@latchkey/server/ui';
-import { Marked, type Tokens } from 'marked';
+import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages.js';
-import { type DocsHeading, headingIds, plainText } from './markdown-sections.js';
 
 /** Address of files that are not pages of the documentation. */
 const REPOSITORY = 'https://github.com/latchkey/latchkey/blob/main/';
@@ -20,6 +19,13 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   },
   ...{ sh: 'Shell', shell: 'Shell', sql: 'SQL', svelte: 'Svelte', ts: 'TypeScript', tsx: 'TSX', vue: 'Vue' },
 };
+
+/** A heading of a page, and the id under which links find it. */
+export interface DocsHeading {
+  readonly id: string;
+  readonly depth: number;
+  readonly text: string;
+}
 
 export interface RenderedMarkdown {
   readonly html: string;
@@ -54,13 +60,12 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
         return `<img src="${escaped(imageOf(href, file))}" alt="${escaped(text)}" loading="lazy">`;
       },
       code({ text, lang }: Tokens.Code) {
-        return codeHtml(LANGUAGES[lang ?? ''] ?? 'Code', text);
+        return `${renderPart(<CodeBlock label={LANGUAGES[lang ?? ''] ?? 'Code'} text={text} />)}\n`;
       },
       table({ header, rows }: Tokens.Table) {
         const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
-        const headings = header.map(({ tokens }) => plainText(tokens));
         return tableHtml(
-          headings,
+          header.map(({ tokens }) => plainText(tokens)),
           rows.map((row) => row.map(cellOf)),
         );
       },
@@ -96,10 +101,6 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function codeHtml(label: string, text: string): string {
-  return `${renderPart(<CodeBlock label={label} text={text} />)}\n`;
-}
-
 /**
  * Renders a table as HTML.
  *
@@ -122,4 +123,69 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
     />
   );
   return `${renderPart(table)}\n`;
+}
+
+/**
+ * Creates a function that returns the id of a heading, as GitHub generates it. Links then work in the repository and here. Create one
+ * function for each page, because repeated headings are numbered.
+ */
+function headingIds(): (text: string) => string {
+  const uses = new Map<string, number>();
+  return (text) => {
+    const id = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const earlier = uses.get(id) ?? 0;
+    uses.set(id, earlier + 1);
+    return earlier === 0 ? id : `${id}-${earlier}`;
+  };
+}
+
+/** Splits a page at its headings. Text before the first heading is dropped. */
+export function sectionsOf(markdown: string): { heading: DocsHeading; text: string }[] {
+  const idOf = headingIds();
+  const sections: { heading: DocsHeading; parts: string[] }[] = [];
+  for (const token of Lexer.lex(markdown)) {
+    if (token.type === 'heading') {
+      const { depth, tokens = [] } = token as Tokens.Heading;
+      const text = plainText(tokens);
+      sections.push({ heading: { id: idOf(text), depth, text }, parts: [] });
+    } else {
+      sections.at(-1)?.parts.push(plainText([token]));
+    }
+  }
+  return sections.map(({ heading, parts }) => ({ heading, text: parts.filter(Boolean).join(' ') }));
+}
+
+/** Tokens that stand on lines of their own. */
+const BLOCKS = ['paragraph', 'list_item', 'list', 'table', 'blockquote', 'code'];
+
+/** Returns the text of tokens without its markup. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'table') {
+        const { header, rows } = token as Tokens.Table;
+        return [header, ...rows].flatMap((row) => row.map((cell) => plainText(cell.tokens))).join(' ');
+      }
+      if (token.type === 'list') return plainText((token as Tokens.List).items);
+      if (token.type === 'space' || token.type === 'hr') return ' ';
+      const inner = 'tokens' in token ? token.tokens : undefined;
+      if (inner !== undefined) return plainText(inner);
+      return 'text' in token ? unescaped(String(token.text)) : '';
+    })
+    .join(BLOCKS.includes(tokens[0]?.type ?? '') ? ' ' : '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The lexer escapes some characters for HTML. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }

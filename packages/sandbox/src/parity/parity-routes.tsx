@@ -3,7 +3,7 @@ import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
 import { Router } from 'express';
-import { createDocsLibrary } from '../docs/docs-library.js';
+import { DocsLibrary } from '../docs/docs-library.js';
 import { DOCS_PAGES } from '../docs/docs-pages.js';
 import { type RenderedMarkdown, renderMarkdown } from '../docs/render-markdown.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
@@ -137,7 +137,7 @@ function limited(part: string, text: string): { heading: string; markdown: strin
 
 /** Page with the parity list, made from the decisions of the server. */
 export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'>): Router {
-  const library = createDocsLibrary();
+  const library = new DocsLibrary();
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PARITY_PATH)

@@ -1,5 +1,6 @@
 import type { ClockMove, ClockPreset, ClockReading, Happening } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
@@ -34,26 +35,13 @@ const STEPS = [
 const SHOWN = 100;
 
 /** Clock: presets of the data, steps, an instant, one membership, and what happened during the last move. */
+@customElement('console-clock')
 export class ClockView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
-  static override properties: PropertyDeclarations = {
-    _clock: { state: true },
-    _isMoving: { state: true },
-    _shown: { state: true },
-  };
-  declare private _clock: ClockAnswer | undefined;
-  declare private _isMoving: boolean;
-  declare private _shown: number;
+  @state() private _clock: ClockAnswer | undefined;
+  @state() private _isMoving = false;
+  @state() private _shown = SHOWN;
   readonly #refresh = new PacedRefresh(this, () => this.#load());
-  /** Grows with each reading. Answers to earlier ones are dropped. */
-  #round = 0;
-
-  constructor() {
-    super();
-    this._clock = undefined;
-    this._isMoving = false;
-    this._shown = SHOWN;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -65,10 +53,8 @@ export class ClockView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
-    this.#round += 1;
-    const round = this.#round;
-    const clock = await this.attempt(() => this.api.get<ClockAnswer>('/clock'));
-    if (clock !== undefined && round === this.#round) this._clock = clock;
+    const clock = await this.latest(() => this.api.get<ClockAnswer>('/clock'));
+    if (clock !== undefined) this._clock = clock;
   }
 
   async #move(target: object): Promise<void> {
@@ -208,14 +194,14 @@ export class ClockView extends ConsoleView {
   #happened({ happened, total }: ClockMove): TemplateResult {
     const shown = happened.slice(0, this._shown);
     return html`<ol class="rows">
-        ${shown.map((happening) => {
-          const place = happeningPlace(happening);
+        ${shown.map(({ kind, id, at, label }) => {
+          const [place, href] = PLACES[kind] ?? [];
           return html`<li class="entry">
             <div class="entry-text">
-              <p><time class="muted" datetime=${happening.at}>${instantText(happening.at)}</time></p>
-              <p><bdi>${happening.label}</bdi></p>
+              <p><time class="muted" datetime=${at}>${instantText(at)}</time></p>
+              <p><bdi>${label}</bdi></p>
             </div>
-            ${place === undefined ? nothing : html`<a href=${place.href}>${place.label}<span class="visually-hidden"> ${happening.id}</span></a>`}
+            ${href === undefined ? nothing : html`<a href="${href}${encodeURIComponent(id)}">${place}<span class="visually-hidden"> ${id}</span></a>`}
           </li>`;
         })}
       </ol>
@@ -254,32 +240,16 @@ function aheadText(ms: number): string {
   return parts.length === 0 ? 'less than a minute' : parts.join(' ');
 }
 
-customElements.define('console-clock', ClockView);
-
-interface HappeningPlace {
-  readonly href: string;
-  readonly label: string;
-}
-
-/** Returns the page with the membership, drop, client, event or delivery. Undefined for a sign-in code, which has none. */
-function happeningPlace({ kind, id }: Pick<Happening, 'kind' | 'id'>): HappeningPlace | undefined {
-  const key = encodeURIComponent(id);
-  switch (kind) {
-    case 'event':
-      return { href: `/sandbox/webhooks?id=${key}`, label: 'Event' };
-    case 'delivery':
-      return { href: `/sandbox/webhooks?text=${key}`, label: 'Delivery' };
-    case 'membership-end':
-    case 'membership-start':
-    case 'renewal':
-      return { href: `/sandbox/data?kind=memberships&id=${key}`, label: 'Membership' };
-    case 'drop-start':
-    case 'drop-end':
-      return { href: `/sandbox/data?kind=drops&id=${key}`, label: 'Drop' };
-    case 'access-token-expiry':
-    case 'refresh-token-expiry':
-      return { href: `/sandbox/data?kind=clients&id=${key}`, label: 'Client' };
-    case 'code-expiry':
-      return undefined;
-  }
-}
+/** Pages with the things that happenings are about, by kind. A sign-in code has none. */
+const PLACES: Readonly<Record<Happening['kind'], readonly [label: string, href: string] | undefined>> = {
+  event: ['Event', '/sandbox/webhooks?id='],
+  delivery: ['Delivery', '/sandbox/webhooks?text='],
+  'membership-end': ['Membership', '/sandbox/data?kind=memberships&id='],
+  'membership-start': ['Membership', '/sandbox/data?kind=memberships&id='],
+  renewal: ['Membership', '/sandbox/data?kind=memberships&id='],
+  'drop-start': ['Drop', '/sandbox/data?kind=drops&id='],
+  'drop-end': ['Drop', '/sandbox/data?kind=drops&id='],
+  'access-token-expiry': ['Client', '/sandbox/data?kind=clients&id='],
+  'refresh-token-expiry': ['Client', '/sandbox/data?kind=clients&id='],
+  'code-expiry': undefined,
+};

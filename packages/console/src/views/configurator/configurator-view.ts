@@ -1,16 +1,15 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-tabs.js';
 import { formStyles } from '../../parts/form.styles.js';
+import { selectField } from '../../parts/form-parts.js';
 import { ConsoleView } from '../../shell/console-view.js';
-import { attributesOf, type Choice, choiceText, readChoice } from './choice.js';
-import { configuratorStyles } from './configurator.styles.js';
-import { elementSettings } from './element-settings.js';
+import { attributesOf, type Choice, elementSettings, readChoice } from './element-settings.js';
 import './preview-frame.js';
 import './register-client.js';
-import type { RegisteredEvent } from './register-client.js';
-import type { Snippet, SnippetEvent } from './snippet-panel.js';
+import type { Snippet } from './snippet-panel.js';
 import './snippet-panel.js';
 
 interface Client {
@@ -34,33 +33,80 @@ const VARIANTS = [
 /** Pause after which a change takes effect, so that typing does not load the preview for each letter. */
 const PAUSE_MS = 250;
 
+/** Layout of the configurator: settings beside preview and code, one below the other on a narrow screen. */
+const configuratorStyles = css`
+  .columns {
+    display: grid;
+    grid-template-columns: minmax(16rem, 22rem) minmax(0, 1fr);
+    gap: 1rem;
+    align-items: start;
+  }
+  .side,
+  .main,
+  .fields {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.75rem;
+    min-inline-size: 0;
+  }
+  .fields {
+    padding-block-start: 0.75rem;
+  }
+  .hint {
+    font-size: 0.8125rem;
+    line-height: 1.35;
+  }
+  h2 {
+    margin-block-end: 0.5rem;
+  }
+  details > summary {
+    min-block-size: 2rem;
+    font-weight: 600;
+    cursor: pointer;
+    align-content: center;
+  }
+  details + details {
+    border-block-start: 1px solid var(--line);
+  }
+  .elements {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1rem;
+  }
+  .notice {
+    padding: 0.625rem 0.75rem;
+    background: var(--ribbon);
+    color: var(--ribbon-text);
+    margin-block-end: 0.75rem;
+    border-color: var(--ribbon);
+    border-radius: 8px;
+    justify-content: space-between;
+  }
+  .preview-head {
+    justify-content: space-between;
+  }
+  @media (max-width: 60rem) {
+    .columns {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`;
+
 /** The widget with every setting, a live preview, and the code to paste. */
+@customElement('console-configurator')
 export class ConfiguratorView extends ConsoleView {
   static override styles = [baseStyles, formStyles, configuratorStyles];
-  static override properties: PropertyDeclarations = {
-    _choice: { state: true },
-    _shown: { state: true },
-    _clients: { state: true },
-    _communities: { state: true },
-    _plans: { state: true },
-    _code: { state: true },
-  };
-  declare private _choice: Choice;
+  @state() private _choice!: Choice;
   /** Choice of the preview and the code. */
-  declare private _shown: Choice | undefined;
-  declare private _clients: readonly Client[];
-  declare private _communities: readonly Named[];
-  declare private _plans: readonly Named[];
-  declare private _code: { readonly env: string; readonly snippets: readonly Snippet[] };
+  @state() private _shown: Choice | undefined;
+  @state() private _clients: readonly Client[] = [];
+  @state() private _communities: readonly Named[] = [];
+  @state() private _plans: readonly Named[] = [];
+  @state() private _code: { readonly env: string; readonly snippets: readonly Snippet[] } = {
+    env: '',
+    snippets: [],
+  };
   #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this._clients = [];
-    this._communities = [];
-    this._plans = [];
-    this._code = { env: '', snippets: [] };
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -116,7 +162,7 @@ export class ConfiguratorView extends ConsoleView {
 
   #change(change: Partial<Choice>): void {
     this._choice = { ...this._choice, ...change };
-    this.place.replace({ settings: choiceText(this._choice) });
+    this.place.replace({ settings: JSON.stringify(this._choice) });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#show(), PAUSE_MS);
   }
@@ -165,19 +211,13 @@ export class ConfiguratorView extends ConsoleView {
     </section>`;
   }
 
-  #select(label: string, name: keyof Choice, options: readonly Named[], value: string): TemplateResult {
-    return html`<div class="field">
-      <label for=${name}>${label}</label>
-      <select
-        id=${name}
-        @change=${(event: Event) => this.#change({ [name]: (event.target as HTMLSelectElement).value })}
-      >
-        ${options.map(
-          (option) =>
-            html`<option value=${option.id} .selected=${option.id === value}>${option.name}</option>`,
-        )}
-      </select>
-    </div>`;
+  #select(label: string, id: keyof Choice, options: readonly Named[], selected: string): TemplateResult {
+    return selectField(label, {
+      id,
+      options: options.map((option) => [option.id, option.name] as const),
+      selected,
+      onChange: (value) => this.#change({ [id]: value }),
+    });
   }
 
   #register(): TemplateResult {
@@ -186,7 +226,7 @@ export class ConfiguratorView extends ConsoleView {
       <configurator-register
         .api=${this.api}
         .baseUrl=${this.settings.baseUrl}
-        @registered=${async ({ clientId }: RegisteredEvent) => {
+        @registered=${async ({ detail: clientId }: CustomEvent<string>) => {
           await this.#load();
           this.#change({ clientId });
           this.announce(`Registered the client ${clientId}.`);
@@ -213,8 +253,8 @@ export class ConfiguratorView extends ConsoleView {
         label="Look of the preview"
         .tabs=${VARIANTS}
         .selected=${variant}
-        @console-tab=${({ tab }: Event & { tab: string }) => {
-          this.place.replace({ variant: tab });
+        @console-tab=${({ detail: variant }: CustomEvent<string>) => {
+          this.place.replace({ variant });
           this.requestUpdate();
         }}
       >
@@ -246,7 +286,7 @@ export class ConfiguratorView extends ConsoleView {
         .snippets=${this._code.snippets}
         .env=${this._code.env}
         .selected=${this.place.get('code')}
-        @snippet=${({ title }: SnippetEvent) => {
+        @snippet=${({ detail: title }: CustomEvent<string>) => {
           this.place.replace({ code: title });
           this.requestUpdate();
         }}
@@ -254,5 +294,3 @@ export class ConfiguratorView extends ConsoleView {
     </section>`;
   }
 }
-
-customElements.define('console-configurator', ConfiguratorView);

@@ -1,14 +1,9 @@
-import {
-  css,
-  html,
-  LitElement,
-  type PropertyDeclarations,
-  type PropertyValues,
-  type TemplateResult,
-} from 'lit';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 
 /** Frame with the elements as a site shows them. */
+@customElement('configurator-preview')
 export class PreviewFrame extends LitElement {
   static override styles = [
     baseStyles,
@@ -37,12 +32,11 @@ export class PreviewFrame extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = { settings: { attribute: false }, variant: {} };
 
   /** Elements with their attributes, and the theme. */
-  declare settings: { readonly elements: object; readonly theme: object };
+  @property({ attribute: false }) settings!: { readonly elements: object; readonly theme: object };
   /** `light`, `dark`, `rtl` or `narrow`. */
-  declare variant: string;
+  @property() variant!: string;
 
   #loaded = '';
   readonly #heights = new ResizeObserver(([entry]) => this.#fit(entry?.target));
@@ -92,5 +86,3 @@ export class PreviewFrame extends LitElement {
     </div>`;
   }
 }
-
-customElements.define('configurator-preview', PreviewFrame);

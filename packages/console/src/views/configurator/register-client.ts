@@ -1,20 +1,17 @@
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { ControlApi } from '../../api/control-api.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import { formStyles } from '../../parts/form.styles.js';
+import { selectField } from '../../parts/form-parts.js';
 
-/** Event of {@link RegisterClient}: a client was registered. */
-export class RegisteredEvent extends Event {
-  readonly clientId: string;
-
-  constructor(clientId: string) {
-    super('registered');
-    this.clientId = clientId;
-  }
-}
-
-/** Form that registers a client with the origin of a site. */
+/**
+ * Form that registers a client with the origin of a site.
+ *
+ * @fires registered - A client was registered: `detail` is its id.
+ */
+@customElement('configurator-register')
 export class RegisterClient extends LitElement {
   static override styles = [
     baseStyles,
@@ -31,24 +28,12 @@ export class RegisterClient extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    api: { attribute: false },
-    baseUrl: {},
-    _failure: { state: true },
-    _secret: { state: true },
-  };
 
-  declare api: ControlApi;
+  @property({ attribute: false }) api!: ControlApi;
   /** Origin of the service, whose preview the client allows too. */
-  declare baseUrl: string;
-  declare private _failure: string;
-  declare private _secret: string;
-
-  constructor() {
-    super();
-    this._failure = '';
-    this._secret = '';
-  }
+  @property() baseUrl!: string;
+  @state() private _failure = '';
+  @state() private _secret = '';
 
   async #register(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -70,7 +55,7 @@ export class RegisterClient extends LitElement {
         widgetOrigins: [...new Set([origin, this.baseUrl])],
       });
       this._secret = clientSecret;
-      this.dispatchEvent(new RegisteredEvent(clientId));
+      this.dispatchEvent(new CustomEvent('registered', { detail: clientId }));
     } catch (error) {
       this._failure = error instanceof Error ? error.message : String(error);
     }
@@ -95,13 +80,13 @@ export class RegisterClient extends LitElement {
           autocomplete="off"
         />
       </div>
-      <div class="field">
-        <label for="type">Type</label>
-        <select id="type" name="type">
-          <option value="public">public: no secret</option>
-          <option value="confidential">confidential: the backend has a secret</option>
-        </select>
-      </div>
+      ${selectField('Type', {
+        id: 'type',
+        options: [
+          ['public', 'public: no secret'],
+          ['confidential', 'confidential: the backend has a secret'],
+        ],
+      })}
       <button class="button primary small">Register client and origin</button>
       ${this._failure === '' ? nothing : html`<p class="field-error" role="alert">${this._failure}</p>`}
       ${
@@ -115,5 +100,3 @@ export class RegisterClient extends LitElement {
     </form>`;
   }
 }
-
-customElements.define('configurator-register', RegisterClient);

@@ -1,4 +1,5 @@
-import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-tabs.js';
@@ -11,16 +12,12 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Event of {@link SnippetPanel}: another snippet was chosen. */
-export class SnippetEvent extends Event {
-  readonly title: string;
-
-  constructor(title: string) {
-    super('snippet');
-    this.title = title;
-  }
-}
-
+/**
+ * Code to paste, by tab.
+ *
+ * @fires snippet - Another snippet was chosen: `detail` is its title.
+ */
+@customElement('configurator-snippets')
 export class SnippetPanel extends LitElement {
   static override styles = [
     baseStyles,
@@ -46,24 +43,12 @@ export class SnippetPanel extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    snippets: { attribute: false },
-    env: {},
-    selected: {},
-  };
 
-  declare snippets: readonly Snippet[];
+  @property({ attribute: false }) snippets: readonly Snippet[] = [];
   /** Content of the `.env` file. */
-  declare env: string;
+  @property() env = '';
   /** Title of the shown snippet. */
-  declare selected: string;
-
-  constructor() {
-    super();
-    this.snippets = [];
-    this.env = '';
-    this.selected = '';
-  }
+  @property() selected = '';
 
   protected override render(): TemplateResult {
     const all = [
@@ -77,9 +62,9 @@ export class SnippetPanel extends LitElement {
       label="Code"
       .tabs=${all.map(({ title }) => ({ name: nameOf(title), label: title }))}
       .selected=${tab}
-      @console-tab=${(event: Event & { tab: string }) => {
-        const next = all.find(({ title }) => nameOf(title) === event.tab);
-        if (next !== undefined) this.dispatchEvent(new SnippetEvent(next.title));
+      @console-tab=${({ detail }: CustomEvent<string>) => {
+        const next = all.find(({ title }) => nameOf(title) === detail);
+        this.dispatchEvent(new CustomEvent('snippet', { detail: next?.title }));
       }}
     >
       <div slot=${tab}>
@@ -92,8 +77,6 @@ export class SnippetPanel extends LitElement {
     </console-tabs>`;
   }
 }
-
-customElements.define('configurator-snippets', SnippetPanel);
 
 function nameOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z]+/g, '-');

@@ -1,5 +1,6 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import { formStyles } from '../../parts/form.styles.js';
@@ -30,6 +31,7 @@ export function addressOf(query: Readonly<Record<string, string>>): string {
  * @fires record-edit - The visitor wants to change it.
  * @fires record-end - The visitor wants to end it.
  */
+@customElement('record-detail')
 export class RecordDetail extends LitElement {
   static override styles = [
     baseStyles,
@@ -83,10 +85,9 @@ export class RecordDetail extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = { kind: {}, found: { attribute: false } };
 
-  declare kind: RecordKind;
-  declare found: FoundRecord;
+  @property() kind!: RecordKind;
+  @property({ attribute: false }) found!: FoundRecord;
 
   protected override render(): TemplateResult {
     const { record, labels, related } = this.found;
@@ -195,4 +196,34 @@ function wordsOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-customElements.define('record-detail', RecordDetail);
+/** A value that only the answer to a change contains. */
+export type ShownOnce = readonly [label: string, text: string];
+
+/** Labels of the fields of an answer that are shown once. */
+const LABELS: Readonly<Record<string, string>> = {
+  clientSecret: 'Client secret',
+  key: 'API key',
+  secret: 'Webhook secret',
+  checkoutUrl: 'Address of the checkout',
+};
+
+export function shownOnce(answer: DataRecord): readonly ShownOnce[] {
+  return Object.entries(LABELS).flatMap(([field, label]) =>
+    answer[field] === undefined ? [] : [[label, String(answer[field])] as const],
+  );
+}
+
+/** Renders the values with a button each that copies it. */
+export function shownOncePanel(values: readonly ShownOnce[]): TemplateResult | typeof nothing {
+  if (values.length === 0) return nothing;
+  return html`<section class="panel secrets" aria-label="Shown once">
+    <p><strong>Copy this now.</strong> It is not shown again.</p>
+    ${values.map(
+      ([label, text]) => html`<div class="row">
+        <span>${label}</span>
+        ${text.startsWith('http') ? html`<a href=${text}><code>${text}</code></a>` : html`<code>${text}</code>`}
+        <console-copy icon text=${text} name=${label}></console-copy>
+      </div>`,
+    )}
+  </section>`;
+}

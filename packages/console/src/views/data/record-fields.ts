@@ -1,185 +1,185 @@
-import type { RecordKind } from '@latchkey/sandbox';
-import type { RecordField } from './record-field.js';
+import { MEMBERSHIP_PRODUCT_TYPES, PERMISSIONS, SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 
-const TYPES = ['community', 'digital_product', 'clipping_campaign', 'agency'];
-const name: RecordField = { name: 'name', label: 'Name', type: 'text', isRequired: true };
-const community: RecordField = {
-  ...{ name: 'communityId', label: 'Community', type: 'record', of: 'communities' },
-  ...{ in: 'create', isRequired: true },
-};
-const user: RecordField = {
-  ...{ name: 'userId', label: 'User', type: 'record', of: 'users', in: 'create', isRequired: true },
-};
-const owner: RecordField = {
-  ...{ name: 'ownerId', label: 'Owner', type: 'record', of: 'users', in: 'create', isRequired: true },
-};
-const product: RecordField = {
-  ...{ name: 'productId', label: 'Product', type: 'record', of: 'products', in: 'create' },
-};
-const price: RecordField = {
-  ...{ name: 'priceMinor', label: 'Price', type: 'number', hint: 'In the minor unit: 900 is 9.00.' },
-};
-const currency: RecordField = {
-  name: 'currency',
-  label: 'Currency',
-  type: 'text',
-  hint: 'ISO 4217. Default: EUR.',
-};
-const isActive: RecordField = { name: 'isActive', label: 'Active', type: 'flag', in: 'edit' };
+/** Field of a form. Its type decides the control. */
+export interface RecordField {
+  /** Name in the control API. */
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'number' | 'time' | 'choice' | 'choices' | 'flag' | 'list' | 'record';
+  /** Forms with the field. Default: both. */
+  readonly in?: 'create' | 'edit';
+  /** Values of the field `productType` with which a new record has this field. Default: all. */
+  readonly forTypes?: readonly string[];
+  /** Values of a choice. The first one is chosen, unless the field may be empty. */
+  readonly options?: readonly string[];
+  /** Kind of the record that the field names. */
+  readonly of?: RecordKind;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  /** True if the field can be emptied. */
+  readonly isNullable?: boolean;
+  /** Returns the present value, where the record has it under another name. */
+  readonly read?: (record: DataRecord) => unknown;
+}
+
+type More = Partial<Omit<RecordField, 'name' | 'label' | 'type'>>;
+
+const fieldOf =
+  (type: RecordField['type'], always: More = {}) =>
+  (name: string, label: string, more: More = {}): RecordField => ({ name, label, type, ...always, ...more });
+const text = fieldOf('text');
+const number = fieldOf('number');
+const time = fieldOf('time');
+const choice = fieldOf('choice');
+const list = fieldOf('list');
+const flag = fieldOf('flag');
+const record = fieldOf('record', { in: 'create' });
+const created: More = { in: 'create' };
+const changed: More = { in: 'edit' };
+const required: More = { isRequired: true };
+const nullable: More = { isNullable: true };
+
+const name = text('name', 'Name', required);
+const community = record('communityId', 'Community', { of: 'communities', ...required });
+const user = record('userId', 'User', { of: 'users', ...required });
+const owner = record('ownerId', 'Owner', { of: 'users', ...required });
+const product = record('productId', 'Product', { of: 'products' });
+const price = number('priceMinor', 'Price', { hint: 'In the minor unit: 900 is 9.00.' });
+const currency = text('currency', 'Currency', { hint: 'ISO 4217. Default: EUR.' });
+const isActive = flag('isActive', 'Active', changed);
 
 export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>> = {
   users: [
-    { name: 'email', label: 'Email address', type: 'text', in: 'create', isRequired: true },
-    { name: 'name', label: 'Name', type: 'text', isNullable: true },
-    {
-      name: 'messengerUserId',
-      label: 'Messenger account',
-      type: 'number',
-      in: 'create',
-      hint: 'A whole number.',
-    },
-    { name: 'mayProvision', label: 'May create keys with MEMBERSHIP_PROVISION', type: 'flag', in: 'edit' },
+    text('email', 'Email address', { ...created, ...required }),
+    text('name', 'Name', nullable),
+    number('messengerUserId', 'Messenger account', { ...created, hint: 'A whole number.' }),
+    flag('mayProvision', 'May create keys with MEMBERSHIP_PROVISION', changed),
   ],
   communities: [
     name,
     owner,
-    {
-      ...{ name: 'messengerBot', label: 'Messenger bot', type: 'text', in: 'edit', isNullable: true },
+    text('messengerBot', 'Messenger bot', {
+      ...changed,
+      ...nullable,
       hint: '3 to 64 letters, digits and underscores.',
-    },
+    }),
   ],
-  roles: [
-    community,
-    user,
-    { name: 'role', label: 'Role', type: 'choice', options: ['ADMIN', 'OWNER'], isRequired: true },
-    isActive,
-  ],
+  roles: [community, user, choice('role', 'Role', { options: ['ADMIN', 'OWNER'], ...required }), isActive],
   plans: [
     community,
     name,
-    { ...price, isRequired: true },
-    { ...currency, in: 'create' },
-    {
-      name: 'periodDays',
-      label: 'Days of access',
-      type: 'number',
-      in: 'create',
-      hint: 'Leave blank for lifetime access.',
-    },
-    { name: 'renews', label: 'A subscription renews it', type: 'flag', in: 'create' },
-    { name: 'provider', label: 'Paid by', type: 'choice', options: ['card', 'crypto'], in: 'create' },
-    { name: 'description', label: 'Description', type: 'text', isNullable: true },
-    { name: 'benefits', label: 'Benefits', type: 'list', hint: 'One on each line, at most 8.' },
-    {
-      ...{ name: 'archived', label: 'Archived: it can no longer be bought', type: 'flag', in: 'edit' },
+    { ...price, ...required },
+    { ...currency, ...created },
+    number('periodDays', 'Days of access', { ...created, hint: 'Leave blank for lifetime access.' }),
+    flag('renews', 'A subscription renews it', created),
+    choice('provider', 'Paid by', { options: ['card', 'crypto'], ...created }),
+    text('description', 'Description', nullable),
+    list('benefits', 'Benefits', { hint: 'One on each line, at most 8.' }),
+    flag('archived', 'Archived: it can no longer be bought', {
+      ...changed,
       read: ({ archivedAt }) => archivedAt !== null,
-    },
+    }),
   ],
   products: [
     { ...owner, label: 'Seller' },
     name,
-    { name: 'slug', label: 'Slug', type: 'text', isRequired: true, hint: 'Such as the-brew-guide.' },
-    {
-      ...{ name: 'type', label: 'Type', type: 'choice', isNullable: true },
-      options: ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other'],
-    },
-    { name: 'description', label: 'Description', type: 'text', isNullable: true },
-    { ...price, isNullable: true, hint: 'In the minor unit. Leave blank if it is not for sale.' },
+    text('slug', 'Slug', { ...required, hint: 'Such as the-brew-guide.' }),
+    choice('type', 'Type', { ...nullable, options: SELLER_PRODUCT_TYPES }),
+    text('description', 'Description', nullable),
+    { ...price, ...nullable, hint: 'In the minor unit. Leave blank if it is not for sale.' },
     currency,
   ],
   memberships: [
     user,
-    { name: 'productType', label: 'Type', type: 'choice', in: 'create', options: TYPES },
+    choice('productType', 'Type', { ...created, options: MEMBERSHIP_PRODUCT_TYPES }),
     { ...community, forTypes: ['community'] },
     { ...community, forTypes: ['clipping_campaign', 'agency'], isRequired: false },
-    { ...product, forTypes: ['digital_product'], isRequired: true },
-    {
-      name: 'validFrom',
-      label: 'Starts (UTC)',
-      type: 'time',
-      in: 'create',
-      hint: 'Leave blank to start now.',
-    },
-    {
-      name: 'validUntil',
-      label: 'Ends (UTC)',
-      type: 'time',
-      isNullable: true,
-      hint: 'Leave blank for lifetime access.',
-    },
-    {
-      ...{ name: 'cancelSubscription', label: 'Cancel the subscription', type: 'flag', in: 'edit' },
-      hint: 'The paid time stays.',
-    },
+    { ...product, forTypes: ['digital_product'], ...required },
+    time('validFrom', 'Starts (UTC)', { ...created, hint: 'Leave blank to start now.' }),
+    time('validUntil', 'Ends (UTC)', { ...nullable, hint: 'Leave blank for lifetime access.' }),
+    flag('cancelSubscription', 'Cancel the subscription', { ...changed, hint: 'The paid time stays.' }),
   ],
-  reservations: [
-    { ...user, label: 'Buyer' },
-    { name: 'pricingPlanId', label: 'Plan', type: 'record', of: 'plans', in: 'create' },
-    product,
-  ],
+  reservations: [{ ...user, label: 'Buyer' }, record('pricingPlanId', 'Plan', { of: 'plans' }), product],
   drops: [
     community,
     name,
-    { name: 'slots', label: 'Slots', type: 'number', isNullable: true, hint: 'Leave blank for no limit.' },
-    { name: 'startsAt', label: 'Starts (UTC)', type: 'time', isRequired: true },
-    { name: 'endsAt', label: 'Ends (UTC)', type: 'time', isNullable: true, hint: 'Leave blank for no end.' },
+    number('slots', 'Slots', { ...nullable, hint: 'Leave blank for no limit.' }),
+    time('startsAt', 'Starts (UTC)', required),
+    time('endsAt', 'Ends (UTC)', { ...nullable, hint: 'Leave blank for no end.' }),
   ],
   signups: [
     { ...community, hint: 'The signup is for its next drop.' },
-    { name: 'email', label: 'Email address', type: 'text', in: 'create', isRequired: true },
-    {
-      name: 'phoneNumber',
-      label: 'Phone number',
-      type: 'text',
-      in: 'create',
-      hint: 'Such as +4915112345678.',
-    },
+    text('email', 'Email address', { ...created, ...required }),
+    text('phoneNumber', 'Phone number', { ...created, hint: 'Such as +4915112345678.' }),
   ],
   clients: [
-    { ...owner },
-    { name: 'type', label: 'Type', type: 'choice', options: ['public', 'confidential'] },
+    owner,
+    choice('type', 'Type', { options: ['public', 'confidential'] }),
     name,
-    { name: 'description', label: 'Description', type: 'text' },
-    { name: 'redirectUris', label: 'Redirect URIs', type: 'list', hint: 'One on each line.' },
-    { name: 'widgetOrigins', label: 'Widget origins', type: 'list', hint: 'One on each line.' },
-    {
-      name: 'verified',
-      label: 'Verified',
-      type: 'flag',
-      in: 'edit',
-      read: ({ verifiedAt }) => verifiedAt !== null,
-    },
-    {
-      ...{ name: 'replaceSecret', label: 'Replace the secret', type: 'flag', in: 'edit' },
+    text('description', 'Description'),
+    list('redirectUris', 'Redirect URIs', { hint: 'One on each line.' }),
+    list('widgetOrigins', 'Widget origins', { hint: 'One on each line.' }),
+    flag('verified', 'Verified', { ...changed, read: ({ verifiedAt }) => verifiedAt !== null }),
+    flag('replaceSecret', 'Replace the secret', {
+      ...changed,
       hint: 'Only a confidential client has one. The old secret ends at once.',
-    },
+    }),
   ],
   keys: [
     owner,
     name,
-    {
-      ...{ name: 'permissions', label: 'Permissions', type: 'choices', in: 'create', isRequired: true },
-      options: [
-        'MEMBERSHIP_READ',
-        'MEMBERSHIP_WRITE',
-        'CHECKOUT_WRITE',
-        'DROP_NOTIFICATION_WRITE',
-        'MEMBERSHIP_PROVISION',
-      ],
-    },
+    fieldOf('choices')('permissions', 'Permissions', {
+      ...created,
+      ...required,
+      options: PERMISSIONS,
+    }),
   ],
   webhooks: [
     owner,
     { ...community, isRequired: false, hint: 'Either this or a product.' },
     product,
-    { name: 'url', label: 'Address', type: 'text', isRequired: true },
+    text('url', 'Address', required),
     isActive,
-    {
-      name: 'rotateSecret',
-      label: 'Replace the secret',
-      type: 'flag',
-      in: 'edit',
-      hint: 'The old one signs no more.',
-    },
+    flag('rotateSecret', 'Replace the secret', { ...changed, hint: 'The old one signs no more.' }),
   ],
 };
+
+/** Returns the text or flag of a field in a form. */
+export function formValueOf(field: RecordField, record: DataRecord | undefined): string | boolean {
+  const value = record === undefined ? undefined : field.read ? field.read(record) : record[field.name];
+  if (field.type === 'flag') return value === true;
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.join(field.type === 'choices' ? ' ' : '\n');
+  // The controls for times have no seconds, and no zone: they are in UTC, as everywhere in the sandbox.
+  return field.type === 'time' ? String(value).slice(0, 16) : String(value);
+}
+
+/** Returns the text of a field from a form, with lines as in the record. A day without a time begins at midnight. */
+export function textIn(form: FormData, { name, type }: RecordField): string {
+  if (type === 'choices') return form.getAll(name).join(' ');
+  const text = String(form.get(name) ?? '').replaceAll('\r\n', '\n');
+  if (type !== 'time') return text;
+  const time = String(form.get(timeNameOf(name)) ?? '');
+  return text === '' && time === '' ? '' : `${text}T${time === '' ? '00:00' : time}`;
+}
+
+/** Returns the name of the control with the time of day, beside the one with the day. */
+export function timeNameOf(name: string): string {
+  return `${name}-time`;
+}
+
+/** Returns the value of a field for the control API; undefined for an empty one. */
+export function sentValueOf({ type }: RecordField, value: string | boolean): unknown {
+  if (typeof value === 'boolean') return value;
+  if (type === 'list')
+    return value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (type === 'choices') return value.split(' ').filter(Boolean);
+  const text = value.trim();
+  if (text === '') return undefined;
+  if (type === 'time') return `${text.length === 16 ? `${text}:00` : text}Z`;
+  return type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
+}

@@ -1,21 +1,18 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
-import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { type ControlApi, ControlApiError } from '../../api/control-api.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { formValueOf, type RecordField, sentValueOf, textIn, timeNameOf } from './record-field.js';
-import { RECORD_FIELDS } from './record-fields.js';
+import {
+  formValueOf,
+  RECORD_FIELDS,
+  type RecordField,
+  sentValueOf,
+  textIn,
+  timeNameOf,
+} from './record-fields.js';
 import { type Labels, withArticle, wordingOf } from './record-kinds.js';
-
-/** Event of {@link RecordForm}: the record was stored. `answer` has its id, and new secrets. */
-export class RecordSavedEvent extends Event {
-  readonly answer: DataRecord;
-
-  constructor(answer: DataRecord) {
-    super('record-saved');
-    this.answer = answer;
-  }
-}
 
 type Options = readonly { readonly id: string; readonly label: string }[];
 
@@ -25,9 +22,10 @@ const OFFERED = 100;
 /**
  * Form that creates a record, or changes one. It sends only the fields that differ.
  *
- * @fires record-saved - The record was stored.
+ * @fires record-saved - The record was stored: `detail` has its id, and new secrets.
  * @fires record-cancel - The visitor left the form.
  */
+@customElement('record-form')
 export class RecordForm extends LitElement {
   static override styles = [
     baseStyles,
@@ -48,39 +46,18 @@ export class RecordForm extends LitElement {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    kind: {},
-    record: { attribute: false },
-    given: { attribute: false },
-    api: { attribute: false },
-    _failure: { state: true },
-    _fields: { state: true },
-    _options: { state: true },
-    _isBusy: { state: true },
-    _type: { state: true },
-  };
 
-  declare kind: RecordKind;
+  @property() kind!: RecordKind;
   /** Record to change; undefined to create one. */
-  declare record: DataRecord | undefined;
-  declare given: Labels;
-  declare api: ControlApi;
-  declare private _failure: string;
-  declare private _fields: Readonly<Record<string, string>>;
-  declare private _options: Readonly<Record<string, Options>>;
-  declare private _isBusy: boolean;
+  @property({ attribute: false }) record: DataRecord | undefined;
+  @property({ attribute: false }) given: Labels = {};
+  @property({ attribute: false }) api!: ControlApi;
+  @state() private _failure = '';
+  @state() private _fields: Readonly<Record<string, string>> = {};
+  @state() private _options: Readonly<Record<string, Options>> = {};
+  @state() private _isBusy = false;
   /** Chosen value of the field `productType`; empty before the first choice. */
-  declare private _type: string;
-
-  constructor() {
-    super();
-    this.given = {};
-    this._failure = '';
-    this._fields = {};
-    this._options = {};
-    this._isBusy = false;
-    this._type = '';
-  }
+  @state() private _type = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -155,7 +132,7 @@ export class RecordForm extends LitElement {
         this.record === undefined
           ? await this.api.post<DataRecord>(path, sent)
           : await this.api.patch<DataRecord>(`${path}/${encodeURIComponent(String(this.record.id))}`, sent);
-      this.dispatchEvent(new RecordSavedEvent(answer));
+      this.dispatchEvent(new CustomEvent('record-saved', { detail: answer }));
     } catch (error) {
       await this.#show(error, sent);
     } finally {
@@ -278,5 +255,3 @@ function timeControls(
       aria-invalid=${isWrong} />
   </div>`;
 }
-
-customElements.define('record-form', RecordForm);

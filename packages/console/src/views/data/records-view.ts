@@ -1,5 +1,6 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -10,9 +11,8 @@ import { formStyles } from '../../parts/form.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
 import { dataStyles, rowStyles } from './data.styles.js';
-import { addressOf, type FoundRecord } from './record-detail.js';
+import { addressOf, type FoundRecord, type ShownOnce, shownOnce, shownOncePanel } from './record-detail.js';
 import './record-form.js';
-import type { RecordSavedEvent } from './record-form.js';
 import {
   KINDS,
   type KindWording,
@@ -21,47 +21,27 @@ import {
   withArticle,
   wordingOf,
 } from './record-kinds.js';
-import { type ShownOnce, shownOnce, shownOncePanel } from './shown-once.js';
 
 type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
 
 const PAGE_ROWS = 200;
 /** Records of every kind: search, read, create, change and end them. */
+@customElement('console-data')
 export class RecordsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, dataStyles];
-  static override properties: PropertyDeclarations = {
-    _records: { state: true },
-    _labels: { state: true },
-    _counts: { state: true },
-    _found: { state: true },
-    _dialog: { state: true },
-    _once: { state: true },
-    _isLoaded: { state: true },
-  };
 
-  declare private _records: readonly DataRecord[];
-  declare private _labels: Labels;
-  declare private _counts: Readonly<Record<string, number>>;
-  declare private _found: FoundRecord | undefined;
-  declare private _dialog: 'create' | 'edit' | 'end' | undefined;
+  @state() private _records: readonly DataRecord[] = [];
+  @state() private _labels: Labels = {};
+  @state() private _counts: Readonly<Record<string, number>> = {};
+  @state() private _found: FoundRecord | undefined;
+  @state() private _dialog: 'create' | 'edit' | 'end' | undefined;
   /** Secrets of the last answer. */
-  declare private _once: readonly ShownOnce[];
-  declare private _isLoaded: boolean;
+  @state() private _once: readonly ShownOnce[] = [];
+  @state() private _isLoaded = false;
   #next: string | null = null;
   #run = 0;
   #isLoadingMore = false;
   readonly #refresh = new PacedRefresh(this, () => this.#load());
-
-  constructor() {
-    super();
-    this._records = [];
-    this._labels = {};
-    this._counts = {};
-    this._found = undefined;
-    this._dialog = undefined;
-    this._once = [];
-    this._isLoaded = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -94,15 +74,14 @@ export class RecordsView extends ConsoleView {
   /** Reads the list as far as it is shown, and the chosen record. */
   async #load(): Promise<void> {
     this.#run += 1;
-    const run = this.#run;
     const kind = this.#kind;
     const limit = Math.min(1000, Math.max(PAGE_ROWS, this._isLoaded ? this._records.length : 0));
-    const result = await this.attempt(async () => ({
+    const result = await this.latest(async () => ({
       page: await this.#page({ limit }),
       counts: await this.api.get<Record<string, number>>('/data'),
       found: await this.#find(kind, this.place.get('id')),
     }));
-    if (result === undefined || run !== this.#run) return;
+    if (result === undefined) return;
     this._records = result.page[kind] ?? [];
     this._labels = { ...result.page.labels, ...result.found?.labels };
     this.#next = result.page.next;
@@ -155,7 +134,7 @@ export class RecordsView extends ConsoleView {
     void this.#load();
   }
 
-  async #saved({ answer }: RecordSavedEvent): Promise<void> {
+  async #saved({ detail: answer }: CustomEvent<DataRecord>): Promise<void> {
     const isNew = this._dialog === 'create';
     this._dialog = undefined;
     this._once = shownOnce(answer);
@@ -168,11 +147,8 @@ export class RecordsView extends ConsoleView {
     const id = String(this._found?.record.id);
     const { end, one } = this.#wording;
     this._dialog = undefined;
-    const isEnded = await this.attempt(async () => {
-      await this.api.delete(`/data/${this.#kind}/${encodeURIComponent(id)}`);
-      return true;
-    });
-    if (isEnded === undefined) return;
+    const path = `/data/${this.#kind}/${encodeURIComponent(id)}`;
+    if (!(await this.succeeds(() => this.api.delete(path)))) return;
     if (['roles', 'products', 'clients', 'webhooks'].includes(this.#kind)) this.place.replace({ id: null });
     await this.#load();
     this.announce(`Done: ${end?.label ?? ''} (${one}).`);
@@ -238,7 +214,7 @@ export class RecordsView extends ConsoleView {
         record: DataRecord,
       ) => html`<div class="title"><bdi>${title(record, this._labels)}</bdi></div>
         <div class="about"><bdi>${about(record, this._labels)}</bdi></div>`}
-      @console-open=${({ item }: ConsoleListEvent<DataRecord>) => void this.#open(String(item.id))}
+      @console-open=${({ detail: { item } }: ConsoleListEvent<DataRecord>) => void this.#open(String(item.id))}
       @console-end=${() => void this.#loadMore()}
     ></console-list>`;
   }
@@ -292,8 +268,6 @@ export class RecordsView extends ConsoleView {
     `;
   }
 }
-
-customElements.define('console-data', RecordsView);
 
 /** Renders the links to all kinds of records, with the number of records of each. */
 function kindNav(current: RecordKind, counts: Readonly<Record<string, number>>): TemplateResult {

@@ -1,39 +1,26 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault, FaultInput } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { Fault } from '@latchkey/sandbox';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
+import { fieldsOf, selectField } from '../../parts/form-parts.js';
 import { toolStyles } from '../../parts/tool.styles.js';
-import { isActive, limitText } from '../../shell/active-faults.js';
 import { ConsoleView } from '../../shell/console-view.js';
+import { isActive } from '../../shell/fault-banner.js';
 import { EFFECTS, type OfferedEffect } from './fault-effects.js';
 
 /** Faults: a form that adds one, and the list with their hits. */
+@customElement('console-faults')
 export class FaultsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
-  static override properties: PropertyDeclarations = {
-    _faults: { state: true },
-    _kind: { state: true },
-    _limit: { state: true },
-    _errors: { state: true },
-  };
-  declare private _faults: readonly Fault[] | undefined;
-  declare private _kind: string;
-  declare private _limit: 'always' | 'times' | 'rate';
-  declare private _errors: Readonly<Record<string, string>>;
-  /** Grows with each reading. Answers to earlier ones are dropped. */
-  #round = 0;
-
-  constructor() {
-    super();
-    this._faults = undefined;
-    this._kind = 'status';
-    this._limit = 'times';
-    this._errors = {};
-  }
+  @state() private _faults: readonly Fault[] | undefined;
+  @state() private _kind: string = 'status';
+  @state() private _limit: 'always' | 'times' | 'rate' = 'times';
+  @state() private _errors: Readonly<Record<string, string>> = {};
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -51,10 +38,8 @@ export class FaultsView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
-    this.#round += 1;
-    const round = this.#round;
-    const read = await this.attempt(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
-    if (read !== undefined && round === this.#round) this._faults = read.faults;
+    const read = await this.latest(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    if (read !== undefined) this._faults = read.faults;
   }
 
   get #effect(): OfferedEffect {
@@ -65,10 +50,12 @@ export class FaultsView extends ConsoleView {
 
   async #add(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const form = new FormData(event.target as HTMLFormElement);
     this._errors = {};
     try {
-      const { id } = await this.api.post<Fault>('/faults', faultInputOf(form, this.#effect));
+      const { id } = await this.api.post<Fault>(
+        '/faults',
+        faultInputOf(event.target as HTMLFormElement, this.#effect),
+      );
       this.announce(`Added ${id}. It changes ${this.#effect.of} from now on.`);
       await this.#load();
     } catch (error) {
@@ -77,22 +64,8 @@ export class FaultsView extends ConsoleView {
     }
   }
 
-  async #remove(id: string): Promise<void> {
-    const done = await this.attempt(async () => {
-      await this.api.delete(`/faults/${encodeURIComponent(id)}`);
-      return true;
-    });
-    if (done) this.announce(`Removed ${id}.`);
-    await this.#load();
-    this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
-  }
-
-  async #clear(): Promise<void> {
-    const done = await this.attempt(async () => {
-      await this.api.delete('/faults');
-      return true;
-    });
-    if (done) this.announce('Removed all faults.');
+  async #remove(path: string, removed: string): Promise<void> {
+    if (await this.succeeds(() => this.api.delete(path))) this.announce(`Removed ${removed}.`);
     await this.#load();
     this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
   }
@@ -103,7 +76,7 @@ export class FaultsView extends ConsoleView {
       <section class="panel" aria-labelledby="list-heading">
         <div class="panel-heading">
           <h2 id="list-heading" tabindex="-1">Faults in the order in which they apply</h2>
-          <button class="button secondary small" type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${this.#clear}>
+          <button class="button secondary small" type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${() => this.#remove('/faults', 'all faults')}>
             Clear all faults
           </button>
         </div>
@@ -128,7 +101,7 @@ export class FaultsView extends ConsoleView {
             <p class="muted">${targetOf(fault)} · ${limitText(fault)}</p>
             <p><b>${fault.changed}</b> changed of ${fault.seen} that matched <code class="muted">${fault.id}</code></p>
           </div>
-          <button type="button" class="button danger small" @click=${() => this.#remove(fault.id)}>
+          <button type="button" class="button danger small" @click=${() => this.#remove(`/faults/${encodeURIComponent(fault.id)}`, fault.id)}>
             Clear<span class="visually-hidden"> ${fault.id}</span>
           </button>
         </li>`,
@@ -205,24 +178,13 @@ export class FaultsView extends ConsoleView {
   }
 
   #callFields(): TemplateResult {
-    return html`<div class="field">
-        <label for="endpoint">Endpoint</label>
-        <select id="endpoint" name="endpoint">
-          <option value="">All calls</option>
-          ${Object.entries(PATHS).map(([name, path]) => html`<option value=${name}>${name} · ${path}</option>`)}
-        </select>
-      </div>
+    const endpoints = Object.entries(PATHS).map(([name, path]) => [name, `${name} · ${path}`] as const);
+    return html`${selectField('Endpoint', { id: 'endpoint', options: [['', 'All calls'], ...endpoints] })}
       ${this.#field({ name: 'client', label: 'Client id, key name or email of the key’s owner (optional)', value: '' })}`;
   }
 
   #deliveryFields(): TemplateResult {
-    return html`<div class="field">
-        <label for="event">Event</label>
-        <select id="event" name="event">
-          <option value="">All events</option>
-          ${WEBHOOK_EVENT_TYPES.map((type) => html`<option>${type}</option>`)}
-        </select>
-      </div>
+    return html`${selectField('Event', { id: 'event', options: [['', 'All events'], ...WEBHOOK_EVENT_TYPES] })}
       ${this.#field({ name: 'webhook', label: 'Webhook id (optional)', value: '' })}`;
   }
 
@@ -261,22 +223,22 @@ function targetOf({ endpoint, client, webhook, event, effect }: Fault): string {
   return party === undefined ? target : `${target}, ${party}`;
 }
 
-customElements.define('console-faults', FaultsView);
+/** Returns how often a fault applies. */
+function limitText({ times, rate, seed }: Fault): string {
+  const limits = [
+    ...(times === undefined ? [] : [`the next ${times}`]),
+    ...(rate === undefined ? [] : [`share ${rate}, seed ${seed}`]),
+  ];
+  return limits.length === 0 ? 'always' : limits.join(', ');
+}
 
 /** Returns the fault that the form describes. The control API checks it. */
-function faultInputOf(form: FormData, { kind, needs }: OfferedEffect): FaultInput {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  const given = (name: string) => (text(name) === '' ? {} : { [name]: text(name) });
-  const number = (name: string) => (text(name) === '' ? {} : { [name]: Number(text(name)) });
-  const effect = { kind, ...(needs !== undefined && { [needs]: Number(text(needs)) }) };
+function faultInputOf(form: HTMLFormElement, { kind, needs }: OfferedEffect): object {
+  const { endpoint, client, event, webhook, ...texts } = fieldsOf(form);
+  const number = (name: string) => (texts[name] === undefined ? undefined : Number(texts[name]));
   return {
-    effect: effect as FaultInput['effect'],
-    ...given('endpoint'),
-    ...given('client'),
-    ...given('event'),
-    ...given('webhook'),
-    ...number('times'),
-    ...number('rate'),
-    ...number('seed'),
+    effect: { kind, ...(needs !== undefined && { [needs]: number(needs) ?? 0 }) },
+    ...{ endpoint, client, event, webhook },
+    ...{ times: number('times'), rate: number('rate'), seed: number('seed') },
   };
 }

@@ -1,14 +1,12 @@
 import type { DecidingRule, LoggedBody, LoggedHeaders, LoggedRequest } from '@latchkey/sandbox';
-import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { backToList } from '../../parts/back-to-list.js';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
-import { entryDetailStyles } from '../../parts/entry-detail.styles.js';
+import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { headerList } from '../../parts/header-list.js';
-import { callerName } from './request-filters.js';
-import { durationText, statusKind, statusText } from './request-row.js';
+import { callerName, durationText, statusKind, statusText } from './request-row.js';
 
 /** Entry of the log as the control API returns it. */
 export type RequestDetails = LoggedRequest & {
@@ -22,16 +20,13 @@ export type RequestDetails = LoggedRequest & {
  * @fires console-replay - Its request is to be sent again.
  * @fires console-close - The visitor closed it.
  */
+@customElement('console-request-detail')
 export class RequestDetail extends LitElement {
   static override styles = [baseStyles, formStyles, entryDetailStyles];
-  static override properties: PropertyDeclarations = {
-    entry: { attribute: false },
-    isReplaying: { attribute: false },
-  };
 
-  declare entry: RequestDetails;
+  @property({ attribute: false }) entry!: RequestDetails;
   /** True while its replay is under way. */
-  declare isReplaying: boolean;
+  @property({ attribute: false }) isReplaying!: boolean;
 
   /** Focuses the heading. */
   override focus(): void {
@@ -138,5 +133,3 @@ function headers(label: string, values: LoggedHeaders): TemplateResult {
     ${headerList(values)}
   </details>`;
 }
-
-customElements.define('console-request-detail', RequestDetail);

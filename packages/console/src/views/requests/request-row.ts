@@ -1,6 +1,5 @@
 import type { RequestSummary } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { callerName } from './request-filters.js';
 
 /** Kind of a status, for the colour of its pill. */
 export function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
@@ -13,6 +12,12 @@ export function statusKind({ status, answered }: Pick<RequestSummary, 'status' |
 export function statusText({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
   if (status === null) return 'none';
   return answered ? `${status}` : `${status} lost`;
+}
+
+/** Returns the name of the client or key that sent a request; empty if it is unknown. */
+export function callerName({ caller }: Pick<RequestSummary, 'caller'>): string {
+  if (caller === null) return '';
+  return caller.kind === 'client' ? caller.clientId : caller.keyName;
 }
 
 /** Returns the time of day of an instant, in UTC with seconds. */

@@ -1,5 +1,6 @@
 import type { ScenarioEntry, Snapshot, SnapshotEntry } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
@@ -7,30 +8,26 @@ import { formStyles } from '../../parts/form.styles.js';
 import { instantText } from '../../parts/instant-text.js';
 import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
-import { deleting, loading, type Risk, replacing, resetting } from './risk.js';
-import { snapshotPath } from './snapshot-path.js';
+
+/** Call that replaces or deletes something. The visitor confirms its consequences before it runs. */
+interface Risk {
+  readonly heading: string;
+  readonly consequences: readonly string[];
+  readonly button: string;
+  readonly done: string;
+  run(): Promise<unknown>;
+}
+
+const DROPPED = 'Mail, request log, exchanges of deliveries and faults are dropped.';
 
 /** Scenarios, snapshots and reset. */
+@customElement('console-snapshots')
 export class SnapshotsView extends ConsoleView {
   static override styles = [baseStyles, formStyles, toolStyles];
-  static override properties: PropertyDeclarations = {
-    _scenarios: { state: true },
-    _snapshots: { state: true },
-    _risk: { state: true },
-    _isBusy: { state: true },
-  };
-  declare private _scenarios: readonly ScenarioEntry[];
-  declare private _snapshots: readonly SnapshotEntry[] | undefined;
-  declare private _risk: Risk | undefined;
-  declare private _isBusy: boolean;
-
-  constructor() {
-    super();
-    this._scenarios = [];
-    this._snapshots = undefined;
-    this._risk = undefined;
-    this._isBusy = false;
-  }
+  @state() private _scenarios: readonly ScenarioEntry[] = [];
+  @state() private _snapshots: readonly SnapshotEntry[] | undefined;
+  @state() private _risk: Risk | undefined;
+  @state() private _isBusy = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -52,12 +49,9 @@ export class SnapshotsView extends ConsoleView {
 
   async #do(operation: () => Promise<unknown>, done: string): Promise<boolean> {
     this._isBusy = true;
-    const isDone = await this.attempt(async () => {
-      await operation();
-      return true;
-    });
+    const isDone = await this.succeeds(operation);
     this._isBusy = false;
-    if (isDone !== true) return false;
+    if (!isDone) return false;
     this.announce(done);
     await this.#load();
     return true;
@@ -68,13 +62,58 @@ export class SnapshotsView extends ConsoleView {
     await this.#do(() => risk.run(), risk.done);
   }
 
+  #resetting({ name, title }: ScenarioEntry): Risk {
+    return {
+      heading: `Reset to “${title}”?`,
+      consequences: [
+        'All data are deleted, and everybody is signed out.',
+        'The clock is set back to the real time.',
+        DROPPED,
+        'Stored snapshots stay.',
+      ],
+      button: 'Reset sandbox',
+      done: `The sandbox was reset to “${title}”.`,
+      run: () => this.api.post('/reset', { scenario: name }),
+    };
+  }
+
+  #loading(name: string): Risk {
+    return {
+      heading: `Load the snapshot ${name}?`,
+      consequences: [
+        'All present data are replaced, sessions and tokens included.',
+        'The clock is set to the time of the snapshot.',
+        DROPPED,
+      ],
+      button: 'Load snapshot',
+      done: `Loaded ${name}.`,
+      run: () => this.api.post(`${snapshotPath(name)}/load`),
+    };
+  }
+
+  #deleting(name: string): Risk {
+    return {
+      heading: `Delete the snapshot ${name}?`,
+      consequences: ['It cannot be loaded any more. The present data stay.'],
+      button: 'Delete snapshot',
+      done: `Deleted ${name}.`,
+      run: () => this.api.delete(snapshotPath(name)),
+    };
+  }
+
   async #save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const name = String(new FormData(form).get('name')).trim();
     const save = () => this.api.post(snapshotPath(name));
     if (this._snapshots?.some((entry) => entry.name === name)) {
-      this._risk = replacing(name, save);
+      this._risk = {
+        heading: `Replace the snapshot ${name}?`,
+        consequences: ['The stored snapshot of this name is lost.'],
+        button: 'Replace snapshot',
+        done: `Saved ${name}.`,
+        run: save,
+      };
       return;
     }
     if (await this.#do(save, `Saved ${name}.`)) form.reset();
@@ -111,23 +150,15 @@ export class SnapshotsView extends ConsoleView {
       <h2 id="scenarios-heading">Start over with a scenario</h2>
       <ul class="rows">
         ${this._scenarios.map(
-          ({ name, title, summary, suggestions }) => html`<li class="entry">
+          (scenario) => html`<li class="entry">
             <div class="entry-text">
-              <h3>${title} <code class="muted">${name}</code></h3>
-              <p>${summary}</p>
+              <h3>${scenario.title} <code class="muted">${scenario.name}</code></h3>
+              <p>${scenario.summary}</p>
               <ul class="hints muted">
-                ${suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}
+                ${scenario.suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}
               </ul>
             </div>
-            <button class="button secondary small"
-              type="button"
-              ?disabled=${this._isBusy}
-              @click=${() => {
-                this._risk = resetting(this.api, { name, title });
-              }}
-            >
-              Reset<span class="visually-hidden"> to ${title}</span>
-            </button>
+            ${this.#button('Reset', `to ${scenario.title}`, () => this.#ask(this.#resetting(scenario)))}
           </li>`,
         )}
       </ul>
@@ -179,24 +210,9 @@ export class SnapshotsView extends ConsoleView {
               </p>
             </div>
             <div class="row">
-              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => {
-                this._risk = loading(this.api, name);
-              }}>
-                Load<span class="visually-hidden"> ${name}</span>
-              </button>
-              <button class="button secondary small" type="button" ?disabled=${this._isBusy} @click=${() => this.#export(name)}>
-                Export<span class="visually-hidden"> ${name}</span>
-              </button>
-              <button
-                type="button"
-                class="button danger small"
-                ?disabled=${this._isBusy}
-                @click=${() => {
-                  this._risk = deleting(this.api, name);
-                }}
-              >
-                Delete<span class="visually-hidden"> ${name}</span>
-              </button>
+              ${this.#button('Load', name, () => this.#ask(this.#loading(name)))}
+              ${this.#button('Export', name, () => this.#export(name))}
+              ${this.#button('Delete', name, () => this.#ask(this.#deleting(name)), 'danger')}
             </div>
           </li>`,
         )}
@@ -204,15 +220,21 @@ export class SnapshotsView extends ConsoleView {
     </section>`;
   }
 
+  /** @param of end of the button's name for screen readers. */
+  #button(label: string, of: string, click: () => void, look = 'secondary'): TemplateResult {
+    return html`<button class="button ${look} small" type="button" ?disabled=${this._isBusy} @click=${click}>
+      ${label}<span class="visually-hidden"> ${of}</span>
+    </button>`;
+  }
+
+  #ask(risk?: Risk): void {
+    this._risk = risk;
+  }
+
   #dialog(): TemplateResult {
     const risk = this._risk;
-    return html`<console-dialog
-      .heading=${risk?.heading ?? ''}
-      .open=${risk !== undefined}
-      @console-close=${() => {
-        this._risk = undefined;
-      }}
-    >
+    const close = () => this.#ask();
+    return html`<console-dialog .heading=${risk?.heading ?? ''} .open=${risk !== undefined} @console-close=${close}>
       ${
         risk === undefined
           ? nothing
@@ -222,14 +244,7 @@ export class SnapshotsView extends ConsoleView {
               </ul>
               <div class="row">
                 <button type="button" class="button danger small" @click=${() => this.#run(risk)}>${risk.button}</button>
-                <button class="button secondary small"
-                  type="button"
-                  @click=${() => {
-                    this._risk = undefined;
-                  }}
-                >
-                  Cancel
-                </button>
+                <button class="button secondary small" type="button" @click=${close}>Cancel</button>
               </div>
             </div>`
       }
@@ -237,7 +252,10 @@ export class SnapshotsView extends ConsoleView {
   }
 }
 
-customElements.define('console-snapshots', SnapshotsView);
+/** Returns the path of a snapshot in the control API. */
+function snapshotPath(name: string): string {
+  return `/snapshots/${encodeURIComponent(name)}`;
+}
 
 /** Saves a snapshot as a file of the visitor. */
 function download(fileName: string, snapshot: Snapshot): void {

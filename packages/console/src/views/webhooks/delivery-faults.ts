@@ -1,9 +1,11 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault } from '@latchkey/sandbox';
-import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { fieldsOf, ViewPart } from './view-part.js';
+import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
+import { ControlElement } from '../../shell/console-view.js';
 
 const KINDS: Readonly<Record<string, string>> = {
   duplicate: 'Duplicate: send two copies at once',
@@ -13,13 +15,9 @@ const KINDS: Readonly<Record<string, string>> = {
   'wrong-signature': 'Wrong signature: sign with another secret',
 };
 
-export interface WebhookChoice {
-  readonly id: string;
-  readonly label: string;
-}
-
 /** Faults of webhook deliveries: a form that adds one, and the list of those that are active. */
-export class DeliveryFaults extends ViewPart {
+@customElement('console-delivery-faults')
+export class DeliveryFaults extends ControlElement {
   static override styles = [
     baseStyles,
     formStyles,
@@ -47,25 +45,11 @@ export class DeliveryFaults extends ViewPart {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    webhooks: { attribute: false },
-    _faults: { state: true },
-    _kind: { state: true },
-    _share: { state: true },
-  };
-  declare webhooks: readonly WebhookChoice[];
-  declare private _faults: readonly Fault[];
-  declare private _kind: string;
+  @property({ attribute: false }) webhooks: readonly Option[] = [];
+  @state() private _faults: readonly Fault[] = [];
+  @state() private _kind: string = 'duplicate';
   /** True if the fault is for a share of the deliveries, and not for the next ones. */
-  declare private _share: boolean;
-
-  constructor() {
-    super();
-    this.webhooks = [];
-    this._faults = [];
-    this._kind = 'duplicate';
-    this._share = false;
-  }
+  @state() private _share = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -81,19 +65,12 @@ export class DeliveryFaults extends ViewPart {
 
   async #add(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const {
-      kind = '',
-      minutes,
-      webhook,
-      event: type,
-      times,
-      percent,
-      seed,
-    } = fieldsOf(event.target as HTMLFormElement);
+    const fields = fieldsOf(event.target as HTMLFormElement);
+    const { kind = '', minutes, webhook, event: type, times, percent, seed } = fields;
     const fault = {
       effect: kind === 'delay' ? { kind, ms: Math.round(Number(minutes) * 60_000) } : { kind },
-      ...(webhook !== undefined && { webhook }),
-      ...(type !== undefined && { event: type }),
+      webhook,
+      event: type,
       ...(times !== undefined && { times: Number(times) }),
       ...(percent !== undefined && { rate: Number(percent) / 100, seed: Number(seed ?? 1) }),
     };
@@ -125,29 +102,18 @@ export class DeliveryFaults extends ViewPart {
         </select>
       </div>
       ${this._kind === 'delay' ? numberField({ name: 'minutes', label: 'Minutes of the service’s clock', value: 10, max: 43_200 }) : nothing}
-      <div class="field">
-        <label for="webhook">Webhook</label>
-        <select id="webhook" name="webhook">
-          <option value="">All</option>
-          ${this.webhooks.map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
-        </select>
-      </div>
-      <div class="field">
-        <label for="event">Event</label>
-        <select id="event" name="event">
-          <option value="">All</option>
-          ${WEBHOOK_EVENT_TYPES.map((type) => html`<option>${type}</option>`)}
-        </select>
-      </div>
-      <div class="field">
-        <label for="amount">Deliveries</label>
-        <select id="amount" @change=${(event: Event) => {
-          this._share = (event.target as HTMLSelectElement).value === 'share';
-        }}>
-          <option value="next">The next ones</option>
-          <option value="share">A share of all</option>
-        </select>
-      </div>
+      ${selectField('Webhook', { id: 'webhook', options: [['', 'All'], ...this.webhooks] })}
+      ${selectField('Event', { id: 'event', options: [['', 'All'], ...WEBHOOK_EVENT_TYPES] })}
+      ${selectField('Deliveries', {
+        id: 'amount',
+        options: [
+          ['next', 'The next ones'],
+          ['share', 'A share of all'],
+        ],
+        onChange: (value) => {
+          this._share = value === 'share';
+        },
+      })}
       ${
         this._share
           ? html`${numberField({ name: 'percent', label: 'Percent', value: 20, max: 100 })}
@@ -187,21 +153,10 @@ function faultText({ effect, event, times, rate, seed, changed, seen }: Fault): 
   return facts.join(', ');
 }
 
-function numberField({
-  name,
-  label,
-  value,
-  max,
-}: {
-  name: string;
-  label: string;
-  value: number;
-  max: number;
-}): TemplateResult {
+function numberField(field: { name: string; label: string; value: number; max: number }): TemplateResult {
+  const { name, label, value, max } = field;
   return html`<div class="field">
     <label for=${name}>${label}</label>
     <input id=${name} name=${name} type="number" required min="1" max=${max} step="1" .value=${String(value)} />
   </div>`;
 }
-
-customElements.define('console-delivery-faults', DeliveryFaults);

@@ -1,15 +1,14 @@
 import type { AttemptEntry, DeliveryEntry, EventEntry, ResendEffect } from '@latchkey/sandbox';
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { backToList } from '../../parts/back-to-list.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import '../../parts/console-json.js';
-import { entryDetailStyles } from '../../parts/entry-detail.styles.js';
+import { backToList, entryDetailStyles, headerList } from '../../parts/entry-detail.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { headerList } from '../../parts/header-list.js';
+import { ControlElement } from '../../shell/console-view.js';
 import { deliveryState } from './event-row.js';
-import { ViewPart } from './view-part.js';
 
 /** Words for what was done to an attempt. */
 const EFFECTS: Readonly<Record<string, string>> = {
@@ -72,18 +71,6 @@ function responsePart({ status, headers, body }: NonNullable<AttemptEntry['respo
   </section>`;
 }
 
-/** Event of {@link EventDetail}: the signature of a delivery is to be verified. */
-export class VerifyRequestEvent extends Event {
-  readonly body: string;
-  readonly signature: string;
-
-  constructor({ body, signature }: { body: string; signature: string }) {
-    super('console-verify');
-    this.body = body;
-    this.signature = signature;
-  }
-}
-
 const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
   again: 'Sent again, with the same event id.',
   duplicate: 'Two copies were sent at once.',
@@ -94,25 +81,15 @@ const RESEND_WORDS: Readonly<Record<ResendEffect | 'again', string>> = {
  * Event with its deliveries, and the request and the response of each attempt.
  *
  * @fires console-close - The visitor closed it.
- * @fires console-verify - The signature of a delivery is to be verified.
+ * @fires console-verify - The signature of a delivery is to be verified: `detail` has it and the body.
  */
-export class EventDetail extends ViewPart {
+@customElement('console-event-detail')
+export class EventDetail extends ControlElement {
   static override styles = [baseStyles, formStyles, entryDetailStyles];
-  static override properties: PropertyDeclarations = {
-    event: { attribute: false },
-    _deliveries: { state: true },
-    _isSending: { state: true },
-  };
 
-  declare event: EventEntry;
-  declare private _deliveries: readonly DeliveryEntry[];
-  declare private _isSending: boolean;
-
-  constructor() {
-    super();
-    this._deliveries = [];
-    this._isSending = false;
-  }
+  @property({ attribute: false }) event!: EventEntry;
+  @state() private _deliveries: readonly DeliveryEntry[] = [];
+  @state() private _isSending = false;
 
   /** Focuses the heading. */
   override focus(): void {
@@ -150,7 +127,7 @@ export class EventDetail extends ViewPart {
 
   #verify({ request }: DeliveryEntry): void {
     const signature = Object.entries(request.headers).find(([name]) => /-signature$/i.test(name))?.[1] ?? '';
-    this.dispatchEvent(new VerifyRequestEvent({ body: request.body, signature }));
+    this.dispatchEvent(new CustomEvent('console-verify', { detail: { body: request.body, signature } }));
   }
 
   protected override render(): TemplateResult {
@@ -217,5 +194,3 @@ export class EventDetail extends ViewPart {
 }
 
 const keyOf = ({ id }: { id: string }) => id;
-
-customElements.define('console-event-detail', EventDetail);

@@ -1,8 +1,9 @@
 import type { ReceiverState } from '@latchkey/sandbox';
-import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { ViewPart } from './view-part.js';
+import { ControlElement } from '../../shell/console-view.js';
 
 const MODES = [
   ['accept', '204'],
@@ -11,7 +12,8 @@ const MODES = [
 ] as const;
 
 /** Control of the built-in receiver: how it answers, and what arrived last. */
-export class ReceiverModeControl extends ViewPart {
+@customElement('console-receiver-mode')
+export class ReceiverModeControl extends ControlElement {
   static override styles = [
     baseStyles,
     formStyles,
@@ -27,8 +29,7 @@ export class ReceiverModeControl extends ViewPart {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = { _state: { state: true } };
-  declare private _state: ReceiverState | undefined;
+  @state() private _state: ReceiverState | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -78,5 +79,3 @@ export class ReceiverModeControl extends ViewPart {
     </fieldset>`;
   }
 }
-
-customElements.define('console-receiver-mode', ReceiverModeControl);

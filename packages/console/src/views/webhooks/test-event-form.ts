@@ -1,9 +1,12 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import type { EventEntry } from '@latchkey/sandbox';
-import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { fieldsOf, ViewPart } from './view-part.js';
+import { fieldsOf, type Option, selectField } from '../../parts/form-parts.js';
+import { ControlElement } from '../../shell/console-view.js';
 
 type DataRow = Readonly<Record<string, unknown>>;
 
@@ -16,6 +19,8 @@ interface Objects {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+const REASONS = ['card_declined', 'insufficient_funds', 'transfer_expired'];
+
 /** Records that are offered. Any other id can be typed. */
 const OFFERED = 500;
 
@@ -27,22 +32,13 @@ const FIELDS: Readonly<Record<WebhookEventType, readonly string[]>> = {
   'digital.product.purchase': ['membershipId', 'amount'],
 };
 
-/** Event of {@link TestEventForm}: a test event was sent. */
-export class TestSentEvent extends Event {
-  readonly entry: EventEntry;
-
-  constructor(entry: EventEntry) {
-    super('console-sent');
-    this.entry = entry;
-  }
-}
-
 /**
  * Form that records a test event about a real object, of any type.
  *
- * @fires console-sent - It was sent.
+ * @fires console-sent - It was sent: `detail` is the event.
  */
-export class TestEventForm extends ViewPart {
+@customElement('console-test-event-form')
+export class TestEventForm extends ControlElement {
   static override styles = [
     baseStyles,
     formStyles,
@@ -53,21 +49,9 @@ export class TestEventForm extends ViewPart {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    _type: { state: true },
-    _objects: { state: true },
-    _isSending: { state: true },
-  };
-  declare private _type: WebhookEventType;
-  declare private _objects: Objects;
-  declare private _isSending: boolean;
-
-  constructor() {
-    super();
-    this._type = 'membership.updated';
-    this._objects = { users: [], memberships: [], plans: [], labels: {} };
-    this._isSending = false;
-  }
+  @state() private _type: WebhookEventType = 'membership.updated';
+  @state() private _objects: Objects = { users: [], memberships: [], plans: [], labels: {} };
+  @state() private _isSending = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -100,60 +84,47 @@ export class TestEventForm extends ViewPart {
       }),
     );
     this._isSending = false;
-    if (entry !== undefined) this.dispatchEvent(new TestSentEvent(entry));
+    if (entry !== undefined) this.dispatchEvent(new CustomEvent('console-sent', { detail: entry }));
   }
 
   protected override render(): TemplateResult {
-    const fields = FIELDS[this._type];
-    const shown = (name: string, content: () => TemplateResult) =>
-      fields.includes(name) ? content() : nothing;
+    const objects = (label: string, id: string, options: readonly Option[]) =>
+      selectField(label, { id, options, isRequired: true });
+    const fields: Readonly<Record<string, () => TemplateResult>> = {
+      membershipId: () => objects('Membership', 'membershipId', this.#memberships()),
+      userId: () => objects('User', 'userId', this.#users()),
+      pricingPlanId: () => objects('Plan', 'pricingPlanId', this.#plans()),
+      reason: () => selectField('Reason', { id: 'reason', options: REASONS }),
+      amount: () => textField('amount', 'Amount in cents, in place of the price', 'number'),
+      externalId: () => textField('externalId', 'External id'),
+      utmSource: () => textField('utmSource', 'UTM source'),
+    };
     return html`<form @submit=${this.#send}>
       <p class="muted">A test event shows an object as it is now. Nothing else changes.</p>
-      <div class="field">
-        <label for="type">Type</label>
-        <select id="type" @change=${(event: Event) => {
-          this._type = (event.target as HTMLSelectElement).value as WebhookEventType;
-        }}>
-          ${WEBHOOK_EVENT_TYPES.map((type) => html`<option ?selected=${type === this._type}>${type}</option>`)}
-        </select>
-      </div>
-      ${shown('membershipId', () => this.#objectField('membershipId', 'Membership', this.#memberships()))}
-      ${shown('userId', () => this.#objectField('userId', 'User', this.#users()))}
-      ${shown('pricingPlanId', () => this.#objectField('pricingPlanId', 'Plan', this.#plans()))}
-      ${shown(
-        'reason',
-        () => html`<div class="field">
-          <label for="reason">Reason</label>
-          <select id="reason" name="reason">
-            <option>card_declined</option>
-            <option>insufficient_funds</option>
-            <option>transfer_expired</option>
-          </select>
-        </div>`,
+      ${selectField('Type', {
+        id: 'type',
+        options: WEBHOOK_EVENT_TYPES,
+        selected: this._type,
+        onChange: (type) => {
+          this._type = type as WebhookEventType;
+        },
+      })}
+      ${repeat(
+        FIELDS[this._type],
+        (name) => name,
+        (name) => fields[name]?.(),
       )}
-      ${shown('amount', () => textField('amount', 'Amount in cents, in place of the price', 'number'))}
-      ${shown('externalId', () => textField('externalId', 'External id'))}
-      ${shown('utmSource', () => textField('utmSource', 'UTM source'))}
       <div class="row">
         <button class="button primary small" ?disabled=${this._isSending}>${this._isSending ? 'Sending…' : 'Send test event'}</button>
       </div>
     </form>`;
   }
 
-  #objectField(name: string, label: string, options: readonly (readonly [string, string])[]): TemplateResult {
-    return html`<div class="field">
-      <label for=${name}>${label}</label>
-      <select id=${name} name=${name} required>
-        ${options.map(([id, text]) => html`<option value=${id}>${text}</option>`)}
-      </select>
-    </div>`;
-  }
-
   #emailOf(userId: unknown): string {
     return String(this._objects.users.find(({ id }) => id === userId)?.email ?? userId);
   }
 
-  #memberships(): (readonly [string, string])[] {
+  #memberships(): Option[] {
     const isOfProduct = this._type === 'digital.product.purchase';
     const isOfCommunity = this._type === 'payment.success';
     return this._objects.memberships
@@ -166,11 +137,11 @@ export class TestEventForm extends ViewPart {
       ]);
   }
 
-  #users(): (readonly [string, string])[] {
+  #users(): Option[] {
     return this._objects.users.map(({ id, email }) => [String(id), String(email ?? id)]);
   }
 
-  #plans(): (readonly [string, string])[] {
+  #plans(): Option[] {
     return this._objects.plans.map(({ id, name, communityId }) => [
       String(id),
       `${String(name)}, ${this.#nameOf(communityId)}, ${endingOf(id)}`,
@@ -193,5 +164,3 @@ function textField(name: string, label: string, type = 'text'): TemplateResult {
     <input id=${name} name=${name} type=${type} min="0" step="1" maxlength="100" autocomplete="off" />
   </div>`;
 }
-
-customElements.define('console-test-event-form', TestEventForm);

@@ -1,11 +1,13 @@
 import type { SignatureCheck } from '@latchkey/sandbox';
-import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import { ViewPart } from './view-part.js';
+import { ControlElement } from '../../shell/console-view.js';
 
 /** Form that checks a pasted body and signature, and names the likely mistake. */
-export class VerifyForm extends ViewPart {
+@customElement('console-verify-form')
+export class VerifyForm extends ControlElement {
   static override styles = [
     baseStyles,
     formStyles,
@@ -26,20 +28,9 @@ export class VerifyForm extends ViewPart {
       }
     `,
   ];
-  static override properties: PropertyDeclarations = {
-    body: {},
-    signature: {},
-    _check: { state: true },
-  };
-  declare body: string;
-  declare signature: string;
-  declare private _check: SignatureCheck | undefined;
-
-  constructor() {
-    super();
-    this.body = '';
-    this.signature = '';
-  }
+  @property() body = '';
+  @property() signature = '';
+  @state() private _check: SignatureCheck | undefined;
 
   async #verify(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -78,5 +69,3 @@ function resultOf({ verified, webhookId, hint }: SignatureCheck): TemplateResult
   }
   return html`<p class="result">The signature is wrong. ${hint} The secret is that of webhook <code>${webhookId}</code>.</p>`;
 }
-
-customElements.define('console-verify-form', VerifyForm);

@@ -1,31 +1,33 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { EventEntry } from '@latchkey/sandbox';
-import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
 import { formStyles } from '../../parts/form.styles.js';
+import type { Option } from '../../parts/form-parts.js';
 import { splitViewStyles } from '../../parts/split-view.styles.js';
-import { type LogTemplates, LogView } from '../../shell/log-view.js';
-import type { DeliveryFaults, WebhookChoice } from './delivery-faults.js';
+import { LogFeed } from '../../shell/log-feed.js';
+import { type LogFilters, type LogTemplates, LogView } from '../../shell/log-view.js';
+import type { DeliveryFaults } from './delivery-faults.js';
 import './delivery-faults.js';
-import type { VerifyRequestEvent } from './event-detail.js';
 import './event-detail.js';
-import { EventFeed } from './event-feed.js';
-import {
-  type EventFilters,
-  filtersOf,
-  hasFilters,
-  NO_FILTERS,
-  parametersOf,
-  STATUS_LABELS,
-} from './event-filters.js';
 import { eventRow, rowStyles } from './event-row.js';
 import type { ReceiverModeControl } from './receiver-mode.js';
 import './receiver-mode.js';
-import type { TestSentEvent } from './test-event-form.js';
 import './test-event-form.js';
 import './verify-form.js';
+
+/** States of deliveries, with their labels. */
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  pending: 'Pending or held',
+  delivered: 'Delivered',
+  failed: 'Failed',
+  none: 'No webhook',
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Styles of the inspector besides those of a log: the row of the receiver above the filters. */
 const viewStyles = css`
@@ -47,28 +49,30 @@ const REFRESH_MS = 250;
 type DialogName = '' | 'test' | 'verify' | 'faults';
 
 /** Webhook inspector: every event with its deliveries and attempts, live, and the tools that send, change and verify them. */
+@customElement('console-webhooks')
 export class WebhooksView extends LogView<EventEntry, EventEntry> {
   static override styles = [baseStyles, formStyles, splitViewStyles, viewStyles];
-  static override properties: PropertyDeclarations = {
-    _dialog: { state: true },
-    _pasted: { state: true },
-    _webhooks: { state: true },
-    _faultCount: { state: true },
+  @state() private _dialog: DialogName = '';
+  @state() private _pasted: { body: string; signature: string } = { body: '', signature: '' };
+  @state() private _webhooks: readonly Option[] = [];
+  @state() private _faultCount = 0;
+  // Values that the control API would reject are left out.
+  protected readonly filters: LogFilters = {
+    text: () => true,
+    type: (value) => WEBHOOK_EVENT_TYPES.some((type) => type === value),
+    status: (value) => value in STATUS_LABELS,
+    webhook: (value) => UUID.test(value),
   };
-  declare private _dialog: DialogName;
-  declare private _pasted: { body: string; signature: string };
-  declare private _webhooks: readonly WebhookChoice[];
-  declare private _faultCount: number;
-  protected readonly feed = new EventFeed(this, () => filtersOf(this.place));
+  protected readonly feed = new LogFeed<EventEntry>(this, {
+    path: 'events',
+    limit: 100,
+    changes: ['delivery', 'clock', 'request', 'data'],
+    query: () => {
+      const { text = '', webhook, ...filters } = this.filterValues;
+      return { ...filters, text: text.slice(0, 200), webhookId: webhook };
+    },
+  });
   #refreshing: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this._dialog = '';
-    this._pasted = { body: '', signature: '' };
-    this._webhooks = [];
-    this._faultCount = 0;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -106,47 +110,35 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
         labels: Readonly<Record<string, string>>;
       }>('/data/webhooks', { limit: 500 }),
     );
-    this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId, productId }) => ({
-      id: String(id),
-      label: `${list?.labels[String(communityId ?? productId)] ?? 'Unknown'}, ${String(url)}`,
-    }));
+    this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId, productId }) => [
+      String(id),
+      `${list?.labels[String(communityId ?? productId)] ?? 'Unknown'}, ${String(url)}`,
+    ]);
   }
 
-  #filter(change: Partial<EventFilters>): void {
-    this.filter(parametersOf({ ...filtersOf(this.place), ...change }));
-  }
-
-  #type(text: string): void {
-    this.afterTyping(() => this.#filter({ text }));
-  }
-
-  #verify({ body, signature }: VerifyRequestEvent): void {
-    this._pasted = { body, signature };
+  #verify({ detail }: CustomEvent<WebhooksView['_pasted']>): void {
+    this._pasted = detail;
     this._dialog = 'verify';
   }
 
-  #sent({ entry }: TestSentEvent): void {
+  #sent({ detail: { id, type, deliveries } }: CustomEvent<EventEntry>): void {
     this._dialog = '';
     this.announce(
-      entry.deliveries.length === 0
-        ? `Recorded ${entry.type}. No webhook receives it.`
-        : `Sent ${entry.type} to ${entry.deliveries.length === 1 ? 'one webhook' : `${entry.deliveries.length} webhooks`}.`,
+      deliveries.length === 0
+        ? `Recorded ${type}. No webhook receives it.`
+        : `Sent ${type} to ${deliveries.length === 1 ? 'one webhook' : `${deliveries.length} webhooks`}.`,
     );
-    this.select(entry.id);
+    this.select(id);
     void this.reloadList();
   }
 
   protected override templates(): LogTemplates<EventEntry> {
-    const filters = filtersOf(this.place);
-    const { entries, hasMore } = this.feed;
     return {
-      above: html`${this.#top()} ${this.#filterBar(filters)}`,
-      label: 'Events, newest first',
-      count: `${entries.length}${hasMore ? '+' : ''} ${entries.length === 1 ? 'event' : 'events'}`,
-      total: hasMore ? -1 : entries.length,
+      above: html`${this.#top()} ${this.#filterBar()}`,
+      one: 'event',
+      hint: 'Buy or provision a membership, or send a test event.',
       row: eventRow,
       rowStyles,
-      empty: this.#empty(filters),
       detail: this.entry && {
         label: `Event ${this.entry.type}`,
         content: html`<console-event-detail
@@ -204,54 +196,13 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
     `;
   }
 
-  #filterBar({ text, type, status, webhook }: EventFilters): TemplateResult {
-    const textOf = (event: Event) => (event.target as HTMLInputElement).value.trim();
+  #filterBar(): TemplateResult {
+    const placeholder = 'In the body, the URL, or a delivery id';
     return html`<form class="bar" role="search" aria-label="Events" @submit=${(event: Event) => event.preventDefault()}>
-      <div class="field search">
-        <label for="text">Text</label>
-        <input id="text" type="search" maxlength="200" .value=${text} placeholder="In the body, the URL, or a delivery id"
-          @input=${(event: Event) => this.#type(textOf(event))} />
-      </div>
-      <div class="field">
-        <label for="type">Type</label>
-        <select id="type" @change=${(event: Event) => this.#filter({ type: textOf(event) })}>
-          <option value="">All</option>
-          ${WEBHOOK_EVENT_TYPES.map((known) => html`<option ?selected=${known === type}>${known}</option>`)}
-        </select>
-      </div>
-      <div class="field">
-        <label for="status">State</label>
-        <select id="status" @change=${(event: Event) => this.#filter({ status: textOf(event) })}>
-          <option value="">Any</option>
-          ${Object.entries(STATUS_LABELS).map(
-            ([value, label]) => html`<option value=${value} ?selected=${value === status}>${label}</option>`,
-          )}
-        </select>
-      </div>
-      <div class="field">
-        <label for="webhook">Webhook</label>
-        <select id="webhook" @change=${(event: Event) => this.#filter({ webhook: textOf(event) })}>
-          <option value="">All</option>
-          ${this._webhooks.map(
-            ({ id, label }) => html`<option value=${id} ?selected=${id === webhook}>${label}</option>`,
-          )}
-        </select>
-      </div>
+      ${this.textFilter('text', { label: 'Text', placeholder, maxLength: 200 })}
+      ${this.choiceFilter('type', 'Type', [['', 'All'], ...WEBHOOK_EVENT_TYPES])}
+      ${this.choiceFilter('status', 'State', [['', 'Any'], ...Object.entries(STATUS_LABELS)])}
+      ${this.choiceFilter('webhook', 'Webhook', [['', 'All'], ...this._webhooks])}
     </form>`;
   }
-
-  #empty(filters: EventFilters): TemplateResult {
-    if (!hasFilters(filters)) {
-      return html`<div class="empty-state">
-        <p class="empty-title">No events yet.</p>
-        <p class="empty-text">Buy or provision a membership, or send a test event.</p>
-      </div>`;
-    }
-    return html`<div class="empty-state">
-      <p class="empty-title">No event matches.</p>
-      <button class="button secondary small" type="button" @click=${() => this.#filter(NO_FILTERS)}>Remove all filters</button>
-    </div>`;
-  }
 }
-
-customElements.define('console-webhooks', WebhooksView);

@@ -1,4 +1,4 @@
-import { css } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
 
 /** Styles of an entry of a log beside the list: heading, facts, exchanges and headers. */
 export const entryDetailStyles = css`
@@ -181,3 +181,25 @@ export const entryDetailStyles = css`
     }
   }
 `;
+
+/**
+ * Button that closes an entry where it replaces the list, in a narrow window.
+ *
+ * @param entry Element that fires `console-close`.
+ */
+export function backToList(entry: EventTarget): TemplateResult {
+  return html`<button
+    class="button secondary small back"
+    type="button"
+    @click=${() => entry.dispatchEvent(new Event('console-close'))}
+  >
+    Back to the list
+  </button>`;
+}
+
+/** List of HTTP headers. */
+export function headerList(headers: Readonly<Record<string, string>>): TemplateResult {
+  return html`<dl class="headers" translate="no">
+    ${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}

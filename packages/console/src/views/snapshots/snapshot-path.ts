@@ -1,4 +1,0 @@
-/** Returns the path of a snapshot in the control API. */
-export function snapshotPath(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`;
-}

@@ -1,0 +1,230 @@
+import { fileURLToPath } from 'node:url';
+import type { RouteContext } from '@latchkey/server';
+import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import { messagePage, type Page, renderDocument, sendPage } from '@latchkey/server/ui';
+import express, { type Request, type Response, Router } from 'express';
+import type { ComponentChildren } from 'preact';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import { DOCS_IMAGES, DocsLibrary } from './docs-library.js';
+import { DOCS_GROUPS, DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
+import type { DocsHit } from './docs-search.js';
+import type { RenderedMarkdown } from './render-markdown.js';
+
+/** The documentation: pages, the same as Markdown, a search, and `/llms.txt`. */
+export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
+  const library = new DocsLibrary();
+  const router = Router({ caseSensitive: true, strict: true });
+  const send = (response: Response, page: Page) => sendPage(response, page, { allowsScripts: true });
+  const show = (response: Response, page: DocsPage | undefined) => {
+    if (page === undefined) return sendMissing(response);
+    send(response, docsPage(page, library.rendered(page), library.searchScript));
+  };
+  const search = (request: Request) => {
+    const query = requestQuery(request).get('q')?.trim() ?? '';
+    return { query, hits: query === '' ? [] : library.search.find(query) };
+  };
+  router
+    .route(DOCS_PATH)
+    .get((_request, response) => show(response, DOCS_PAGES[0]))
+    .all(methodNotAllowed('GET'));
+  // The search for programs: the names of the pages are those of `/docs/{name}.md`.
+  router
+    .route(`${DOCS_PATH}/search.json`)
+    .get((request, response) => {
+      const hits = search(request).hits.map(({ slug, label, ...hit }) => ({ page: slug, ...hit }));
+      response.set('Cache-Control', 'no-store').json({ hits });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${DOCS_PATH}/search`)
+    .get((request, response) => send(response, docsSearchPage(search(request), library.searchScript)))
+    .all(methodNotAllowed('GET'));
+  router.use(
+    `${DOCS_PATH}/images`,
+    express.static(fileURLToPath(DOCS_IMAGES), { index: false, redirect: false }),
+  );
+  router
+    .route(`${DOCS_PATH}/assets/:version/:file`)
+    .get(({ params: { version, file } }, response) => {
+      const found = library.searchFile(version, file);
+      if (found === undefined) return sendMissing(response);
+      const forever = 'public, max-age=31536000, immutable';
+      response.set('Cache-Control', forever).type(found.type).send(found.text);
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${DOCS_PATH}/:name`)
+    .get(({ params: { name } }, response) => {
+      const slug = name.replace(/\.md$/, '');
+      const page = DOCS_PAGES.find((each) => each.slug === slug);
+      if (page === undefined || slug === name) return show(response, page);
+      sendText(response, library.markdown(page));
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/llms.txt')
+    .get((_request, response) => sendText(response, llmsTxt(baseUrl)))
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+function docsPage(page: DocsPage, content: RenderedMarkdown, searchScript: string): Page {
+  const sections = content.headings.filter(({ depth }) => depth === 2);
+  return docsDocument({
+    title: `${page.label} · Docs`,
+    searchScript,
+    current: page,
+    article: (
+      <>
+        {sections.length > 2 && (
+          <details class="fold docs-contents">
+            <summary>On this page</summary>
+            <ul>
+              {sections.map(({ id, text }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{text}</a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+        {/* The HTML is rendered from files of this package, with all HTML in them escaped. */}
+        <div class="prose" dangerouslySetInnerHTML={{ __html: content.html }} />
+        <p class="fine">
+          <a href={`${DOCS_PATH}/${page.slug}.md`}>This page as Markdown</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function docsSearchPage(
+  { query, hits }: { query: string; hits: readonly DocsHit[] },
+  searchScript: string,
+): Page {
+  const number = hits.length === 1 ? '1 section' : `${hits.length} sections`;
+  return docsDocument({
+    title: 'Search · Docs',
+    searchScript,
+    query,
+    article: (
+      <>
+        <h1>Search</h1>
+        <p class="lead">
+          {hits.length === 0 ? `No section contains “${query}”.` : `${number} for “${query}”.`}
+        </p>
+        <ol class="docs-hits">
+          {hits.map(({ label, href, heading, excerpt }) => (
+            <li key={href}>
+              <a href={href}>{heading}</a>
+              <span class="fine">{label}</span>
+              <p>{excerpt}</p>
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+  });
+}
+
+function docsDocument(props: {
+  title: string;
+  searchScript: string;
+  query?: string;
+  current?: DocsPage;
+  article: ComponentChildren;
+}): Page {
+  return renderDocument({
+    title: props.title,
+    layout: 'reference',
+    modules: [props.searchScript],
+    ...sandboxHeader('docs'),
+    children: (
+      <main id="content" class="docs" tabIndex={-1}>
+        <DocsSearchForm query={props.query} />
+        <article class="docs-article">{props.article}</article>
+        <DocsNav current={props.current} />
+      </main>
+    ),
+  });
+}
+
+function DocsSearchForm({ query }: { query: string | undefined }) {
+  return (
+    <search class="docs-search">
+      <form action={`${DOCS_PATH}/search`}>
+        <label class="visually-hidden" for="docs-query">
+          Search the documentation
+        </label>
+        <input id="docs-query" type="search" name="q" placeholder="Search" value={query} maxLength={200} />
+        <button type="submit" class="button secondary small">
+          Search
+        </button>
+      </form>
+      {/* Filled by the script of the page. Without it, the form leads to the page of results. */}
+      <div id="docs-results" class="panel docs-results" hidden>
+        <p class="fine" role="status" />
+        <ol class="docs-hits" />
+      </div>
+      <a class="docs-all" href="#docs-nav">
+        All pages
+      </a>
+    </search>
+  );
+}
+
+/** Below the article in the document, so that a narrow page begins with its content. Wide pages show it beside. */
+function DocsNav({ current }: { current: DocsPage | undefined }) {
+  return (
+    <nav id="docs-nav" class="section-nav docs-nav" aria-label="Documentation">
+      {DOCS_GROUPS.map(({ label, pages }) => (
+        <details key={label} open={pages.some((page) => page === current) || current === undefined}>
+          <summary>
+            <strong>{label}</strong>
+          </summary>
+          <ul>
+            {pages.map((page) => (
+              <li key={page.slug}>
+                <a href={docsHref(page)} {...(page === current ? { 'aria-current': 'page' as const } : {})}>
+                  {page.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </nav>
+  );
+}
+
+function sendText(response: Response, text: string): void {
+  response.set('Cache-Control', 'no-store').type('text/markdown; charset=utf-8').send(text);
+}
+
+function sendMissing(response: Response): void {
+  const page = messagePage({
+    title: 'No such page',
+    text: 'The documentation has no page at this address. Its pages can have other addresses in another version.',
+    action: { href: DOCS_PATH, label: 'To the documentation' },
+  });
+  sendPage(response, page, { status: 404 });
+}
+
+/** Returns `/llms.txt`: a list of all pages as Markdown, for programs that read documentation (llmstxt.org). */
+function llmsTxt(baseUrl: string): string {
+  const groups = DOCS_GROUPS.map(({ label, pages }) =>
+    [
+      `## ${label}`,
+      '',
+      ...pages.map(
+        ({ slug, label: name, about }) => `- [${name}](${baseUrl}${DOCS_PATH}/${slug}.md): ${about}`,
+      ),
+    ].join('\n'),
+  );
+  return [
+    '# Latchkey',
+    '> Sign-in, gates, checkout and webhooks for a membership service: a login widget, an Express kit, an API client, and a sandbox to test them against.',
+    `The sandbox at ${baseUrl} stands in for the live service. Its API is described at ${baseUrl}/openapi.json.`,
+    ...groups,
+  ].join('\n\n');
+}

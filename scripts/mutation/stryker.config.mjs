@@ -18,7 +18,6 @@ export default {
     `${server}/budgets/mailbox-of.ts`,
     'packages/express/src/memberships/membership-rule.ts',
     'packages/express/src/sign-in/return-to.ts',
-    'packages/express/src/platform/bounded-map.ts',
     'packages/client/src/call/retry-policy.ts',
     'packages/oauth/src/authorization.ts',
     `${widget}/browser/{addresses,wake-up}.ts`,

@@ -7,6 +7,7 @@ import {
   limitAnswers,
   type OAuthService,
 } from '@latchkey/oauth';
+import QuickLRU from 'quick-lru';
 import type { CheckoutKit } from './checkout/service-calls.js';
 import { UnknownMemberships } from './gates/unknown-memberships.js';
 import { publicMountPath } from './http/app-url.js';
@@ -17,7 +18,6 @@ import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipLookup } from './memberships/membership-lookup.js';
 import { MembershipSource, RecordedIds } from './memberships/membership-source.js';
 import type { Settings } from './options.js';
-import { BoundedMap } from './platform/bounded-map.js';
 import { type Logger, logMessage, ThrottledLog } from './platform/log.js';
 import { failureDetails } from './platform/service-failure.js';
 import { createSessionStore } from './session/create-session-store.js';
@@ -33,7 +33,7 @@ import { callbackEndpoint, loginEndpoint } from './sign-in/redirect.js';
 import { sendSession } from './sign-in/session-endpoint.js';
 import { SignInAttempts, type SignInKit } from './sign-in/sign-in-attempts.js';
 
-const MAX_REPORTED_EXPIRIES = 10_000;
+const MAX_REPORTED_EXPIRIES = 5_000;
 /** Minimum timeout of a token refresh. It is long, because the response contains the only valid tokens. */
 const MIN_REFRESH_TIMEOUT_MS = 30_000;
 const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
@@ -92,7 +92,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
       cookieHoldsTokens: store.cookieHoldsTokens,
     }),
     revocations,
-    reportedExpiries: new BoundedMap(MAX_REPORTED_EXPIRIES),
+    reportedExpiries: new QuickLRU({ maxSize: MAX_REPORTED_EXPIRIES }),
     memberships,
     membershipSource,
     membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@latchkey/contract/constants';
 import type { UserIdentity } from '@latchkey/oauth';
+import QuickLRU from 'quick-lru';
 import type { RecordedIds } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
 import { type Logger, logMessage } from '../platform/log.js';
 
@@ -10,7 +10,7 @@ import { type Logger, logMessage } from '../platform/log.js';
 const MAX_NAMED = 5;
 /** The service chooses the ids. Its own have 36 characters. */
 const MAX_ID_LENGTH = 100;
-const MAX_LOGGED_IDS = 10_000;
+const MAX_LOGGED_IDS = 5_000;
 /** Lines in one window. Anybody can open communities and become their member. */
 const MAX_LINES = 100;
 
@@ -22,7 +22,7 @@ export class UnknownMemberships {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #recordedIds: RecordedIds;
-  readonly #logged = new BoundedMap<string, true>(MAX_LOGGED_IDS);
+  readonly #logged = new QuickLRU<string, true>({ maxSize: MAX_LOGGED_IDS });
   #windowStartedAt = Number.NEGATIVE_INFINITY;
   #lines = 0;
 

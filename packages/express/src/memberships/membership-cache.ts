@@ -1,5 +1,5 @@
 import { comparableId } from '@latchkey/contract/constants';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import { MembershipSnapshot, SnapshotStorage } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
@@ -30,7 +30,7 @@ export class MembershipCache {
   readonly #snapshots = new SnapshotStorage();
   /** Number of the request that fetched each snapshot, from {@link MembershipCache.nextRequest}. */
   readonly #requestOf = new WeakMap<MembershipSnapshot, number>();
-  #failures = new BoundedMap<string, { cause: unknown; at: number }>(MAX_USERS);
+  readonly #failures = new QuickLRU<string, { cause: unknown; at: number }>({ maxSize: MAX_USERS / 2 });
   /** By access token. */
   readonly #pending = new Map<string, PendingRequest>();
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -38,7 +38,7 @@ export class MembershipCache {
   /** Request number of the last change, by membership id in lower case. */
   readonly #changedAt = new Map<string, number>();
   /** Visitor of a membership that was dropped, by membership id in lower case. */
-  readonly #visitorOf = new BoundedMap<string, string>(MAX_CHANGES);
+  readonly #visitorOf = new QuickLRU<string, string>({ maxSize: MAX_CHANGES / 2 });
   readonly #sourceChanges = new SourceChanges();
   /** Requests up to this number are not cached, for any user. */
   #allForgottenAt = 0;
@@ -135,7 +135,7 @@ export class MembershipCache {
     if (sub === undefined) {
       this.#discardAllRequests();
       this.#snapshots.clear();
-      this.#failures = new BoundedMap(MAX_USERS);
+      this.#failures.clear();
       this.#pending.clear();
       this.#notifyAll();
       return;

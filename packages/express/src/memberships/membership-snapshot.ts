@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import { type SiteMembership, sourceName } from './site-membership.js';
 
@@ -124,7 +124,7 @@ function expiryOf({ validUntil }: SiteMembership): number {
   return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
 }
 
-const MAX_USERS = 10_000;
+const MAX_USERS = 5_000;
 /** A snapshot with more memberships counts as large. Sellers can grant any number of memberships to a user. */
 const LARGE = 200;
 /** Memberships in all large snapshots together: about 100 MB. */
@@ -132,7 +132,7 @@ const MAX_LARGE_TOTAL = 200_000;
 
 /** Snapshots by user. Users with very many memberships replace each other only, not the other users. */
 export class SnapshotStorage {
-  #small = new BoundedMap<string, MembershipSnapshot>(MAX_USERS);
+  readonly #small = new QuickLRU<string, MembershipSnapshot>({ maxSize: MAX_USERS });
   /** In the order of their creation. */
   readonly #large = new Map<string, MembershipSnapshot>();
   #largeTotal = 0;
@@ -164,7 +164,7 @@ export class SnapshotStorage {
   }
 
   clear(): void {
-    this.#small = new BoundedMap(MAX_USERS);
+    this.#small.clear();
     this.#large.clear();
     this.#largeTotal = 0;
   }

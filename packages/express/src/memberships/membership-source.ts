@@ -1,6 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import type { DirectoryEntry, MembershipDirectory } from '../stores/kit-store.js';
 import { type MembershipNames, type SiteMembership, siteMembership } from './site-membership.js';
@@ -77,7 +77,7 @@ export class MembershipSource {
   }
 }
 
-const MAX_IDS = 10_000;
+const MAX_IDS = 5_000;
 
 /**
  * Compares the ids that this process records in the directory with those in the lists of visitors. The kit assumes that
@@ -86,7 +86,7 @@ const MAX_IDS = 10_000;
  */
 export class RecordedIds {
   readonly #clock: Clock;
-  readonly #recordedAt = new BoundedMap<string, number>(MAX_IDS);
+  readonly #recordedAt = new QuickLRU<string, number>({ maxSize: MAX_IDS });
   /** True once a visitor's list has contained a recorded id. No further comparison is necessary. */
   #isShared = false;
 

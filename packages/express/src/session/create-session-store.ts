@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import { logMessage } from '../platform/log.js';
 import { RetryQueue } from '../platform/retry-queue.js';
 import type { ExpressSessionStore } from '../stores/kit-store.js';
@@ -17,7 +17,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
 }
 
 /** Maximum number of verified cookie values in memory. */
-const MAX_REFERENCES = 10_000;
+const MAX_REFERENCES = 5_000;
 
 /**
  * Keeps sessions in a store that all processes of the app share. The cookie contains the session id and the time of the
@@ -31,7 +31,7 @@ class ServerSideStore implements SessionStore {
   readonly #shared: SharedRefresh;
   readonly #options: SessionStoreOptions;
   readonly #retries = new RetryQueue();
-  readonly #references = new BoundedMap<string, SessionReference>(MAX_REFERENCES);
+  readonly #references = new QuickLRU<string, SessionReference>({ maxSize: MAX_REFERENCES });
 
   constructor(store: ExpressSessionStore, options: SessionStoreOptions) {
     const { cookieSecrets, instance } = options;

@@ -1,11 +1,11 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
 import type { OAuthService } from '@latchkey/oauth';
+import type QuickLRU from 'quick-lru';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipLookup } from '../memberships/membership-lookup.js';
 import type { MembershipSource, RecordedIds } from '../memberships/membership-source.js';
-import type { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger, ThrottledLog } from '../platform/log.js';
 import type { MembershipDirectory } from '../stores/kit-store.js';
@@ -35,7 +35,7 @@ export interface Kit {
   refresher: SessionRefresher;
   revocations: Revocations;
   /** Ids of the sessions whose expiry was reported to their browser. */
-  reportedExpiries: BoundedMap<string, true>;
+  reportedExpiries: QuickLRU<string, true>;
   sessionCookie: CookieScope;
   /** Set for a minute after `awaitMembership` has run for a visitor. */
   recheckCookie: CookieScope;

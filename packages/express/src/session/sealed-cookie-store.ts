@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import type { Seal } from './seal.js';
 import {
@@ -15,8 +15,8 @@ import {
 /** Browser limit for name and value together (RFC 6265bis section 5.6). */
 const COOKIE_MAX_BYTES = 4096;
 
-const MAX_ENDED = 20_000;
-const MAX_REPLACED = 10_000;
+const MAX_ENDED = 10_000;
+const MAX_REPLACED = 5_000;
 
 /** Keeps the whole session in the cookie, encrypted and authenticated. Needs no server and survives restarts. */
 export class SealedCookieStore implements SessionStore {
@@ -25,9 +25,9 @@ export class SealedCookieStore implements SessionStore {
   readonly #valueMaxBytes: number;
   /** Decrypting a cookie costs more than the rest of a gated request. */
   readonly #opened = new OpenedCookies();
-  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
+  readonly #ended = new QuickLRU<string, true>({ maxSize: MAX_ENDED });
   /** Times at which sessions were replaced. */
-  readonly #replaced = new BoundedMap<string, number>(MAX_REPLACED);
+  readonly #replaced = new QuickLRU<string, number>({ maxSize: MAX_REPLACED });
   readonly #clock: Clock;
 
   constructor(seal: Seal, { cookieName, clock }: { cookieName: string; clock: Clock }) {
@@ -103,7 +103,7 @@ export class SealedCookieStore implements SessionStore {
 }
 
 /** With cookies of 4 kB: at most about 16 MB for the values, and the same for the sessions. */
-const MAX_OPENED = 4000;
+const MAX_OPENED = 2_000;
 /** Length of an authentication tag of 128 bits in base64url. It ends every sealed value (RFC 7516 section 7.1). */
 const TAG_LENGTH = 22;
 
@@ -113,7 +113,7 @@ const TAG_LENGTH = 22;
  */
 export class OpenedCookies {
   /** By tag: a hash of the whole value on every request would cost more than the rest of a gate. */
-  readonly #byTag = new BoundedMap<string, { cookieValue: string; session: Session }>(MAX_OPENED);
+  readonly #byTag = new QuickLRU<string, { cookieValue: string; session: Session }>({ maxSize: MAX_OPENED });
 
   get(cookieValue: string): Session | undefined {
     const opened = this.#byTag.get(cookieValue.slice(-TAG_LENGTH));

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { beforeHeaders } from '../http/before-headers.js';
+import onHeaders from 'on-headers';
 import { clearCookie, setCookie } from '../http/cookies.js';
 import { forbidCaching } from '../http/json-error.js';
 import { logMessage } from '../platform/log.js';
@@ -50,7 +50,7 @@ export class SessionCookie {
       return;
     }
     forbidCaching(this.#response);
-    if (this.#change === undefined) beforeHeaders(this.#response, () => this.#endDeliveries(this.#send()));
+    if (this.#change === undefined) onHeaders(this.#response, () => this.#endDeliveries(this.#send()));
     this.#change = change;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOAuthClientError, type OAuthService, refreshTokenSet, type TokenSet } from '@latchkey/oauth';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
 import {
   type RefreshResult,
@@ -16,9 +16,9 @@ export const REFRESH_SKEW_MS = 60_000;
 const SUCCESSOR_GRACE_MS = 60_000;
 /** Milliseconds after a failed refresh before the next one for the same token. */
 const RETRY_PAUSE_MS = 5_000;
-const MAX_RESULTS = 10_000;
+const MAX_RESULTS = 5_000;
 /** Results that no response has carried to a browser yet: at most about 15 MB with tokens of usual length. */
-const MAX_UNDELIVERED = 10_000;
+const MAX_UNDELIVERED = 5_000;
 
 interface RefresherOptions {
   clock: Clock;
@@ -72,9 +72,9 @@ export class SessionRefresher {
   readonly #options: RefresherOptions;
   /** By {@link tokensKey}, as the results. */
   readonly #pending = new Map<string, PendingRefresh>();
-  readonly #settled = new BoundedMap<string, SettledRefresh>(MAX_RESULTS);
+  readonly #settled = new QuickLRU<string, SettledRefresh>({ maxSize: MAX_RESULTS });
   /** Results that wait for a late visitor. The renewals of other visitors do not replace them. */
-  readonly #undelivered = new BoundedMap<string, SettledRefresh>(MAX_UNDELIVERED);
+  readonly #undelivered = new QuickLRU<string, SettledRefresh>({ maxSize: MAX_UNDELIVERED });
 
   constructor(options: RefresherOptions) {
     this.#options = options;

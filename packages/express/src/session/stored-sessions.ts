@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../platform/bounded-map.js';
+import QuickLRU from 'quick-lru';
 import { systemClock } from '../platform/clock.js';
 import { logMessage } from '../platform/log.js';
 import type { ExpressSessionStore, StoredSession } from '../stores/kit-store.js';
@@ -14,10 +14,10 @@ import {
 } from './session.js';
 
 /** Maximum number of decrypted records in memory, so that unchanged records are not decrypted again. */
-const MAX_DECRYPTED = 4000;
-const MAX_ENDED = 20_000;
-const MAX_RETIRED = 10_000;
-const MAX_REPORTED = 100;
+const MAX_DECRYPTED = 2_000;
+const MAX_ENDED = 10_000;
+const MAX_RETIRED = 5_000;
+const MAX_REPORTED = 50;
 /** Lifetime of the markers of ended and retired sessions. It exceeds the duration of any refresh in progress. */
 const MARKER_TTL_MS = 15 * 60_000;
 const ENDED_MARKER = 'ended';
@@ -32,10 +32,10 @@ export class StoredSessions {
   readonly #calls: StoreCalls;
   readonly #seal: Seal;
   readonly #options: SessionStoreOptions;
-  readonly #decrypted = new BoundedMap<string, { text: string; session: Session }>(MAX_DECRYPTED);
-  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
-  readonly #retired = new BoundedMap<string, true>(MAX_RETIRED);
-  readonly #reported = new BoundedMap<string, true>(MAX_REPORTED);
+  readonly #decrypted = new QuickLRU<string, { text: string; session: Session }>({ maxSize: MAX_DECRYPTED });
+  readonly #ended = new QuickLRU<string, true>({ maxSize: MAX_ENDED });
+  readonly #retired = new QuickLRU<string, true>({ maxSize: MAX_RETIRED });
+  readonly #reported = new QuickLRU<string, true>({ maxSize: MAX_REPORTED });
   /** Renewed sessions that the store has not accepted yet. */
   readonly #unwritten = new Map<string, Session>();
 
@@ -199,7 +199,7 @@ export function keyOf(id: string): string {
   return key;
 }
 
-const keys = new BoundedMap<string, string>(MAX_DECRYPTED);
+const keys = new QuickLRU<string, string>({ maxSize: MAX_DECRYPTED });
 
 const endedMarkerKey = (id: string) => `${keyOf(id)}-ended`;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import QuickLRU from 'quick-lru';
 import { z } from 'zod';
 import {
   type CookieScope,
@@ -9,7 +10,6 @@ import {
   readCookie,
   setCookie,
 } from '../http/cookies.js';
-import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
 import type { Kit } from '../session/kit.js';
 import type { Seal } from '../session/seal.js';
@@ -19,7 +19,7 @@ import type { SignInPages } from './sign-in-failure.js';
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 /** Limit for the cookies of unfinished attempts in one browser. Beyond it the oldest are deleted. */
 const ATTEMPT_COOKIES_MAX_BYTES = 4000;
-const MAX_REDEEMED = 10_000;
+const MAX_REDEEMED = 5_000;
 /** Result of {@link hashOf}. */
 const SUFFIX = /^[A-Za-z0-9_-]{22}$/;
 
@@ -67,7 +67,7 @@ export class SignInAttempts {
   readonly #seal: Seal;
   readonly #clock: Clock;
   /** Hashes of redeemed states. */
-  readonly #redeemed = new BoundedMap<string, true>(MAX_REDEEMED);
+  readonly #redeemed = new QuickLRU<string, true>({ maxSize: MAX_REDEEMED });
 
   /** @param cookie The hash of the state is appended to its name. */
   constructor(cookie: CookieScope, { seal, clock }: { seal: Seal; clock: Clock }) {

@@ -132,16 +132,7 @@ const FOLDERS = {
   ],
   'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
-  'packages/conformance/src/caller': [
-    'profile',
-    'record',
-    'service',
-    'scripts',
-    'drive',
-    'play',
-    'checks',
-    'passive',
-  ],
+  'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };
 
 /** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */

@@ -165,16 +165,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
-  'packages/conformance/src/caller': [
-    'profile',
-    'record',
-    'service',
-    'scripts',
-    'drive',
-    'play',
-    'checks',
-    'passive',
-  ],
+  'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };
 
 const PLANTED: readonly Planted[] = [

@@ -4,12 +4,11 @@ export {
   type PassiveService,
   startPassiveService,
 } from './caller/passive/passive-service.js';
-export { RUN_SCRIPT_NAMES } from './caller/play/play-run.js';
 export {
   type CallerProfile,
   type CallerProfileInput,
   callerProfile,
-} from './caller/profile/caller-profile.js';
+} from './caller/record/caller-profile.js';
 export { scriptedEnvironment } from './caller/service/credentials.js';
 export { type ScriptedService, startScriptedService } from './caller/service/scripted-service.js';
-export { type TestCallerOptions, testCaller } from './caller/test-caller.js';
+export { RUN_SCRIPT_NAMES, type TestCallerOptions, testCaller } from './caller/test-caller.js';

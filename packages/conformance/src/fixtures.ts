@@ -1,1 +1,1 @@
-export { type Fixtures, type FixturesInput, fixturesSchema } from './provider/fixtures/fixtures.js';
+export { type Fixtures, type FixturesInput, fixturesSchema } from './provider/session/fixtures.js';

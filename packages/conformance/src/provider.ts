@@ -1,13 +1,18 @@
-export type { Driver, DriverAction, DriverAnswers, DriverInputs } from './provider/driver/driver.js';
-export { runDriverLine } from './provider/driver/run-driver-line.js';
-export { PROVIDER_CHECKS } from './provider/provider-checks.js';
 export {
   DEFAULT_RATE,
+  PROVIDER_CHECKS,
   type ProviderRunOptions,
   runProviderChecks,
   selectChecks,
+  UNOBSERVABLE_RULES,
 } from './provider/run-provider.js';
 export { sandboxDriver } from './provider/sandbox/sandbox-driver.js';
 export { sandboxFixtures } from './provider/sandbox/sandbox-fixtures.js';
+export {
+  type Driver,
+  type DriverAction,
+  type DriverAnswers,
+  type DriverInputs,
+  runDriverLine,
+} from './provider/session/driver.js';
 export type { CheckMode, ProviderCheck } from './provider/session/provider-check.js';
-export { UNOBSERVABLE_RULES } from './provider/unobservable-rules.js';

@@ -4,12 +4,12 @@ import type { Report } from '../report/report.js';
 import { callerReport } from './checks/caller-report.js';
 import { appOf } from './drive/action-request.js';
 import { Driver, type Performers } from './drive/driver.js';
-import { playRun } from './play/play-run.js';
 import { playSignIn } from './play/play-sign-in.js';
 import { playWebhooks } from './play/play-webhooks.js';
-import type { ActionName, CallerProfile } from './profile/caller-profile.js';
-import type { WebhookRecord } from './record/delivery.js';
-import type { FailureReport, Recording } from './record/recording.js';
+import type { ActionName, CallerProfile } from './record/caller-profile.js';
+import type { FailureReport, Recording, WebhookRecord } from './record/recording.js';
+import { scriptedEnvironment } from './service/credentials.js';
+import type { ScriptedService } from './service/scripted-service.js';
 import {
   API_KEY_SCRIPTS,
   CHECKOUT_SCRIPTS,
@@ -18,9 +18,7 @@ import {
   outageScript,
   SHORT_LINK_MS,
   shortLinkScript,
-} from './scripts/api-key-scripts.js';
-import { scriptedEnvironment } from './service/credentials.js';
-import type { ScriptedService } from './service/scripted-service.js';
+} from './service/scripts.js';
 
 /** Actions that call an endpoint with an API key. */
 const API_KEY_ACTIONS = [
@@ -73,6 +71,20 @@ async function playInviteLink(driver: Driver): Promise<void> {
   if ((await driver.act('inviteLink', { script: shortLinkScript, parameters })) === undefined) return;
   await pause(SHORT_LINK_MS * 1.2);
   await driver.act('inviteLink', { label: 'after expiry', parameters });
+}
+
+/** Names of the scripts under which a command runs. */
+export const RUN_SCRIPT_NAMES: readonly string[] = API_KEY_SCRIPTS.map((create) => create().name);
+
+/** Runs a command that exercises the app once under each script. */
+async function playRun(driver: Driver, isSelected: (script: string) => boolean): Promise<void> {
+  if (!driver.has('run')) return;
+  const ordinary = await driver.act('run');
+  if (ordinary?.outcome.kind !== 'success') return;
+  for (const create of API_KEY_SCRIPTS) {
+    const script = create();
+    if (isSelected(script.name)) await driver.act('run', { script });
+  }
 }
 
 /** Lets an action fail, and reads what the app reports about it. */

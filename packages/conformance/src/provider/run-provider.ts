@@ -1,40 +1,65 @@
-import type { CheckResult } from '../report/check.js';
-import type { Report } from '../report/report.js';
-import { commandDriver } from './driver/command-driver.js';
-import type { Driver, DriverAction } from './driver/driver.js';
-import { driverAnswer } from './driver/driver-answer.js';
-import type { Fixtures } from './fixtures/fixtures.js';
-import { Missing } from './outcome/outcome-errors.js';
-import { PROVIDER_CHECKS } from './provider-checks.js';
+import type { CheckResult, Report } from '../report/report.js';
+import { apiKeyReadChecks, apiKeyWriteChecks } from './checks/api-key-checks.js';
+import { authorizeReadChecks, authorizeWriteChecks } from './checks/authorize-checks.js';
+import { buyPlanChecks, inviteLinkChecks, inviteLinkReadChecks } from './checks/checkout-checks.js';
+import {
+  clientAuthenticationChecks,
+  clientIdentityChecks,
+  registrationChecks,
+  registrationReadChecks,
+} from './checks/client-checks.js';
+import { clockChecks } from './checks/clock-checks.js';
+import { dropChecks } from './checks/drop-checks.js';
+import { generalReadChecks, generalWriteChecks } from './checks/general-checks.js';
+import { provisionChecks } from './checks/provision-checks.js';
+import { resourceReadChecks, resourceWriteChecks } from './checks/resource-checks.js';
+import { revokeChecks } from './checks/revoke-checks.js';
+import { tokenChecks } from './checks/token-checks.js';
+import { webhookChecks } from './checks/webhook-checks.js';
+import { commandDriver, type Driver, urlDriver } from './session/driver.js';
+import type { Fixtures } from './session/fixtures.js';
 import type { ProviderCheck } from './session/provider-check.js';
 import { Session } from './session/session.js';
-import { UNOBSERVABLE_RULES } from './unobservable-rules.js';
 
-/** Milliseconds until a driver must answer. A person may have to sign in. */
-const TIMEOUT_MS = 300_000;
+/** All checks of a service, in their order: those that only read first, those that move the clock last. */
+export const PROVIDER_CHECKS: readonly ProviderCheck[] = [
+  ...generalReadChecks,
+  ...apiKeyReadChecks,
+  ...inviteLinkReadChecks,
+  ...authorizeReadChecks,
+  ...registrationReadChecks,
+  ...resourceReadChecks,
+  ...clientIdentityChecks,
+  ...generalWriteChecks,
+  ...apiKeyWriteChecks,
+  ...provisionChecks,
+  ...buyPlanChecks,
+  ...inviteLinkChecks,
+  ...dropChecks,
+  ...authorizeWriteChecks,
+  ...registrationChecks,
+  ...tokenChecks,
+  ...clientAuthenticationChecks,
+  ...revokeChecks,
+  ...resourceWriteChecks,
+  ...webhookChecks,
+  ...clockChecks,
+];
 
-/** Driver that is a web server. It receives `{"action": …, "input": …}` by POST and answers with JSON. */
-function urlDriver(url: string, actions: readonly DriverAction[]): Driver {
-  return {
-    actions,
-    async run(action, input) {
-      let answer: unknown;
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ action, input }),
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        answer = await response.json();
-      } catch (error) {
-        throw new Missing(`the driver at ${url} failed: ${error instanceof Error ? error.message : error}`);
-      }
-      return driverAnswer(action, answer);
-    },
-    async close() {},
-  };
-}
+const DEVELOPER_AREA = 'it is about pages of the developer area, which are no part of the API';
+
+/** Rules that no check can observe from outside, with the reason. */
+export const UNOBSERVABLE_RULES: Readonly<Record<string, string>> = {
+  'api-key.permissions-fixed': DEVELOPER_AREA,
+  'api-key.selectable-permissions': DEVELOPER_AREA,
+  'api-key.private-permission': DEVELOPER_AREA,
+  'api-key.shown-once': DEVELOPER_AREA,
+  'api-key.stored-as-hash': 'the database is not visible over HTTP',
+  'api-key.status-server-failure': 'no request makes a correct service fail',
+  'credentials.client-type-changeable': DEVELOPER_AREA,
+  'provision.private': 'it is about whom the operator of the service vets',
+  'webhook.registered-by-owner': DEVELOPER_AREA,
+};
 
 /** Requests per second of a run, low enough for a service with other users. */
 export const DEFAULT_RATE = 5;

@@ -1,4 +1,4 @@
-import type { SentRequest } from './exchange.js';
+import type { SentRequest } from './report.js';
 
 /** Headers that curl sets itself. */
 const SET_BY_CURL = new Set([

@@ -1,9 +1,13 @@
-import type { CheckOutcome, CheckResult } from './check.js';
 import { curlLine } from './curl.js';
-import type { Exchange, Headers } from './exchange.js';
-import { escaped } from './markup.js';
-import { type Report, tally } from './report.js';
-import { ruleOf } from './rule.js';
+import {
+  type CheckOutcome,
+  type CheckResult,
+  type Exchange,
+  type Headers,
+  type Report,
+  ruleOf,
+  tally,
+} from './report.js';
 
 /** Stylesheet of the HTML report. It follows the light or dark scheme of the reader. */
 const HTML_STYLE = `
@@ -99,4 +103,19 @@ function exchange({ request, response, failure }: Exchange): string {
 function message(firstLine: string, headers: Headers, body = ''): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [firstLine, ...lines, ...(body === '' ? [] : ['', body])].join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML and XML. Characters that XML 1.0 forbids become U+FFFD. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

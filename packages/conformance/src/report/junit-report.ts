@@ -1,8 +1,6 @@
-import type { CheckResult } from './check.js';
 import { curlLine } from './curl.js';
-import { escaped } from './markup.js';
-import { type Report, tally } from './report.js';
-import { ruleOf } from './rule.js';
+import { escaped } from './html-report.js';
+import { type CheckResult, type Report, ruleOf, tally } from './report.js';
 
 /** Report as JUnit XML. Rules that did not run or are unobservable are skipped test cases with their reason. */
 export function reportJunit(report: Report): string {

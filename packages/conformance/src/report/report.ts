@@ -1,4 +1,58 @@
-import type { CheckResult } from './check.js';
+import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
+
+/** Headers by lower-case name. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** A request as the report shows it. */
+export interface SentRequest {
+  readonly method: string;
+  /** Absolute URL. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
+/** A response as the report shows it. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A request with its response. Without `response`, `failure` is the reason, such as a refused connection. */
+export interface Exchange {
+  readonly request: SentRequest;
+  readonly response?: ReceivedResponse;
+  readonly failure?: string;
+}
+
+/** Result of one check. */
+export type CheckOutcome =
+  | { readonly kind: 'passed' }
+  /** The subject breaks the rule. `message`: what was expected and what was found. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The check did not run, so it proves nothing. `reason`: what is missing, such as `needs fixtures.clock`. */
+  | { readonly kind: 'not-run'; readonly reason: string }
+  /** No check can observe the rule from outside. */
+  | { readonly kind: 'unobservable'; readonly reason: string };
+
+/** A check of one rule of the specification. */
+export interface Check<Subject> {
+  /** Requirement id, such as `token.success-created`. */
+  readonly id: string;
+  /** Runs the check. It returns the outcome, and throws only for an error of the check itself. */
+  run(subject: Subject): Promise<CheckOutcome>;
+}
+
+/** Outcome of a check with the messages on which it rests. */
+export interface CheckResult {
+  /** Requirement id. */
+  readonly id: string;
+  readonly outcome: CheckOutcome;
+  /** Requests and responses that the check observed, in their order. Secrets are masked. */
+  readonly exchanges: readonly Exchange[];
+  readonly durationMs: number;
+}
 
 /** Results of a run, ready for the writers. */
 export interface Report {
@@ -39,4 +93,17 @@ export function exitCode(report: Pick<Report, 'results'>): 0 | 1 | 2 {
   const { failed, passed } = tally(report);
   if (failed > 0) return 1;
   return passed > 0 ? 0 : 2;
+}
+
+const BY_ID: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((rule) => [rule.id, rule]));
+
+/**
+ * Returns the rule of a requirement id.
+ *
+ * @throws RangeError when the id does not exist.
+ */
+export function ruleOf(id: string): Requirement {
+  const rule = BY_ID.get(id);
+  if (rule === undefined) throw new RangeError(`ruleOf: there is no requirement ${JSON.stringify(id)}.`);
+  return rule;
 }

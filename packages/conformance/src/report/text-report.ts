@@ -1,8 +1,5 @@
-import type { CheckResult } from './check.js';
 import { curlLine } from './curl.js';
-import type { Exchange } from './exchange.js';
-import { type Report, tally } from './report.js';
-import { ruleOf } from './rule.js';
+import { type CheckResult, type Exchange, type Report, ruleOf, tally } from './report.js';
 
 /** Options of the terminal report. */
 export interface ReportTextOptions {

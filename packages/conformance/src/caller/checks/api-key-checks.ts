@@ -1,26 +1,18 @@
 import type { RecordedRequest } from '../../scripted-service/request.js';
-import type { Recording } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
+import type { Recording, ServiceExchange } from '../record/recording.js';
 import { scriptedApiKey } from '../service/credentials.js';
 import { isApiKeyEndpoint } from '../service/script.js';
-import { evidenceOf, shown } from './evidence.js';
-import { type CallerCheck, failed, type Judgement, notObserved, passed } from './judgement.js';
+import { evidenceOf, failed, type Judge, type Judgement, judgeRequests } from './judgement.js';
 
 /** Rules about the API key itself. */
-export const apiKeyChecks: readonly CallerCheck[] = [
-  {
-    id: 'general.single-environment',
-    judge: () => ({
-      outcome: {
-        kind: 'unobservable',
-        reason: 'The rule describes the service. No request of a client differs',
-      },
-      exchanges: [],
-    }),
+export const apiKeyChecks: Readonly<Record<string, Judge>> = {
+  'general.single-environment': () => {
+    const reason = 'The rule describes the service. No request of a client differs';
+    return { outcome: { kind: 'unobservable', reason }, exchanges: [] };
   },
-  { id: 'general.api-key-not-in-browser', judge: judgeBrowsers },
-  { id: 'api-key.bearer-header', judge: judgeHeader },
-];
+  'general.api-key-not-in-browser': judgeBrowsers,
+  'api-key.bearer-header': judgeHeader,
+};
 
 /** True if a browser sent the request. Node's fetch also sends `sec-fetch-mode`, which proves nothing. */
 export function isFromBrowser({ headers }: RecordedRequest): boolean {
@@ -40,34 +32,23 @@ function judgeBrowsers(recording: Recording): Judgement {
   if (leaking !== undefined) {
     return failed(`${leaking.action}: the page contains the API key.`, evidenceOf(recording, leaking));
   }
-  const requests = requestsWithKey(recording);
-  const wrong = requests.find(({ request }) => isFromBrowser(request));
-  if (wrong !== undefined) {
-    return failed('A browser called an endpoint that requires an API key.', [shown(recording, wrong)]);
-  }
-  const [first] = requests;
-  return first === undefined
-    ? notObserved('the client called no endpoint with an API key')
-    : passed([shown(recording, first)]);
+  return judgeRequests(recording, requestsWithKey(recording), {
+    isWrong: ({ request }) => isFromBrowser(request),
+    message: 'A browser called an endpoint that requires an API key.',
+    absent: 'the client called no endpoint with an API key',
+  });
 }
 
 function judgeHeader(recording: Recording): Judgement {
   const key = scriptedApiKey(recording.names);
-  const requests = requestsWithKey(recording);
-  const wrong = requests.find(
-    ({ request: { headers, query, body } }) =>
+  return judgeRequests(recording, requestsWithKey(recording), {
+    isWrong: ({ request: { headers, query, body } }) =>
       !/^bearer \S/i.test(headers.authorization ?? '') ||
       headers['x-api-key'] !== undefined ||
       [...query.values()].includes(key) ||
       body.includes(key),
-  );
-  if (wrong !== undefined) {
-    const text =
-      'The client sent the key elsewhere than in Authorization: Bearer. Addresses and bodies reach logs.';
-    return failed(text, [shown(recording, wrong)]);
-  }
-  const [first] = requests;
-  return first === undefined
-    ? notObserved('the client called no endpoint with an API key')
-    : passed([shown(recording, first)]);
+    message:
+      'The client sent the key elsewhere than in Authorization: Bearer. Addresses and bodies reach logs.',
+    absent: 'the client called no endpoint with an API key',
+  });
 }

@@ -1,10 +1,9 @@
-import type { CheckResult } from '../../report/check.js';
-import type { Report } from '../../report/report.js';
-import type { CallerProfile } from '../profile/caller-profile.js';
+import type { CheckResult, Report } from '../../report/report.js';
+import type { CallerProfile } from '../record/caller-profile.js';
 import type { Recording } from '../record/recording.js';
 import { apiKeyChecks } from './api-key-checks.js';
 import { envelopeChecks } from './envelope-checks.js';
-import type { CallerCheck } from './judgement.js';
+import type { Judge } from './judgement.js';
 import { purchaseChecks } from './purchase-checks.js';
 import { retryChecks } from './retry-checks.js';
 import { signInChecks } from './sign-in-checks.js';
@@ -12,7 +11,7 @@ import { tokenChecks } from './token-checks.js';
 import { webhookChecks } from './webhook-checks.js';
 
 /** One check for each rule that a caller must keep, and for a few rules of the service that callers easily break. */
-const CALLER_CHECKS: readonly CallerCheck[] = [
+const CALLER_CHECKS: Readonly<Record<string, Judge>> = {
   ...apiKeyChecks,
   ...envelopeChecks,
   ...retryChecks,
@@ -20,14 +19,14 @@ const CALLER_CHECKS: readonly CallerCheck[] = [
   ...signInChecks,
   ...tokenChecks,
   ...webhookChecks,
-];
+};
 
 /** Judges a recording. */
 export function callerReport(
   recording: Recording,
   { profile, startedAt }: { profile: Pick<CallerProfile, 'name'>; startedAt: number },
 ): Report {
-  const results: CheckResult[] = CALLER_CHECKS.map(({ id, judge }) => {
+  const results: CheckResult[] = Object.entries(CALLER_CHECKS).map(([id, judge]) => {
     const before = performance.now();
     const { outcome, exchanges } = judge(recording);
     return { id, outcome, exchanges, durationMs: performance.now() - before };

@@ -1,11 +1,8 @@
 import type { EndpointName } from '@latchkey/contract/constants';
-import type { ActionName } from '../profile/caller-profile.js';
-import type { ActionRun } from '../record/action-run.js';
-import { type Recording, runOf } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
+import type { ActionName } from '../record/caller-profile.js';
+import { type ActionRun, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
 import { isApiKeyEndpoint } from '../service/script.js';
-import { evidenceOf } from './evidence.js';
-import { failed, type Judgement, notObserved, passed } from './judgement.js';
+import { evidenceOf, failed, type Judge, notObserved, passed } from './judgement.js';
 
 /** Endpoint that each action calls. */
 const ENDPOINT_OF: Partial<Record<ActionName, EndpointName>> = {
@@ -33,35 +30,39 @@ export interface Comparison {
   readonly actions?: readonly ActionName[];
   /** Label of the runs to compare with, beside the ordinary ones. */
   readonly control?: string;
-  /** Returns what is wrong with a run, or undefined. */
-  problem(run: ActionRun, control: ActionRun): string | undefined;
+  /** True if a run keeps the rule. */
+  keeps(run: ActionRun, control: ActionRun, recording: Recording): boolean;
+  /** Says what is wrong with a run that does not. */
+  problem(run: ActionRun, control: ActionRun, recording: Recording): string;
 }
 
 /** Judges the run with a label of each action. An action that fails with ordinary answers too is left out. */
-export function compareRuns(
-  recording: Recording,
-  { label, actions = COMPARED, control = 'ordinary', problem }: Comparison,
-): Judgement {
-  const judged: { run: ActionRun; text: string | undefined }[] = [];
-  const reasons: string[] = [];
-  for (const action of actions.filter((name) => recording.actions.includes(name))) {
-    const run = runOf(recording, action, label);
-    const compared = runOf(recording, action, control);
-    if (runOf(recording, action, 'ordinary')?.outcome.kind !== 'success') {
-      reasons.push(`${action} fails with ordinary answers too`);
-    } else if (run === undefined || compared === undefined) {
-      reasons.push(`${action} did not run under this script`);
-    } else if (requestsOf(run).length === 0 || requestsOf(compared).length === 0) {
-      reasons.push(`${action} sent no request to the service`);
-    } else judged.push({ run, text: problem(run, compared) });
-  }
-  const wrong = judged.filter(({ text }) => text !== undefined);
-  if (wrong.length > 0) {
-    const texts = wrong.map(({ run, text }) => `${run.action}: ${text}`);
-    return failed(texts.join(' '), evidenceOf(recording, ...wrong.map(({ run }) => run)));
-  }
-  if (judged.length > 0) return passed(evidenceOf(recording, ...judged.map(({ run }) => run)));
-  return notObserved(reasons[0] ?? `needs one of the actions ${actions.join(', ')}`);
+export function compareRuns(comparison: Comparison): Judge {
+  const { label, actions = COMPARED, control = 'ordinary', keeps, problem } = comparison;
+  return (recording) => {
+    const right: ActionRun[] = [];
+    const wrong: ActionRun[] = [];
+    const problems: string[] = [];
+    const reasons: string[] = [];
+    for (const action of actions.filter((name) => recording.actions.includes(name))) {
+      const run = runOf(recording, action, label);
+      const compared = runOf(recording, action, control);
+      if (runOf(recording, action, 'ordinary')?.outcome.kind !== 'success') {
+        reasons.push(`${action} fails with ordinary answers too`);
+      } else if (run === undefined || compared === undefined) {
+        reasons.push(`${action} did not run under this script`);
+      } else if (requestsOf(run).length === 0 || requestsOf(compared).length === 0) {
+        reasons.push(`${action} sent no request to the service`);
+      } else if (keeps(run, compared, recording)) right.push(run);
+      else {
+        wrong.push(run);
+        problems.push(`${action}: ${problem(run, compared, recording)}`);
+      }
+    }
+    if (wrong.length > 0) return failed(problems.join(' '), evidenceOf(recording, ...wrong));
+    if (right.length > 0) return passed(evidenceOf(recording, ...right));
+    return notObserved(reasons[0] ?? `needs one of the actions ${actions.join(', ')}`);
+  };
 }
 
 /** Requests of a run to the endpoint of its action. For `run`, to all endpoints with an API key. */
@@ -98,6 +99,8 @@ function withoutIds({ outcome, parameters }: ActionRun): string {
   for (const value of Object.values(parameters)) text = text.replaceAll(String(value), '#');
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d+/gi, '#');
 }
+
+export const isFailure = ({ outcome }: ActionRun): boolean => outcome.kind === 'failure';
 
 /** Status, exit code or kind of an outcome, for messages. */
 export function outcomeText({ outcome }: ActionRun): string {

@@ -1,6 +1,11 @@
-import type { CheckOutcome } from '../../report/check.js';
-import type { Exchange } from '../../report/exchange.js';
-import type { Recording } from '../record/recording.js';
+import type { CheckOutcome, Exchange, Headers } from '../../report/report.js';
+import {
+  type ActionRun,
+  isSignedIn,
+  type Recording,
+  runOf,
+  type ServiceExchange,
+} from '../record/recording.js';
 
 /** Outcome of a check with the messages on which it rests. */
 export interface Judgement {
@@ -8,12 +13,8 @@ export interface Judgement {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A check of one rule that callers must keep. It judges what was observed. */
-export interface CallerCheck {
-  /** Requirement id, such as `retry.not-client-errors`. */
-  readonly id: string;
-  judge(recording: Recording): Judgement;
-}
+/** Judges what was observed. */
+export type Judge = (recording: Recording) => Judgement;
 
 /** The client keeps the rule in everything that was observed. */
 export function passed(exchanges: readonly Exchange[]): Judgement {
@@ -25,9 +26,19 @@ export function failed(message: string, exchanges: readonly Exchange[]): Judgeme
   return { outcome: { kind: 'failed', message }, exchanges };
 }
 
+/** A rule that was exercised. The message says how the client breaks it. */
+export function verdict(isKept: boolean, message: string, exchanges: readonly Exchange[]): Judgement {
+  return isKept ? passed(exchanges) : failed(message, exchanges);
+}
+
 /** The rule was not exercised, so nothing is proven. */
 export function notObserved(reason: string): Judgement {
   return { outcome: { kind: 'not-run', reason: `not observed: ${reason}` }, exchanges: [] };
+}
+
+/** All parts of a rule, each with a judgement of its own. */
+export function all(...judges: readonly Judge[]): Judge {
+  return (recording) => joined(...judges.map((judge) => judge(recording)));
 }
 
 /** Joins the judgements of the parts of a rule. One failure fails the rule, and one pass is enough otherwise. */
@@ -43,4 +54,118 @@ export function joined(...parts: readonly Judgement[]): Judgement {
   const passes = parts.filter(({ outcome }) => outcome.kind === 'passed');
   if (passes.length > 0) return passed(passes.flatMap(({ exchanges }) => exchanges));
   return parts[0] ?? notObserved('nothing was judged');
+}
+
+const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const SECRET_FIELDS =
+  /((?:"?(?:access_token|refresh_token|client_secret|code_verifier|code)"?)(?:\s*[:=]\s*"?))([^"&\s,}]{6})[^"&\s,}]*/g;
+
+/** Returns the messages of a run: those between driver and app, then those between app and service. */
+export function evidenceOf(
+  recording: Pick<Recording, 'serviceUrl'>,
+  ...runs: readonly (ActionRun | undefined)[]
+): Exchange[] {
+  return runs.flatMap((run) =>
+    run === undefined
+      ? []
+      : [...run.driven.map(masked), ...run.exchanges.map((exchange) => shown(recording, exchange))],
+  );
+}
+
+/** Returns a request to the scripted service as the report shows it. */
+export function shown(
+  { serviceUrl }: Pick<Recording, 'serviceUrl'>,
+  { request, answer }: ServiceExchange,
+): Exchange {
+  const { method, path, query, headers, body } = request;
+  const search = query.size === 0 ? '' : `?${query}`;
+  return masked({
+    request: { method, url: `${serviceUrl}${path}${search}`, headers, ...(body !== '' && { body }) },
+    response: answer,
+  });
+}
+
+/** Hides secrets behind their first characters. */
+function masked({ request, response, failure }: Exchange): Exchange {
+  return {
+    request: {
+      method: request.method,
+      url: maskedText(request.url),
+      headers: maskedHeaders(request.headers),
+      ...(request.body !== undefined && { body: maskedText(request.body) }),
+    },
+    ...(response !== undefined && {
+      response: {
+        status: response.status,
+        headers: maskedHeaders(response.headers),
+        body: maskedText(response.body),
+      },
+    }),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+function maskedHeaders(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADERS.has(name) ? value.replace(/^((?:\w+ )?.{4}).*$/s, '$1…') : maskedText(value),
+    ]),
+  );
+}
+
+function maskedText(text: string): string {
+  return text.replaceAll(SECRET_FIELDS, '$1$2…');
+}
+
+/** Reason why sign-ins prove nothing, or undefined. */
+export function signInGap(recording: Recording): string | undefined {
+  if (!recording.actions.includes('signIn')) return 'needs the action signIn';
+  return isSignedIn(recording, 'ordinary') ? undefined : 'the sign-in fails with ordinary answers too';
+}
+
+/** Judges a client that is used by hand: under the script, it used an access token that it had redeemed. */
+export function judgeUse(script: string): Judge {
+  return (recording) => {
+    if (recording.runs.length > 0) return notObserved('needs a client that was used by hand');
+    const under = recording.exchanges.filter((exchange) => exchange.script === script);
+    const use = under.filter(
+      ({ request, answer }) => request.headers.authorization !== undefined && answer.status === 200,
+    );
+    const isRedeemed = under.some(
+      ({ request, answer }) => request.endpoint === 'token' && answer.status === 201,
+    );
+    return isRedeemed && use.length > 0
+      ? passed(use.map((exchange) => shown(recording, exchange)))
+      : notObserved(`no user signed in under the script "${script}"`);
+  };
+}
+
+/** Judges a sign-in that must succeed as an ordinary one does. */
+export function judgeVisit(label: string, message: string): Judge {
+  return (recording) => {
+    const gap = signInGap(recording);
+    if (gap !== undefined) return notObserved(gap);
+    const run = runOf(recording, 'signIn', label);
+    if (run === undefined) return notObserved('no sign-in ran under this script');
+    const evidence = evidenceOf(recording, run, runOf(recording, 'protectedPage', label));
+    return verdict(isSignedIn(recording, label), message, evidence);
+  };
+}
+
+/** Judges requests, none of which may be wrong. The first of them proves that the rule was exercised. */
+export function judgeRequests(
+  recording: Recording,
+  requests: readonly ServiceExchange[],
+  {
+    isWrong,
+    message,
+    absent,
+  }: { isWrong: (exchange: ServiceExchange) => boolean; message: string; absent: string },
+): Judgement {
+  const wrong = requests.find(isWrong);
+  const proof = wrong ?? requests[0];
+  return proof === undefined
+    ? notObserved(absent)
+    : verdict(wrong === undefined, message, [shown(recording, proof)]);
 }

@@ -1,78 +1,74 @@
 import { messengerUserIdNameOf } from '@latchkey/contract/constants';
-import { isSignedIn, type Recording, runOf } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
-import { linkOf, UNUSUAL_CHECKOUT_URL } from '../scripts/api-key-scripts.js';
+import { isSignedIn, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
 import { jsonOf } from '../service/script.js';
-import { compareRuns, isDistinguishable, isSameOutcome, outcomeText, requestsOf } from './compare.js';
-import { evidenceOf, shown } from './evidence.js';
-import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
-import { signInGap } from './visits.js';
+import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
+import {
+  compareRuns,
+  isDistinguishable,
+  isFailure,
+  isSameOutcome,
+  outcomeText,
+  requestsOf,
+} from './compare.js';
+import {
+  all,
+  evidenceOf,
+  failed,
+  type Judge,
+  type Judgement,
+  judgeRequests,
+  notObserved,
+  passed,
+  shown,
+  signInGap,
+  verdict,
+} from './judgement.js';
 
 /** End of a membership, in milliseconds from now, above which it is far in the future: fifty years. */
 const FAR_FUTURE_MS = 50 * 365.25 * 24 * 3600_000;
 
 /** Rules about provisioning, checkouts, invite links and drop signups. */
-export const purchaseChecks: readonly CallerCheck[] = [
-  { id: 'provision.store-membership-id', judge: judgeStoredId },
-  { id: 'provision.stable-order-id', judge: judgeOrderIds },
-  { id: 'provision.send-both-identifiers', judge: judgeIdentifiers },
-  { id: 'provision.never-null-end', judge: judgeEnds },
-  {
-    id: 'buy-plan.absence-is-failure',
-    judge: (recording) =>
-      compareRuns(recording, {
-        label: 'no checkoutUrl',
-        actions: ['checkout'],
-        problem: (run) =>
-          run.outcome.kind === 'failure'
-            ? undefined
-            : `buy-plan answered 201 with success true and without checkoutUrl. The app ${outcomeText(run)}.`,
-      }),
-  },
-  {
-    id: 'buy-plan.redirect-as-is',
-    judge: (recording) =>
-      compareRuns(recording, {
-        label: 'unknown host',
-        actions: ['checkout'],
-        problem: ({ outcome, ...run }) =>
-          outcome.location === UNUSUAL_CHECKOUT_URL || showsUrl(outcome.text)
-            ? undefined
-            : `checkoutUrl was ${UNUSUAL_CHECKOUT_URL}. The app ${outcomeText({ outcome, ...run })} with ${outcome.location ?? 'a text without this URL'}.`,
-      }),
-  },
-  { id: 'buy-plan.success-url-no-proof', judge: judgeUnpaid },
-  {
-    id: 'drop-signup.ignore-internal',
-    judge: (recording) =>
-      joined(
-        ...['internal fields set', 'internal fields changed'].map((label) =>
-          compareRuns(recording, {
-            label,
-            actions: ['dropSignup'],
-            problem: (run, control) =>
-              isSameOutcome(run, control)
-                ? undefined
-                : `dropNotification and userHasNotification had other values. The app ${outcomeText(run)}; before it ${outcomeText(control)}.`,
-          }),
-        ),
-      ),
-  },
-  { id: 'invite-link.not-cached-past-expiry', judge: judgeExpiredLink },
-  {
-    id: 'api-key.unauthorized-with-error-code',
-    judge: (recording) =>
-      compareRuns(recording, {
-        label: 'not a member',
-        control: 'status 401',
-        actions: ['inviteLink'],
+export const purchaseChecks: Readonly<Record<string, Judge>> = {
+  'provision.store-membership-id': judgeStoredId,
+  'provision.stable-order-id': judgeOrderIds,
+  'provision.send-both-identifiers': judgeIdentifiers,
+  'provision.never-null-end': judgeEnds,
+  'buy-plan.absence-is-failure': compareRuns({
+    label: 'no checkoutUrl',
+    actions: ['checkout'],
+    keeps: isFailure,
+    problem: (run) =>
+      `buy-plan answered 201 with success true and without checkoutUrl. The app ${outcomeText(run)}.`,
+  }),
+  'buy-plan.redirect-as-is': compareRuns({
+    label: 'unknown host',
+    actions: ['checkout'],
+    keeps: ({ outcome }) => outcome.location === UNUSUAL_CHECKOUT_URL || showsUrl(outcome.text),
+    problem: (run) =>
+      `checkoutUrl was ${UNUSUAL_CHECKOUT_URL}. The app ${outcomeText(run)} with ${run.outcome.location ?? 'a text without this URL'}.`,
+  }),
+  'buy-plan.success-url-no-proof': judgeUnpaid,
+  'drop-signup.ignore-internal': all(
+    ...['internal fields set', 'internal fields changed'].map((label) =>
+      compareRuns({
+        label,
+        actions: ['dropSignup'],
+        keeps: isSameOutcome,
         problem: (run, control) =>
-          isDistinguishable(run, control)
-            ? undefined
-            : `the app ${outcomeText(run)} with the same text for a buyer without membership (401 with errorCode unauthorized) and for a rejected key (401 without).`,
+          `dropNotification and userHasNotification had other values. The app ${outcomeText(run)}; before it ${outcomeText(control)}.`,
       }),
-  },
-];
+    ),
+  ),
+  'invite-link.not-cached-past-expiry': judgeExpiredLink,
+  'api-key.unauthorized-with-error-code': compareRuns({
+    label: 'not a member',
+    control: 'status 401',
+    actions: ['inviteLink'],
+    keeps: isDistinguishable,
+    problem: (run) =>
+      `the app ${outcomeText(run)} with the same text for a buyer without membership (401 with errorCode unauthorized) and for a rejected key (401 without).`,
+  }),
+};
 
 function showsUrl(text: string): boolean {
   const decoded = text.replaceAll('&amp;', '&').replaceAll('\\u0026', '&').replaceAll('\\/', '/');
@@ -90,13 +86,9 @@ function judgeStoredId(recording: Recording): Judgement {
   if (stored === undefined || typeof id !== 'string') {
     return notObserved('needs the actions provision and storedMembership');
   }
-  const evidence = evidenceOf(recording, order, stored);
-  return stored.outcome.text.toLowerCase().includes(id)
-    ? passed(evidence)
-    : failed(
-        `The service returned the membershipId ${id}. The app did not keep it with the order.`,
-        evidence,
-      );
+  const message = `The service returned the membershipId ${id}. The app did not keep it with the order.`;
+  const isStored = stored.outcome.text.toLowerCase().includes(id);
+  return verdict(isStored, message, evidenceOf(recording, order, stored));
 }
 
 function provisionRequests(recording: Recording): readonly ServiceExchange[] {
@@ -143,16 +135,14 @@ function judgeIdentifiers(recording: Recording): Judgement {
 }
 
 function judgeEnds(recording: Recording): Judgement {
-  const requests = provisionRequests(recording);
-  if (requests.length === 0) return notObserved('the client provisioned nothing');
-  const wrong = requests.find(({ request: { fields } }) => {
+  const isWrong = ({ request: { fields } }: ServiceExchange) => {
     const end = typeof fields.validUntil === 'string' ? Date.parse(fields.validUntil) : 0;
     return fields.validUntil === null || end > Date.now() + FAR_FUTURE_MS;
-  });
-  if (wrong === undefined) return passed(requests.slice(0, 1).map((exchange) => shown(recording, exchange)));
-  const { validUntil } = wrong.request.fields;
-  const text = `The client sent validUntil ${JSON.stringify(validUntil)}. Lifetime access is a request without validUntil.`;
-  return failed(text, [shown(recording, wrong)]);
+  };
+  const requests = provisionRequests(recording);
+  const sent = JSON.stringify(requests.find(isWrong)?.request.fields.validUntil);
+  const message = `The client sent validUntil ${sent}. Lifetime access is a request without validUntil.`;
+  return judgeRequests(recording, requests, { isWrong, message, absent: 'the client provisioned nothing' });
 }
 
 function judgeUnpaid(recording: Recording): Judgement {
@@ -163,9 +153,8 @@ function judgeUnpaid(recording: Recording): Judgement {
     return notObserved('needs the actions signIn, checkout and protectedPage');
   }
   const evidence = evidenceOf(recording, runOf(recording, 'checkout', 'unpaid'), page);
-  return page.outcome.kind === 'failure'
-    ? passed(evidence)
-    : failed('A visitor opened successUrl without paying, and the page for members opened.', evidence);
+  const message = 'A visitor opened successUrl without paying, and the page for members opened.';
+  return verdict(isFailure(page), message, evidence);
 }
 
 function judgeExpiredLink(recording: Recording): Judgement {
@@ -178,8 +167,6 @@ function judgeExpiredLink(recording: Recording): Judgement {
   if (short === undefined || after === undefined || !showsLink(short.outcome)) {
     return notObserved('needs the action inviteLink, with a result that contains the link');
   }
-  const evidence = evidenceOf(recording, short, after);
-  return showsLink(after.outcome)
-    ? failed('The app showed an invite link again after its expiresAt.', evidence)
-    : passed(evidence);
+  const message = 'The app showed an invite link again after its expiresAt.';
+  return verdict(!showsLink(after.outcome), message, evidenceOf(recording, short, after));
 }

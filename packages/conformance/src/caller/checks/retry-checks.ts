@@ -1,12 +1,19 @@
-import type { ActionRun } from '../record/action-run.js';
-import { type Recording, runOf } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
-import { FINAL_STATUSES } from '../scripts/api-key-scripts.js';
+import { type ActionRun, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
 import { CORRELATION_KEY, MESSAGE_MARKER } from '../service/answers.js';
 import { isApiKeyEndpoint } from '../service/script.js';
+import { FINAL_STATUSES } from '../service/scripts.js';
 import { attemptsOf, compareRuns, requestsOf } from './compare.js';
-import { evidenceOf, shown } from './evidence.js';
-import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
+import {
+  all,
+  evidenceOf,
+  failed,
+  type Judge,
+  type Judgement,
+  notObserved,
+  passed,
+  shown,
+  verdict,
+} from './judgement.js';
 
 /** Milliseconds below which a repetition is immediate. A pause of a client is at least a tenth of a second as a rule. */
 const IMMEDIATE_MS = 25;
@@ -14,66 +21,47 @@ const IMMEDIATE_MS = 25;
 const CLICK_MS = 1_000;
 
 /** Rules about sending a request again. */
-export const retryChecks: readonly CallerCheck[] = [
-  {
-    id: 'retry.not-client-errors',
-    judge: (recording) =>
-      joined(
-        ...FINAL_STATUSES.map((status) =>
-          compareRuns(recording, {
-            label: `status ${status}`,
-            problem: (run) =>
-              attemptsOf(run) > 1
-                ? `the service answered ${status}. The client sent the request ${attemptsOf(run)} times.`
-                : undefined,
-          }),
-        ),
-        judgeCodeRetry(recording),
-        judgePassive(recording),
-      ),
-  },
-  {
-    id: 'retry.server-errors-backoff',
-    judge: (recording) =>
-      compareRuns(recording, {
-        label: '500 once',
-        problem: (run) => {
-          if (attemptsOf(run) < 2) {
-            return `the service answered 500. The client did not send the request again within ${recording.retryWithinSeconds} s.`;
-          }
-          const pauseMs = shortestPause(run);
-          return pauseMs < IMMEDIATE_MS
-            ? `the service answered 500. The client repeated the request after ${Math.round(pauseMs)} ms, without a pause.`
-            : undefined;
-        },
+export const retryChecks: Readonly<Record<string, Judge>> = {
+  'retry.not-client-errors': all(
+    ...FINAL_STATUSES.map((status) =>
+      compareRuns({
+        label: `status ${status}`,
+        keeps: (run) => attemptsOf(run) < 2,
+        problem: (run) =>
+          `the service answered ${status}. The client sent the request ${attemptsOf(run)} times.`,
       }),
-  },
-  {
-    id: 'general.unlisted-status-by-class',
-    judge: (recording) =>
-      joined(
-        ...[412, 422].map((status) =>
-          compareRuns(recording, {
-            label: `status ${status}`,
-            control: 'status 400',
-            problem: (run, control) =>
-              attemptsOf(run) === attemptsOf(control)
-                ? undefined
-                : `the service answered ${status}. The client sent ${attemptsOf(run)} requests, and ${attemptsOf(control)} after a 400.`,
-          }),
-        ),
-        compareRuns(recording, {
-          label: '503 once',
-          control: '500 once',
-          problem: (run, control) =>
-            attemptsOf(run) > 1 === attemptsOf(control) > 1
-              ? undefined
-              : `the service answered 503. The client sent ${attemptsOf(run)} requests, and ${attemptsOf(control)} after a 500.`,
-        }),
-      ),
-  },
-  { id: 'retry.report-context', judge: judgeReport },
-];
+    ),
+    judgeCodeRetry,
+    judgePassive,
+  ),
+  'retry.server-errors-backoff': compareRuns({
+    label: '500 once',
+    keeps: (run) => attemptsOf(run) > 1 && shortestPause(run) >= IMMEDIATE_MS,
+    problem: (run, _control, { retryWithinSeconds }) =>
+      attemptsOf(run) < 2
+        ? `the service answered 500. The client did not send the request again within ${retryWithinSeconds} s.`
+        : `the service answered 500. The client repeated the request after ${Math.round(shortestPause(run))} ms, without a pause.`,
+  }),
+  'general.unlisted-status-by-class': all(
+    ...[412, 422].map((status) =>
+      compareRuns({
+        label: `status ${status}`,
+        control: 'status 400',
+        keeps: (run, control) => attemptsOf(run) === attemptsOf(control),
+        problem: (run, control) =>
+          `the service answered ${status}. The client sent ${attemptsOf(run)} requests, and ${attemptsOf(control)} after a 400.`,
+      }),
+    ),
+    compareRuns({
+      label: '503 once',
+      control: '500 once',
+      keeps: (run, control) => attemptsOf(run) > 1 === attemptsOf(control) > 1,
+      problem: (run, control) =>
+        `the service answered 503. The client sent ${attemptsOf(run)} requests, and ${attemptsOf(control)} after a 500.`,
+    }),
+  ),
+  'retry.report-context': judgeReport,
+};
 
 function shortestPause(run: ActionRun): number {
   const [first, ...repeated] = requestsOf(run);
@@ -96,9 +84,8 @@ function judgeCodeRetry(recording: Recording): Judgement {
     .map(({ request }) => request.fields.code);
   if (codes.length === 0) return notObserved('needs an action with an API key, or signIn');
   const evidence = evidenceOf(recording, run);
-  return new Set(codes).size < codes.length
-    ? failed('signIn: the token endpoint answered 400. The client sent the same code again.', evidence)
-    : passed(evidence);
+  const message = 'signIn: the token endpoint answered 400. The client sent the same code again.';
+  return verdict(new Set(codes).size === codes.length, message, evidence);
 }
 
 /** Judges requests that no action caused. */
@@ -142,10 +129,8 @@ function judgeReport(recording: Recording): Judgement {
     ['the UTC time', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)/.test(text)],
   ];
   const missing = facts.filter(([, isPresent]) => !isPresent).map(([name]) => name);
-  const evidence = [shown(recording, exchange)];
-  return missing.length === 0
-    ? passed(evidence)
-    : failed(`The report about a 500 lacks ${missing.join(', ')}.`, evidence);
+  const message = `The report about a 500 lacks ${missing.join(', ')}.`;
+  return verdict(missing.length === 0, message, [shown(recording, exchange)]);
 }
 
 function answeredAt({ request }: ServiceExchange): number {

@@ -1,53 +1,50 @@
 import { createHash } from 'node:crypto';
-import { isSignedIn, type Recording, runOf } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
+import { isSignedIn, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 import { isFromBrowser } from './api-key-checks.js';
-import { evidenceOf, shown } from './evidence.js';
-import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
-import { judgeUse, judgeVisit, signInGap } from './visits.js';
+import {
+  all,
+  evidenceOf,
+  failed,
+  type Judge,
+  type Judgement,
+  judgeRequests,
+  judgeUse,
+  judgeVisit,
+  notObserved,
+  passed,
+  shown,
+  signInGap,
+  verdict,
+} from './judgement.js';
 
 /** Rules about signing in. */
-export const signInChecks: readonly CallerCheck[] = [
-  { id: 'general.widget-is-public-client', judge: judgeBrowserClient },
-  {
-    id: 'credentials.opaque-tokens',
-    judge: (recording) =>
-      joined(
-        judgeVisit(
-          recording,
-          'odd tokens',
-          'Codes and tokens contained ".", "~", "+", "/", "_", "-" and "=". The sign-in failed.',
-        ),
-        judgeUse(recording, 'odd tokens'),
+export const signInChecks: Readonly<Record<string, Judge>> = {
+  'general.widget-is-public-client': judgeBrowserClient,
+  'credentials.opaque-tokens': all(
+    judgeVisit(
+      'odd tokens',
+      'Codes and tokens contained ".", "~", "+", "/", "_", "-" and "=". The sign-in failed.',
+    ),
+    judgeUse('odd tokens'),
+  ),
+  'userinfo.sub-is-the-key': judgeAccounts,
+  'userinfo.email-nullable': judgeVisit('null email', 'The email of the user was null. The sign-in failed.'),
+  'memberships.valid-until': all(
+    ...['null', 'absent'].map((form) =>
+      judgeVisit(
+        `validUntil ${form}`,
+        `validUntil of the membership was ${form}, which means lifetime access. The page did not open.`,
       ),
-  },
-  { id: 'userinfo.sub-is-the-key', judge: judgeAccounts },
-  {
-    id: 'userinfo.email-nullable',
-    judge: (recording) =>
-      judgeVisit(recording, 'null email', 'The email of the user was null. The sign-in failed.'),
-  },
-  {
-    id: 'memberships.valid-until',
-    judge: (recording) =>
-      joined(
-        ...['null', 'absent'].map((form) =>
-          judgeVisit(
-            recording,
-            `validUntil ${form}`,
-            `validUntil of the membership was ${form}, which means lifetime access. The page did not open.`,
-          ),
-        ),
-      ),
-  },
-  { id: 'authorize.challenge-derivation', judge: judgeChallenges },
-  { id: 'authorize.state-verified', judge: judgeState },
-  { id: 'token.client-secret-post', judge: judgeCredentials },
-  { id: 'token.accept-created', judge: judgeCreated },
-  { id: 'client-identity.widget-origin-sender', judge: judgeOriginSender },
-  { id: 'client-identity.origin-must-be-allowed', judge: judgeOriginAnswer },
-];
+    ),
+  ),
+  'authorize.challenge-derivation': judgeChallenges,
+  'authorize.state-verified': judgeState,
+  'token.client-secret-post': judgeCredentials,
+  'token.accept-created': judgeCreated,
+  'client-identity.widget-origin-sender': judgeOriginSender,
+  'client-identity.origin-must-be-allowed': judgeOriginAnswer,
+};
 
 function tokenRequests({ exchanges }: Pick<Recording, 'exchanges'>): readonly ServiceExchange[] {
   return exchanges.filter(({ request }) => request.endpoint === 'token');
@@ -55,12 +52,11 @@ function tokenRequests({ exchanges }: Pick<Recording, 'exchanges'>): readonly Se
 
 function judgeBrowserClient(recording: Recording): Judgement {
   const fromBrowsers = tokenRequests(recording).filter(({ request }) => isFromBrowser(request));
-  const wrong = fromBrowsers.find(({ request }) => request.fields.client_secret !== undefined);
-  if (wrong !== undefined) return failed('A browser sent a client secret.', [shown(recording, wrong)]);
-  const [first] = fromBrowsers;
-  return first === undefined
-    ? notObserved('no browser called the token endpoint')
-    : passed([shown(recording, first)]);
+  return judgeRequests(recording, fromBrowsers, {
+    isWrong: ({ request }) => request.fields.client_secret !== undefined,
+    message: 'A browser sent a client secret.',
+    absent: 'no browser called the token endpoint',
+  });
 }
 
 function judgeAccounts(recording: Recording): Judgement {
@@ -77,9 +73,8 @@ function judgeAccounts(recording: Recording): Judgement {
   if (moved?.outcome.text.trim() !== key) {
     return failed('A user with the same sub and a new email got another account.', evidence);
   }
-  return second?.outcome.text.trim() === key
-    ? failed('Another user with the same email got the account of the first one.', evidence)
-    : passed(evidence);
+  const message = 'Another user with the same email got the account of the first one.';
+  return verdict(second?.outcome.text.trim() !== key, message, evidence);
 }
 
 /** Challenge of each authorization code, by code. */
@@ -99,7 +94,10 @@ function judgeChallenges(recording: Recording): Judgement {
     const { code, code_verifier: verifier } = exchange.request.fields;
     const challenge = byCode.get(String(code));
     if (challenge === null || challenge === undefined) continue;
-    if (typeof verifier !== 'string' || !matchesChallenge(verifier, challenge)) {
+    if (
+      typeof verifier !== 'string' ||
+      createHash('sha256').update(verifier).digest('base64url') !== challenge
+    ) {
       const text =
         'The code_verifier does not have the code_challenge: base64url(SHA-256(verifier)), without "=".';
       return failed(text, [shown(recording, exchange)]);
@@ -191,16 +189,13 @@ function identityRequests({ exchanges }: Recording): readonly ServiceExchange[] 
 }
 
 function judgeOriginSender(recording: Recording): Judgement {
-  const requests = identityRequests(recording);
-  const wrong = requests.find(({ request }) => !isFromBrowser(request));
-  if (wrong !== undefined) {
-    return failed('A program outside of a browser sent widget_origin.', [shown(recording, wrong)]);
-  }
-  const proof =
-    requests[0] ?? recording.exchanges.find(({ request }) => request.endpoint === 'clientIdentity');
-  return proof === undefined
-    ? notObserved('no client identity was requested')
-    : passed([shown(recording, proof)]);
+  const isIdentity = ({ request }: ServiceExchange) => request.endpoint === 'clientIdentity';
+  const requests = [...identityRequests(recording), ...recording.exchanges.filter(isIdentity)];
+  return judgeRequests(recording, requests, {
+    isWrong: ({ request }) => request.query.has('widget_origin') && !isFromBrowser(request),
+    message: 'A program outside of a browser sent widget_origin.',
+    absent: 'no client identity was requested',
+  });
 }
 
 /** Codes that were issued right before a refusal must never be redeemed. */
@@ -232,9 +227,4 @@ function codesBefore({ exchanges }: Recording, refusal: ServiceExchange): Readon
 export function isPublicClient(recording: Recording): boolean | undefined {
   const request = tokenRequests(recording).find(({ answer }) => answer.status === 201)?.request;
   return request === undefined ? undefined : request.fields.client_id === SCRIPTED_IDS.publicClientId;
-}
-
-/** True if a verifier has the challenge. */
-function matchesChallenge(verifier: string, challenge: string): boolean {
-  return createHash('sha256').update(verifier).digest('base64url') === challenge;
 }

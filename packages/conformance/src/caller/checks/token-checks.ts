@@ -1,20 +1,34 @@
-import type { ActionName } from '../profile/caller-profile.js';
-import type { ActionRun } from '../record/action-run.js';
-import { isSignedIn, type Recording, runOf, runsOf } from '../record/recording.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
+import type { ActionName } from '../record/caller-profile.js';
+import {
+  type ActionRun,
+  isSignedIn,
+  type Recording,
+  runOf,
+  runsOf,
+  type ServiceExchange,
+} from '../record/recording.js';
 import { isSameOutcome, outcomeText } from './compare.js';
-import { evidenceOf, shown } from './evidence.js';
-import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
+import {
+  evidenceOf,
+  failed,
+  type Judge,
+  type Judgement,
+  joined,
+  notObserved,
+  passed,
+  shown,
+  signInGap,
+  verdict,
+} from './judgement.js';
 import { isPublicClient } from './sign-in-checks.js';
-import { signInGap } from './visits.js';
 
 /** Rules about tokens after the sign-in. */
-export const tokenChecks: readonly CallerCheck[] = [
-  { id: 'credentials.refresh-rotates', judge: judgeRotation },
-  { id: 'oauth-error.branch-on-error', judge: judgeOAuthErrors },
-  { id: 'revoke.public-forgets-locally', judge: judgePublicSignOut },
-  { id: 'revoke.success-empty', judge: judgeRevocation },
-];
+export const tokenChecks: Readonly<Record<string, Judge>> = {
+  'credentials.refresh-rotates': judgeRotation,
+  'oauth-error.branch-on-error': judgeOAuthErrors,
+  'revoke.public-forgets-locally': judgePublicSignOut,
+  'revoke.success-empty': judgeRevocation,
+};
 
 function refreshes({ exchanges }: { exchanges: readonly ServiceExchange[] }): readonly ServiceExchange[] {
   return exchanges.filter(
@@ -73,24 +87,15 @@ function judgeInvalidToken(recording: Recording): Judgement {
     const text = `The service answered 401 invalid_token. The app ${outcomeText(run)} instead of refreshing or signing in again.`;
     return failed(text, evidence);
   }
-  return kind === 'success' && refreshes(run).length === 0
-    ? failed(
-        'The service answered 401 invalid_token. The page for members opened without a new token.',
-        evidence,
-      )
-    : passed(evidence);
+  const message = 'The service answered 401 invalid_token. The page for members opened without a new token.';
+  return verdict(kind === 'failure' || refreshes(run).length > 0, message, evidence);
 }
 
 function judgeInsufficientScope(recording: Recording): Judgement {
   const run = runOf(recording, 'protectedPage', 'insufficient scope');
   if (run === undefined || !hasAnswer(run, 403)) return notObserved('the client used no list with a scope');
-  const evidence = evidenceOf(recording, run);
-  return refreshes(run).length > 0
-    ? failed(
-        'The service answered 403 insufficient_scope. The client refreshed, which adds no scope.',
-        evidence,
-      )
-    : passed(evidence);
+  const message = 'The service answered 403 insufficient_scope. The client refreshed, which adds no scope.';
+  return verdict(refreshes(run).length === 0, message, evidenceOf(recording, run));
 }
 
 function judgeRejectedRefresh(recording: Recording, action: ActionName): Judgement {
@@ -110,22 +115,16 @@ function judgeRejectedRefresh(recording: Recording, action: ActionName): Judgeme
   const tokens = [first, again].flatMap((run) =>
     run === undefined ? [] : refreshes(run).map(({ request }) => request.fields.refresh_token),
   );
-  return new Set(tokens).size < tokens.length
-    ? failed('The refresh failed with invalid_grant. The client sent the same refresh token again.', evidence)
-    : passed(evidence);
+  const message = 'The refresh failed with invalid_grant. The client sent the same refresh token again.';
+  return verdict(new Set(tokens).size === tokens.length, message, evidence);
 }
 
 function judgeOutage(recording: Recording, action: ActionName): Judgement {
   const run = runOf(recording, action, 'refresh down');
   if (run === undefined || refreshes(run).length === 0) return notObserved('no refresh met an outage');
   const after = runsOf(recording, action, 'after refresh down').at(-1);
-  const evidence = evidenceOf(recording, run, after);
-  return after?.outcome.kind === 'success'
-    ? passed(evidence)
-    : failed(
-        'The token endpoint answered 500 to a refresh. The session did not recover afterwards.',
-        evidence,
-      );
+  const message = 'The token endpoint answered 500 to a refresh. The session did not recover afterwards.';
+  return verdict(after?.outcome.kind === 'success', message, evidenceOf(recording, run, after));
 }
 
 function signOutGap(recording: Recording): string | undefined {
@@ -141,12 +140,8 @@ function judgePublicSignOut(recording: Recording): Judgement {
   const evidence = evidenceOf(recording, signOut, after);
   if (signOut?.outcome.kind !== 'success') return failed('The sign-out of a public client failed.', evidence);
   if (after === undefined) return notObserved('needs the action protectedPage');
-  return after.outcome.kind === 'success'
-    ? failed(
-        'After the sign-out the page for members opened. A public client must delete its tokens.',
-        evidence,
-      )
-    : passed(evidence);
+  const message = 'After the sign-out the page for members opened. A public client must delete its tokens.';
+  return verdict(after.outcome.kind === 'failure', message, evidence);
 }
 
 function judgeRevocation(recording: Recording): Judgement {
@@ -157,8 +152,6 @@ function judgeRevocation(recording: Recording): Judgement {
     ({ request, answer }) => request.endpoint === 'revoke' && answer.status === 200,
   );
   if (run === undefined || !isRevoked) return notObserved('the client revoked no token at the sign-out');
-  const evidence = evidenceOf(recording, run);
-  return run.outcome.kind === 'success'
-    ? passed(evidence)
-    : failed(`The revocation answered 200 with an empty body. The app ${outcomeText(run)}.`, evidence);
+  const message = `The revocation answered 200 with an empty body. The app ${outcomeText(run)}.`;
+  return verdict(run.outcome.kind === 'success', message, evidenceOf(recording, run));
 }

@@ -1,26 +1,25 @@
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
 import { isAccepted, UNKNOWN_EVENT_TYPE } from '../drive/deliver.js';
-import type { Delivery, WebhookRecord } from '../record/delivery.js';
-import type { Recording } from '../record/recording.js';
-import { type CallerCheck, failed, type Judgement, joined, notObserved, passed } from './judgement.js';
-
-/** A check of the receiver. It runs if the receiver accepts valid deliveries. */
-type ReceiverCheck = (webhooks: WebhookRecord) => Judgement;
+import type { Delivery, Recording, WebhookRecord } from '../record/recording.js';
+import { failed, type Judge, type Judgement, joined, notObserved, passed, verdict } from './judgement.js';
 
 /** Rules for receivers of webhooks. */
-export const webhookChecks: readonly CallerCheck[] = [
-  { id: 'webhook.signature-header', judge: receiving(judgeSignatureHeader) },
-  { id: 'webhook.signature-raw-body', judge: judgeRawBody },
-  { id: 'webhook.secret-literal', judge: judgeSecret },
-  { id: 'webhook.verify-before-parse', judge: receiving(judgeOrder) },
-  { id: 'webhook.event-type-header', judge: receiving(judgeTypes) },
-  { id: 'webhook.event-id-header', judge: receiving(judgeIds) },
-  { id: 'webhook.deduplicate', judge: receiving(judgeRepetitions) },
-  { id: 'webhook.filter-yourself', judge: receiving(judgeFilter) },
-  { id: 'webhook.answer-in-time', judge: receiving(judgeTime) },
-];
+export const webhookChecks: Readonly<Record<string, Judge>> = {
+  'webhook.signature-header': receiving((webhooks) =>
+    rejects(webhooks, 'no signature', 'The receiver accepted a delivery without a signature.'),
+  ),
+  'webhook.signature-raw-body': judgeRawBody,
+  'webhook.secret-literal': judgeSecret,
+  'webhook.verify-before-parse': receiving(judgeOrder),
+  'webhook.event-type-header': receiving(judgeTypes),
+  'webhook.event-id-header': receiving(judgeIds),
+  'webhook.deduplicate': receiving(judgeRepetitions),
+  'webhook.filter-yourself': receiving(judgeFilter),
+  'webhook.answer-in-time': receiving(judgeTime),
+};
 
-function receiving(check: ReceiverCheck): (recording: Recording) => Judgement {
+/** A check of the receiver. It runs if the receiver accepts valid deliveries. */
+function receiving(check: (webhooks: WebhookRecord) => Judgement): Judge {
   return ({ webhooks }) => {
     if (webhooks === undefined) return notObserved('needs the URL of the webhook receiver');
     return webhooks.isDeaf ? notObserved('the receiver accepted no valid delivery') : check(webhooks);
@@ -39,11 +38,7 @@ function evidence(deliveries: readonly Delivery[]) {
 function rejects(webhooks: WebhookRecord, label: string, message: string): Judgement {
   const deliveries = labelled(webhooks, label);
   if (deliveries.length === 0) return notObserved('the delivery was not sent');
-  return deliveries.some(isAccepted) ? failed(message, evidence(deliveries)) : passed(evidence(deliveries));
-}
-
-function judgeSignatureHeader(webhooks: WebhookRecord): Judgement {
-  return rejects(webhooks, 'no signature', 'The receiver accepted a delivery without a signature.');
+  return verdict(!deliveries.some(isAccepted), message, evidence(deliveries));
 }
 
 function judgeRawBody(recording: Recording): Judgement {
@@ -66,12 +61,11 @@ function judgeRawBody(recording: Recording): Judgement {
       'tampered spaces',
       'The receiver accepted a body with other white space than the signed one.',
     ),
-    reformatted.every(isAccepted)
-      ? passed(evidence(reformatted))
-      : failed(
-          'The receiver rejected a valid signature of a body that changes when it is parsed and written again.',
-          evidence(reformatted),
-        ),
+    verdict(
+      reformatted.every(isAccepted),
+      'The receiver rejected a valid signature of a body that changes when it is parsed and written again.',
+      evidence(reformatted),
+    ),
   );
 }
 
@@ -111,13 +105,8 @@ function judgeOrder(webhooks: WebhookRecord): Judgement {
   if (unreadable?.status === undefined || forged?.status === undefined || isAccepted(forged)) {
     return notObserved('the receiver accepts deliveries that are signed by another secret');
   }
-  const both = evidence([forged, unreadable]);
-  return unreadable.status === forged.status
-    ? passed(both)
-    : failed(
-        `A forged delivery with JSON was answered by ${forged.status}, and one without by ${unreadable.status}: the receiver parses before it verifies.`,
-        both,
-      );
+  const message = `A forged delivery with JSON was answered by ${forged.status}, and one without by ${unreadable.status}: the receiver parses before it verifies.`;
+  return verdict(unreadable.status === forged.status, message, evidence([forged, unreadable]));
 }
 
 const NEEDS_LIST = 'needs the action handledEvents';
@@ -152,12 +141,9 @@ function judgeIds(webhooks: WebhookRecord): Judgement {
   if (!equal.every(isAccepted)) return notObserved('the receiver rejected the deliveries');
   if (webhooks.handled.length === 0) return notObserved('the app handled no event');
   const missing = equal.filter(({ eventId }) => linesWith(webhooks, eventId) === 0);
-  return missing.length === 0
-    ? passed(evidence(equal))
-    : failed(
-        'Two events with equal bodies had two ids in the header. The app did not handle both by these ids.',
-        evidence(equal),
-      );
+  const message =
+    'Two events with equal bodies had two ids in the header. The app did not handle both by these ids.';
+  return verdict(missing.length === 0, message, evidence(equal));
 }
 
 function judgeRepetitions(webhooks: WebhookRecord): Judgement {

@@ -1,7 +1,7 @@
-import type { ActionName, CallerProfile, ProfileAction } from '../profile/caller-profile.js';
-import type { ActionOutcome, ActionParameters } from '../record/action-run.js';
+import { spawn } from 'node:child_process';
+import type { ActionName, CallerProfile, ProfileAction } from '../record/caller-profile.js';
+import type { ActionOutcome, ActionParameters } from '../record/recording.js';
 import type { DrivenRequest } from './browser.js';
-import type { CommandResult } from './command.js';
 
 /** An action that sends a request. */
 export type RequestAction = Extract<ProfileAction, { request: string }>;
@@ -103,4 +103,37 @@ export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
   if (app === undefined)
     throw new Error('app: missing. Actions with a request need the base URL of the app.');
   return app;
+}
+
+const OUTPUT_MAX_CHARACTERS = 200_000;
+
+/** Result of a command. */
+interface CommandResult {
+  /** Exit code. A signal counts as 1. */
+  readonly exitCode: number;
+  /** Standard output followed by standard error. */
+  readonly output: string;
+}
+
+/** Runs a command line in a shell. */
+export function runCommand(
+  command: string,
+  { environment, timeoutMs = 600_000 }: { environment: Record<string, string>; timeoutMs?: number },
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(command, {
+      shell: true,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+    });
+    const add = (chunk: Buffer) => {
+      if (output.length < OUTPUT_MAX_CHARACTERS) output += chunk.toString('utf8');
+    };
+    child.stdout.on('data', add);
+    child.stderr.on('data', add);
+    child.on('error', (error) => resolve({ exitCode: 127, output: error.message }));
+    child.on('close', (code) => resolve({ exitCode: code ?? 1, output }));
+  });
 }

@@ -1,5 +1,5 @@
 import { Cookie, CookieJar } from 'tough-cookie';
-import type { Exchange } from '../../report/exchange.js';
+import type { Exchange } from '../../report/report.js';
 
 const MAX_REDIRECTS = 15;
 const REQUEST_TIMEOUT_MS = 60_000;

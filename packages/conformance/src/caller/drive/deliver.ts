@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { Exchange } from '../../report/exchange.js';
-import type { Delivery } from '../record/delivery.js';
+import type { Exchange } from '../../report/report.js';
+import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 
 /** Text form of a signature. The specification does not name it. */

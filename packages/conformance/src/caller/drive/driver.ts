@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from '../../report/exchange.js';
+import type { Exchange } from '../../report/report.js';
 import type { FakeUser } from '../../scripted-service/world.js';
-import type { ActionName, CallerProfile } from '../profile/caller-profile.js';
-import type { ActionOutcome, ActionParameters, ActionRun } from '../record/action-run.js';
-import type { ServiceExchange } from '../record/service-exchange.js';
+import type { ActionName, CallerProfile } from '../record/caller-profile.js';
+import type { ActionOutcome, ActionParameters, ActionRun, ServiceExchange } from '../record/recording.js';
 import { scriptedEnvironment } from '../service/credentials.js';
 import { ordinaryScript, type Script } from '../service/script.js';
 import { newVisitor, type ScriptedService } from '../service/scripted-service.js';
@@ -14,14 +13,14 @@ import {
   outcomeOfCommand,
   outcomeOfResponse,
   resolved,
+  runCommand,
 } from './action-request.js';
 import { Browser } from './browser.js';
-import { runCommand } from './command.js';
 
 const POLL_MS = 100;
 
 /** Circumstances of an action that a function performs. */
-export interface PerformContext {
+interface Performance {
   readonly label: string;
   readonly parameters: ActionParameters;
   /** Object that is the same for all actions of one visitor. */
@@ -31,7 +30,7 @@ export interface PerformContext {
 /** Functions that perform actions, for clients that no request can drive, such as pages in a real browser. */
 export type Performers = {
   readonly [Name in ActionName]?: (
-    context: PerformContext,
+    context: Performance,
   ) => Promise<{ readonly isSuccess: boolean; readonly text?: string }>;
 };
 
@@ -153,7 +152,7 @@ export class Driver {
 
   async #execute(
     name: ActionName,
-    context: PerformContext & { readonly browser: Browser },
+    context: Performance & { readonly browser: Browser },
   ): Promise<{ outcome: ActionOutcome; driven: readonly Exchange[] }> {
     const perform = this.performers[name];
     if (perform !== undefined) return { outcome: performedOutcome(await perform(context)), driven: [] };

@@ -1,20 +1,8 @@
-import type { CheckResult } from '../../report/check.js';
-import { escaped } from '../../report/markup.js';
-import type { Report } from '../../report/report.js';
-import { ruleOf } from '../../report/rule.js';
+import { escaped } from '../../report/html-report.js';
+import { type CheckResult, type Report, ruleOf } from '../../report/report.js';
 import type { FakeRequest } from '../../scripted-service/request.js';
 import { callerReport } from '../checks/caller-report.js';
-import type { Recording } from '../record/recording.js';
-import type { Answer } from '../record/service-exchange.js';
-import { apiKeyFailureScripts, unknownFieldsScript } from '../scripts/api-key-scripts.js';
-import {
-  codeRejectedScript,
-  insufficientScopeScript,
-  invalidTokenScript,
-  REFRESH_REJECTED_SCRIPTS,
-  refreshDownScript,
-  STATE_SCRIPTS,
-} from '../scripts/oauth-scripts.js';
+import type { Answer, Recording } from '../record/recording.js';
 import { ordinaryScript, type Script } from '../service/script.js';
 import {
   membership,
@@ -25,6 +13,16 @@ import {
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../service/scripted-service.js';
+import {
+  apiKeyFailureScripts,
+  codeRejectedScript,
+  insufficientScopeScript,
+  invalidTokenScript,
+  REFRESH_REJECTED_SCRIPTS,
+  refreshDownScript,
+  STATE_SCRIPTS,
+  unknownFieldsScript,
+} from '../service/scripts.js';
 
 /** A behaviour of the service that a developer selects while using the client by hand. */
 interface PassiveScript {

@@ -4,7 +4,8 @@ import type { FakeUser } from '../../scripted-service/world.js';
 import type { Browser } from '../drive/browser.js';
 import type { Driver } from '../drive/driver.js';
 import { isSignedIn } from '../record/recording.js';
-import { unknownFieldsScript } from '../scripts/api-key-scripts.js';
+import type { Script } from '../service/script.js';
+import { membership, newVisitor, ODD_TOKENS, PLAIN_TOKENS } from '../service/scripted-service.js';
 import {
   codeRejectedScript,
   insufficientScopeScript,
@@ -13,9 +14,8 @@ import {
   refreshDownScript,
   STATE_SCRIPTS,
   tokenOkScript,
-} from '../scripts/oauth-scripts.js';
-import type { Script } from '../service/script.js';
-import { membership, newVisitor, ODD_TOKENS, PLAIN_TOKENS } from '../service/scripted-service.js';
+  unknownFieldsScript,
+} from '../service/scripts.js';
 
 /** Label of the visit in which no origin may receive a code. Only the callback of a widget asks for it. */
 const ORIGIN_REFUSED = 'origin refused';

@@ -9,7 +9,7 @@ import {
   UNKNOWN_EVENT_TYPE,
 } from '../drive/deliver.js';
 import type { Driver } from '../drive/driver.js';
-import type { WebhookRecord } from '../record/delivery.js';
+import type { WebhookRecord } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 
 const CREATED = 'membership.created';

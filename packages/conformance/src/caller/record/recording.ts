@@ -1,8 +1,78 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
-import type { ActionName } from '../profile/caller-profile.js';
-import type { ActionRun } from './action-run.js';
-import type { WebhookRecord } from './delivery.js';
-import type { ServiceExchange } from './service-exchange.js';
+import type { ServiceNames, WebhookEventType } from '@latchkey/contract/constants';
+import type { Exchange } from '../../report/report.js';
+import type { RecordedRequest } from '../../scripted-service/request.js';
+import type { ActionName } from './caller-profile.js';
+
+/** An answer of the scripted service. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request of the tested client with its answer, in the order of arrival. */
+export interface ServiceExchange {
+  readonly request: RecordedRequest;
+  readonly answer: Answer;
+  /** Script that answered. */
+  readonly script: string;
+}
+
+/** Result of an action of the tested app, as its user sees it. */
+export interface ActionOutcome {
+  /** `success` by the rule of the profile: a status below 400, or exit code 0. */
+  readonly kind: 'success' | 'failure';
+  /** HTTP status. Undefined for a command, and if the app did not respond. */
+  readonly status: number | undefined;
+  /** Exit code of a command. */
+  readonly exitCode: number | undefined;
+  /** Header `Location` of a redirect. */
+  readonly location: string | undefined;
+  /** Body of the response, or the output of the command. */
+  readonly text: string;
+}
+
+/** Values that a run passes to the app. */
+export interface ActionParameters {
+  readonly orderId: string;
+  readonly email: string;
+  readonly messengerUserId: string;
+  readonly externalId: string;
+}
+
+/** One execution of an action under one script. */
+export interface ActionRun {
+  readonly action: ActionName;
+  /** Name of the case, such as `status 409`. Unique for an action, apart from repetitions on purpose. */
+  readonly label: string;
+  readonly parameters: ActionParameters;
+  readonly outcome: ActionOutcome;
+  /** Requests that the scripted service received during the run. */
+  readonly exchanges: readonly ServiceExchange[];
+  /** Request of the driver to the app. Undefined for a command. */
+  readonly driven: readonly Exchange[];
+}
+
+/** One webhook request to the receiver of the tested app. */
+export interface Delivery {
+  /** Name of the case, such as `tampered`. Several deliveries of a case share it. */
+  readonly label: string;
+  readonly eventId: string;
+  readonly type: WebhookEventType | (string & {});
+  /** Undefined if the receiver did not respond in time. */
+  readonly status: number | undefined;
+  readonly durationMs: number;
+  readonly shown: Exchange;
+}
+
+/** Deliveries of a run, with the list of handled events that the app published afterwards. */
+export interface WebhookRecord {
+  readonly deliveries: readonly Delivery[];
+  /** Lines of the app's list of handled events. Undefined without the action `handledEvents`. */
+  readonly handled: readonly string[] | undefined;
+  /** True if no encoding of a valid signature was accepted. */
+  readonly isDeaf: boolean;
+}
 
 /** Reports about failures that the app has written, with the run that failed. */
 export interface FailureReport {

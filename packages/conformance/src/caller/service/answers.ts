@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeRequest } from '../../scripted-service/request.js';
-import type { Answer } from '../record/service-exchange.js';
+import type { Answer } from '../record/recording.js';
 
 /**
  * Text in every `message` and `error_description` of the scripted service. An app that shows it to its users shows a text

@@ -1,6 +1,6 @@
 import type { EndpointName } from '@latchkey/contract/constants';
 import type { RecordedRequest } from '../../scripted-service/request.js';
-import type { Answer } from '../record/service-exchange.js';
+import type { Answer } from '../record/recording.js';
 
 /** Returns the answer to a request. `ordinary` resolves to the answer that the specification describes. */
 export type ScriptedAnswer = (

@@ -13,7 +13,7 @@ import {
 import type { ApiKeyData, Reading } from '../../scripted-service/reading.js';
 import type { FakeRequest } from '../../scripted-service/request.js';
 import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
-import type { Answer, ServiceExchange } from '../record/service-exchange.js';
+import type { Answer, ServiceExchange } from '../record/recording.js';
 import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from './answers.js';
 import { SCRIPTED_IDS, scriptedApiKey } from './credentials.js';
 import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';

@@ -1,6 +1,5 @@
 import type { Permission } from '@latchkey/contract/constants';
-import type { Answer } from '../session/answer.js';
-import { requireFixture } from '../session/assertions.js';
+import { type Answer, requireFixture } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 
 /** Fields of a request body. `undefined` leaves a field out. */

@@ -1,7 +1,12 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import { Missing } from '../outcome/outcome-errors.js';
-import { type Answer, valueAt } from '../session/answer.js';
-import { requireFixture, requireSuccess, requireText } from '../session/assertions.js';
+import {
+  type Answer,
+  Missing,
+  requireFixture,
+  requireSuccess,
+  requireText,
+  valueAt,
+} from '../session/answer.js';
 import type { Session } from '../session/session.js';
 import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
 import {

@@ -15,26 +15,10 @@ import {
   withoutPermission,
   withoutRole,
 } from '../calls/refused-requests.js';
-import {
-  created,
-  malformedPath,
-  overlapError,
-  rejectedKeys,
-  signedUpTwice,
-  unknownReservation,
-  upcomingBuyer,
-} from '../calls/shared-observations.js';
-import { Missing } from '../outcome/outcome-errors.js';
-import { type Answer, valueAt } from '../session/answer.js';
-import {
-  expectAbsent,
-  expectRejection,
-  expectStatus,
-  expectThat,
-  requireFixture,
-  requireSuccess,
-} from '../session/assertions.js';
-import { checksOf } from '../session/provider-check.js';
+import * as shared from '../calls/shared-observations.js';
+import { type Answer, Missing, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
+import * as expect from '../session/expect.js';
+import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 function isRefusal({ status }: Answer): boolean {
@@ -42,24 +26,37 @@ function isRefusal({ status }: Answer): boolean {
 }
 
 /** A request without a permission is refused, and one of the full key is not. Other rules are about the status. */
-async function expectPermissions(session: Session, name: KeyEndpointName): Promise<void> {
-  for (const permission of permissionsOf(name)) {
-    const answer = await withoutPermission(session, name, permission);
-    expectThat(isRefusal(answer) && answer.status !== 404, `a refusal without ${permission}`, answer.status);
-  }
-  const allowed = await permitted(session, name);
-  expectThat(![401, 403].includes(allowed.status), 'no refusal of the full key', allowed.status);
+function needsPermissions(name: KeyEndpointName): Observe {
+  return async (session) => {
+    for (const permission of permissionsOf(name)) {
+      const answer = await withoutPermission(session, name, permission);
+      expect.that(
+        isRefusal(answer) && answer.status !== 404,
+        `a refusal without ${permission}`,
+        answer.status,
+      );
+    }
+    const allowed = await permitted(session, name);
+    expect.that(![401, 403].includes(allowed.status), 'no refusal of the full key', allowed.status);
+  };
 }
 
-async function expectRole(session: Session, name: KeyEndpointName): Promise<void> {
-  const answer = await withoutRole(session, name);
-  expectThat(isRefusal(answer), 'a refusal without a role in the community', answer.status);
+function needsRole(name: KeyEndpointName): Observe {
+  return check(
+    (session) => withoutRole(session, name),
+    (answer) => expect.that(isRefusal(answer), 'a refusal without a role in the community', answer.status),
+  );
+}
+
+/** A key that the service rejects. */
+function rejectedKey(kind: 'missing' | 'malformed' | 'unknown'): Observe {
+  return check(shared.rejectedKeys, (answers) => expect.rejection(answers[kind], 401));
 }
 
 /** Each of the answers has status 403. At least one fixture must show one. */
 function expectForbidden(answers: readonly Answer[], fixture: string): void {
   if (answers.length === 0) throw new Missing(`needs fixtures.${fixture}`);
-  for (const answer of answers) expectStatus(answer, 403);
+  for (const answer of answers) expect.status(answer, 403);
 }
 
 /** A key that the driver created and revoked. */
@@ -73,28 +70,20 @@ function revokedKey(session: Session) {
 }
 
 export const apiKeyReadChecks = checksOf('read', {
-  async 'api-key.bearer-header'(session) {
-    const answer = await unknownReservation(session);
-    expectThat(answer.status !== 401, 'no 401 for a key in Authorization: Bearer', answer.status);
-  },
+  'api-key.bearer-header': check(shared.unknownReservation, ({ status }) =>
+    expect.that(status !== 401, 'no 401 for a key in Authorization: Bearer', status),
+  ),
   async 'api-key.prefix'(session) {
     const { apiKeyPrefix } = session.fixtures.serviceNames;
     const key = fullKey(session);
-    expectThat(key.startsWith(apiKeyPrefix), `a key that begins with ${apiKeyPrefix}`, key.slice(0, 4));
+    expect.that(key.startsWith(apiKeyPrefix), `a key that begins with ${apiKeyPrefix}`, key.slice(0, 4));
   },
-  async 'api-key.missing-key'(session) {
-    expectRejection((await rejectedKeys(session)).missing, 401);
-  },
-  async 'api-key.malformed-key'(session) {
-    expectRejection((await rejectedKeys(session)).malformed, 401);
-  },
-  async 'api-key.unknown-key'(session) {
-    expectRejection((await rejectedKeys(session)).unknown, 401);
-  },
-  async 'api-key.rejected-key-no-error-code'(session) {
-    const { missing, malformed, unknown } = await rejectedKeys(session);
-    for (const answer of [missing, malformed, unknown]) expectAbsent(answer, 'errorCode');
-  },
+  'api-key.missing-key': rejectedKey('missing'),
+  'api-key.malformed-key': rejectedKey('malformed'),
+  'api-key.unknown-key': rejectedKey('unknown'),
+  'api-key.rejected-key-no-error-code': check(shared.rejectedKeys, (answers) => {
+    for (const answer of Object.values(answers)) expect.absent(answer, 'errorCode');
+  }),
   async 'api-key.missing-permission'(session) {
     mainCommunity(session);
     expectForbidden(await missingPermissions(session), 'keys.without.MEMBERSHIP_READ');
@@ -103,37 +92,26 @@ export const apiKeyReadChecks = checksOf('read', {
     mainCommunity(session);
     expectForbidden(await missingRoles(session), 'keys.outsider');
   },
-  async 'api-key.role-checked'(session) {
-    await expectRole(session, 'checkMessenger');
-  },
+  'api-key.role-checked': needsRole('checkMessenger'),
   async 'api-key.two-checks-independent'(session) {
     const permission = await withoutPermission(session, 'checkMessenger', 'MEMBERSHIP_READ');
-    expectThat(
+    expect.that(
       isRefusal(permission),
       'a refusal of an administrator without the permission',
       permission.status,
     );
     const role = await withoutRole(session, 'checkMessenger');
-    expectThat(isRefusal(role), 'a refusal of a key with the permission and without the role', role.status);
+    expect.that(isRefusal(role), 'a refusal of a key with the permission and without the role', role.status);
   },
-  async 'api-key.check-messenger-permission'(session) {
-    await expectPermissions(session, 'checkMessenger');
-    await expectRole(session, 'checkMessenger');
-  },
-  async 'api-key.invite-link-permission'(session) {
-    await expectPermissions(session, 'inviteLink');
-  },
+  'api-key.check-messenger-permission': [needsPermissions('checkMessenger'), needsRole('checkMessenger')],
+  'api-key.invite-link-permission': needsPermissions('inviteLink'),
   async 'api-key.administered-communities'(session) {
     const { foreign } = session.fixtures.communities;
     const { id } = requireFixture(foreign, 'communities.foreign');
     const answer = await checkMessenger(session, { communityId: id });
-    expectThat(
-      answer.status >= 400,
-      'a refusal for a community that the owner does not administer',
-      answer.status,
-    );
+    expect.refused(answer, 'a refusal for a community that the owner does not administer');
     const own = await checkMessenger(session, {});
-    expectThat(own.status < 300, 'success for a community that the owner administers', own.status);
+    expect.accepted(own, 'success for a community that the owner administers');
   },
   async 'api-key.belongs-to-user'(session) {
     const { main, second } = session.fixtures.communities;
@@ -142,64 +120,52 @@ export const apiKeyReadChecks = checksOf('read', {
       requireFixture(second, 'communities.second'),
     ]) {
       const answer = await checkMessenger(session, { communityId: id });
-      expectThat(answer.status < 300, `success for the community ${id}`, answer.status);
+      expect.accepted(answer, `success for the community ${id}`);
     }
   },
   async 'api-key.no-rate-limit'(session) {
     for (let count = 0; count < 5; count += 1) {
       const answer = await inviteLink(session, `unknown-${session.newId()}`);
-      expectThat(answer.status !== 429, 'no 429', answer.status);
+      expect.that(answer.status !== 429, 'no 429', answer.status);
     }
   },
-  async 'api-key.status-not-found'(session) {
-    expectStatus(await unknownReservation(session), 404);
-  },
-  async 'check-messenger.community-id'(session) {
-    const answer = await malformedPath(session);
-    expectThat(answer.status === 400, '400 for a communityId that is not a UUID', answer.status);
-  },
+  'api-key.status-not-found': check(shared.unknownReservation, (answer) => expect.status(answer, 404)),
+  'check-messenger.community-id': check(shared.malformedPath, ({ status }) =>
+    expect.that(status === 400, '400 for a communityId that is not a UUID', status),
+  ),
   async 'check-messenger.messenger-user-id'(session) {
     for (const account of ['abc', '1.5']) {
       const answer = await checkMessenger(session, { account });
-      expectThat(answer.status === 400, `400 for the account ${account}`, answer.status);
+      expect.that(answer.status === 400, `400 for the account ${account}`, answer.status);
     }
   },
   async 'check-messenger.result-is-active'(session) {
     const answer = requireSuccess(await checkMessenger(session, { account: 1 }));
     const isActive = valueAt(answer, 'data', 'isActive');
-    expectThat(typeof isActive === 'boolean', 'the boolean `isActive`', isActive);
+    expect.that(typeof isActive === 'boolean', 'the boolean `isActive`', isActive);
   },
 });
 
 export const apiKeyWriteChecks = checksOf('write', {
-  async 'api-key.provision-permission'(session) {
-    await expectPermissions(session, 'provision');
-    await expectRole(session, 'provision');
-  },
-  async 'api-key.buy-plan-permission'(session) {
-    await expectPermissions(session, 'buyPlan');
-    await expectRole(session, 'buyPlan');
-  },
-  async 'api-key.drop-signup-permission'(session) {
-    await expectPermissions(session, 'dropSignup');
-    await expectRole(session, 'dropSignup');
-  },
+  'api-key.provision-permission': [needsPermissions('provision'), needsRole('provision')],
+  'api-key.buy-plan-permission': [needsPermissions('buyPlan'), needsRole('buyPlan')],
+  'api-key.drop-signup-permission': [needsPermissions('dropSignup'), needsRole('dropSignup')],
   async 'api-key.revoked-key'(session) {
     const revoked = session.fixtures.keys.revoked;
     const answer =
       revoked === undefined
         ? (await revokedKey(session)).after
         : await checkMessenger(session, {}, { key: revoked });
-    expectRejection(answer, 401);
+    expect.rejection(answer, 401);
   },
   async 'api-key.revocation-immediate'(session) {
     const { before, after } = await revokedKey(session);
     requireSuccess(before);
-    expectThat(after.status >= 400, 'no success right after the revocation', after.status);
+    expect.refused(after, 'no success right after the revocation');
   },
   async 'api-key.status-conflict'(session) {
-    expectStatus((await overlapError(session)).answer, 409);
-    expectStatus(await signedUpTwice(session), 409);
+    expect.status((await shared.overlapError(session)).answer, 409);
+    expect.status(await shared.signedUpTwice(session), 409);
   },
   async 'check-messenger.point-in-time'(session) {
     const account = session.newMessengerUserId();
@@ -208,35 +174,37 @@ export const apiKeyWriteChecks = checksOf('write', {
     const before = await isActive();
     requireSuccess(await provision(session, { [session.messengerField]: account }));
     const after = await isActive();
-    expectThat(
+    expect.that(
       before === false && after === true,
       'isActive false before and true after',
       `${before}, ${after}`,
     );
-    const upcoming = await checkMessenger(session, { account: (await upcomingBuyer(session)).account });
-    expectThat(
+    const upcoming = await checkMessenger(session, {
+      account: (await shared.upcomingBuyer(session)).account,
+    });
+    expect.that(
       valueAt(requireSuccess(upcoming), 'data', 'isActive') !== true,
       'isActive false before the start of the membership',
       upcoming.json,
     );
   },
   async 'check-messenger.result-membership-id'(session) {
-    const { buyer, answer } = await created(session);
+    const { buyer, answer } = await shared.created(session);
     const account = Number(buyer[session.messengerField]);
     const found = requireSuccess(await checkMessenger(session, { account }));
     const membershipId = valueAt(requireSuccess(answer), 'data', 'membershipId');
-    expectThat(
+    expect.that(
       valueAt(found, 'data', 'membershipId') === membershipId,
       `membershipId ${membershipId}`,
       found.json,
     );
     const none = requireSuccess(await checkMessenger(session, { account: session.newMessengerUserId() }));
-    expectThat(valueAt(none, 'data', 'membershipId') === null, 'null without a membership', none.json);
+    expect.that(valueAt(none, 'data', 'membershipId') === null, 'null without a membership', none.json);
   },
   async 'buy-plan.rejections'(session) {
     const unknown = await buyPlan(session, {}, { key: 'not-a-key' });
-    expectStatus(unknown, 401);
-    expectStatus(await withoutPermission(session, 'buyPlan', 'CHECKOUT_WRITE'), 403);
-    expectStatus(await withoutRole(session, 'buyPlan'), 403);
+    expect.status(unknown, 401);
+    expect.status(await withoutPermission(session, 'buyPlan', 'CHECKOUT_WRITE'), 403);
+    expect.status(await withoutRole(session, 'buyPlan'), 403);
   },
 });

@@ -1,201 +1,237 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import { buyPlan, type Fields, inviteLink, signUp, UNKNOWN_ID } from '../calls/api-key-calls.js';
 import {
-  created,
-  membershipsOf,
-  nowAtService,
-  openCheckout,
-  paidCheckout,
-  unknownReservation,
-} from '../calls/shared-observations.js';
-import { type Answer, valueAt } from '../session/answer.js';
+  buyPlan,
+  type Fields,
+  inviteLink,
+  mainCommunity,
+  provision,
+  signUp,
+  UNKNOWN_ID,
+} from '../calls/api-key-calls.js';
+import * as shared from '../calls/shared-observations.js';
 import {
-  expectAbsent,
-  expectEqual,
-  expectNear,
-  expectStatus,
-  expectText,
-  expectThat,
-  expectUrl,
+  type Answer,
   requireFixture,
   requireSuccess,
   requireText,
-} from '../session/assertions.js';
-import { checksOf } from '../session/provider-check.js';
+  shownFields,
+  valueAt,
+} from '../session/answer.js';
+import * as expect from '../session/expect.js';
+import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
-import { shownFields } from '../session/shown-fields.js';
-import { buy, formerMember, linkedBuyer, withoutBot } from './checkout-observations.js';
+
+/** Opens a checkout and lets the driver pay it. */
+export async function buy(
+  session: Session,
+  changes: Readonly<Record<string, unknown>>,
+  result: 'paid' | 'declined' = 'paid',
+): Promise<void> {
+  const checkoutUrl = requireText(await buyPlan(session, changes), 'data', 'checkoutUrl');
+  await session.drive('pay', { checkoutUrl, result });
+}
+
+/** A buyer whose membership a subscription renews. */
+export function subscriber(session: Session) {
+  return session.once('subscriber', async () => {
+    const { renewingPlanId } = mainCommunity(session);
+    const email = session.newEmail();
+    await buy(session, {
+      email,
+      pricingPlanId: requireFixture(renewingPlanId, 'communities.main.renewingPlanId'),
+    });
+    return { email };
+  });
+}
+
+/** A buyer with a messenger account, whose membership and link exist. */
+function linkedBuyer(session: Session) {
+  return session.once('buyer with an account', async () => {
+    const [email, account, externalId] = [session.newEmail(), session.newMessengerUserId(), session.newId()];
+    requireSuccess(await provision(session, { email, [session.messengerField]: account }));
+    await buy(session, { email, externalId });
+    return { account, externalId };
+  });
+}
+
+/** A buyer who paid and whose membership then expired. */
+function formerMember(session: Session) {
+  return session.once('former member', async () => {
+    const [email, externalId] = [session.newEmail(), session.newId()];
+    await buy(session, { email, externalId });
+    const past = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2021-01-01T00:00:00Z' };
+    requireSuccess(await provision(session, { email, ...past, onOverlap: 'replace' }));
+    return await inviteLink(session, externalId);
+  });
+}
+
+/** A buyer who paid in a community without a messenger bot. */
+function withoutBot(session: Session) {
+  return session.once('community without a bot', async () => {
+    const { id, planId } = requireFixture(session.fixtures.communities.noBot, 'communities.noBot');
+    const externalId = session.newId();
+    await buy(session, { externalId, communityId: id, pricingPlanId: planId });
+    return await inviteLink(session, externalId);
+  });
+}
 
 function plan(session: Session, changes: Fields): Promise<Answer> {
   return session.variant('buy-plan', changes, () => buyPlan(session, changes));
 }
 
-async function expectInvalid(session: Session, bodies: readonly Fields[]): Promise<void> {
-  for (const changes of bodies) {
-    const answer = await plan(session, changes);
-    expectThat(answer.status === 400, `400 for ${shownFields(changes)}`, answer.status);
-  }
+/** Each of these bodies gives 400. */
+function invalid(...bodies: readonly Fields[]): readonly Observe[] {
+  return bodies.map((changes) =>
+    check(
+      (session) => plan(session, changes),
+      ({ status }) => expect.that(status === 400, `400 for ${shownFields(changes)}`, status),
+    ),
+  );
 }
 
-const missingEmail = (session: Session) => plan(session, { email: undefined });
-const unknownPlan = (session: Session) => plan(session, { pricingPlanId: UNKNOWN_ID });
-
 export const buyPlanChecks = checksOf('write', {
-  async 'buy-plan.success-created'(session) {
-    expectStatus(requireSuccess((await openCheckout(session)).answer), 201);
-  },
-  async 'buy-plan.result-checkout-url'(session) {
-    const { answer } = await openCheckout(session);
-    expectUrl(valueAt(requireSuccess(answer), 'data', 'checkoutUrl'), 'checkoutUrl');
-  },
+  'buy-plan.success-created': check(shared.openCheckout, ({ answer }) =>
+    expect.status(requireSuccess(answer), 201),
+  ),
+  'buy-plan.result-checkout-url': check(shared.openCheckout, ({ answer }) =>
+    expect.url(valueAt(requireSuccess(answer), 'data', 'checkoutUrl'), 'checkoutUrl'),
+  ),
   async 'buy-plan.reservation'(session) {
-    const { first } = await paidCheckout(session);
-    expectThat(first.status !== 404, 'a reservation under the externalId', first.status);
+    const { first } = await shared.paidCheckout(session);
+    expect.that(first.status !== 404, 'a reservation under the externalId', first.status);
   },
   async 'buy-plan.resolves-user'(session) {
-    const { email, answer } = await openCheckout(session);
+    const { email, answer } = await shared.openCheckout(session);
     requireSuccess(answer);
     const signup = requireSuccess(await signUp(session, { email }));
-    expectEqual(valueAt(signup, 'data', 'hasExistingAccount'), true, 'hasExistingAccount of the buyer');
+    expect.equal(valueAt(signup, 'data', 'hasExistingAccount'), true, 'hasExistingAccount of the buyer');
   },
   async 'buy-plan.email-normalised'(session) {
     const email = session.newEmail();
     requireSuccess(await buyPlan(session, { email: ` ${email.toUpperCase()} ` }));
     const signup = requireSuccess(await signUp(session, { email }));
-    expectEqual(
+    expect.equal(
       valueAt(signup, 'data', 'hasExistingAccount'),
       true,
       'hasExistingAccount of the address in lower case',
     );
   },
   async 'buy-plan.email-is-identity'(session) {
-    const { email } = await paidCheckout(session);
-    const memberships = await membershipsOf(session, email);
-    expectThat(memberships.length === 1, 'the membership of the user with the address', memberships);
+    const { email } = await shared.paidCheckout(session);
+    const memberships = await shared.membershipsOf(session, email);
+    expect.that(memberships.length === 1, 'the membership of the user with the address', memberships);
   },
-  async 'buy-plan.pricing-plan-id'(session) {
-    await expectInvalid(session, [{ pricingPlanId: undefined }, { pricingPlanId: 7 }]);
-  },
-  async 'buy-plan.community-id'(session) {
-    await expectInvalid(session, [{ communityId: undefined }, { communityId: 7 }]);
-  },
-  async 'buy-plan.external-id'(session) {
-    await expectInvalid(session, [{ externalId: undefined }]);
-  },
-  async 'buy-plan.success-url'(session) {
-    await expectInvalid(session, [{ successUrl: undefined }, { successUrl: 'not a url' }]);
-  },
-  async 'buy-plan.cancel-url'(session) {
-    await expectInvalid(session, [{ cancelUrl: undefined }, { cancelUrl: 'not a url' }]);
-  },
-  async 'buy-plan.malformed-uuid'(session) {
-    await expectInvalid(session, [{ pricingPlanId: 'not-a-uuid' }, { communityId: 'not-a-uuid' }]);
-  },
-  async 'buy-plan.utm-source-max-length'(session) {
-    await expectInvalid(session, [{ utmSource: 'u'.repeat(101) }]);
-    const longest = await plan(session, { utmSource: 'u'.repeat(100) });
-    expectThat(longest.status < 300, 'success with 100 characters', longest.status);
-  },
+  'buy-plan.pricing-plan-id': invalid({ pricingPlanId: undefined }, { pricingPlanId: 7 }),
+  'buy-plan.community-id': invalid({ communityId: undefined }, { communityId: 7 }),
+  'buy-plan.external-id': invalid({ externalId: undefined }),
+  'buy-plan.success-url': invalid({ successUrl: undefined }, { successUrl: 'not a url' }),
+  'buy-plan.cancel-url': invalid({ cancelUrl: undefined }, { cancelUrl: 'not a url' }),
+  'buy-plan.malformed-uuid': invalid({ pricingPlanId: 'not-a-uuid' }, { communityId: 'not-a-uuid' }),
+  'buy-plan.utm-source-max-length': [
+    ...invalid({ utmSource: 'u'.repeat(101) }),
+    check(
+      (session) => plan(session, { utmSource: 'u'.repeat(100) }),
+      (longest) => expect.accepted(longest, 'success with 100 characters'),
+    ),
+  ],
   async 'buy-plan.utm-source-reported'(session) {
     const utmSource = `utm-${session.newId()}`;
     await buy(session, { utmSource });
     const { text } = await session.drive('salesReport', {});
-    expectThat(
+    expect.that(
       text.includes(utmSource),
       `${utmSource} in the purchase reports`,
       `${text.length} characters without it`,
     );
   },
   async 'buy-plan.unknown-plan'(session) {
-    const answer = await unknownPlan(session);
-    expectStatus(answer, 201);
-    expectEqual(valueAt(answer, 'success'), true, 'success');
+    const answer = await plan(session, { pricingPlanId: UNKNOWN_ID });
+    expect.status(answer, 201);
+    expect.equal(valueAt(answer, 'success'), true, 'success');
     const data = JSON.stringify(valueAt(answer, 'data'));
-    expectThat(data === '{}', 'empty `data`', data);
+    expect.that(data === '{}', 'empty `data`', data);
   },
   async 'buy-plan.missing-email'(session) {
-    const answer = await missingEmail(session);
-    expectStatus(answer, 201);
-    expectEqual(valueAt(answer, 'success'), false, 'success');
-    expectText(valueAt(answer, 'message'), 'message');
-    expectAbsent(answer, 'errorCode');
+    const answer = await plan(session, { email: undefined });
+    expect.status(answer, 201);
+    expect.equal(valueAt(answer, 'success'), false, 'success');
+    expect.text(valueAt(answer, 'message'), 'message');
+    expect.absent(answer, 'errorCode');
   },
 });
 
 export const inviteLinkChecks = checksOf('write', {
-  async 'invite-link.result-link'(session) {
-    const { first } = await paidCheckout(session);
-    expectUrl(valueAt(requireSuccess(first), 'data', 'link'), 'link');
-  },
+  'invite-link.result-link': check(shared.paidCheckout, ({ first }) =>
+    expect.url(valueAt(requireSuccess(first), 'data', 'link'), 'link'),
+  ),
   async 'invite-link.result-expires-at'(session) {
-    const { first } = await paidCheckout(session);
-    const expected = first.at + (await nowAtService(session)) - Date.now() + DAY_MS;
-    expectNear(valueAt(requireSuccess(first), 'data', 'expiresAt'), expected, 'expiresAt');
+    const { first } = await shared.paidCheckout(session);
+    const expected = first.at + (await shared.nowAtService(session)) - Date.now() + DAY_MS;
+    expect.near(valueAt(requireSuccess(first), 'data', 'expiresAt'), expected, 'expiresAt');
   },
   async 'invite-link.before-payment'(session) {
-    const { before, answer } = await openCheckout(session);
+    const { before, answer } = await shared.openCheckout(session);
     requireSuccess(answer);
-    expectStatus(before, 404);
+    expect.status(before, 404);
     const message = valueAt(before, 'message');
-    expectText(message, 'message');
-    expectThat(
+    expect.text(message, 'message');
+    expect.that(
       /process/i.test(String(message)),
       'a message that the membership is not processed yet',
       message,
     );
   },
   async 'invite-link.after-payment'(session) {
-    const { first, second } = await paidCheckout(session);
+    const { first, second } = await shared.paidCheckout(session);
     const links = [first, second].map((answer) => requireText(answer, 'data', 'link'));
-    expectThat(links[0] !== links[1], 'a new link for each call', links[0]);
+    expect.that(links[0] !== links[1], 'a new link for each call', links[0]);
   },
   async 'invite-link.leaves-reservation'(session) {
-    const { first, second, externalId } = await paidCheckout(session);
+    const { first, second, externalId } = await shared.paidCheckout(session);
     requireSuccess(first);
     const third = await inviteLink(session, externalId);
     for (const answer of [second, third]) {
-      expectThat(answer.status < 300, 'success again after the first link', answer.status);
+      expect.accepted(answer, 'success again after the first link');
     }
   },
   async 'invite-link.external-id'(session) {
-    const { answer, order } = await created(session);
+    const { answer, order } = await shared.created(session);
     requireSuccess(answer);
     const link = await inviteLink(session, order);
-    expectThat(link.status >= 400, 'no link for the order id of a provisioning', link.status);
+    expect.refused(link, 'no link for the order id of a provisioning');
   },
   async 'invite-link.not-community-scoped'(session) {
     const key = requireFixture(session.fixtures.keys.outsider, 'keys.outsider');
-    const { externalId, first } = await paidCheckout(session);
+    const { externalId, first } = await shared.paidCheckout(session);
     requireSuccess(first);
     const answer = await inviteLink(session, externalId, { key });
-    expectThat(answer.status < 300, 'success for a key of another owner', answer.status);
+    expect.accepted(answer, 'success for a key of another owner');
   },
   async 'invite-link.not-a-member'(session) {
     const answer = await formerMember(session);
     const found = `${answer.status} ${String(valueAt(answer, 'errorCode'))}`;
-    expectThat(found === '401 unauthorized', '401 with errorCode unauthorized', found);
-    expectText(valueAt(answer, 'message'), 'message');
+    expect.that(found === '401 unauthorized', '401 with errorCode unauthorized', found);
+    expect.text(valueAt(answer, 'message'), 'message');
   },
   async 'invite-link.no-bot'(session) {
     const answer = await withoutBot(session);
     const found = `${answer.status} ${valueAt(answer, 'success')} ${valueAt(answer, 'data')}`;
-    expectThat(found === '200 false null', '200 with `success` false and `data` null', found);
-    expectText(valueAt(answer, 'message'), 'message');
+    expect.that(found === '200 false null', '200 with `success` false and `data` null', found);
+    expect.text(valueAt(answer, 'message'), 'message');
   },
   async 'invite-link.bound-to-account'(session) {
     const { account, externalId } = await linkedBuyer(session);
     const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
     const messengerUserId = session.newMessengerUserId();
     const other = await session.drive('join', { link: await link(), messengerUserId });
-    expectThat(!other.admitted, 'no admission of another account', 'admitted');
+    expect.that(!other.admitted, 'no admission of another account', 'admitted');
     const own = await session.drive('join', { link: await link(), messengerUserId: account });
-    expectThat(own.admitted, 'the admission of the account of the buyer', 'rejected');
+    expect.that(own.admitted, 'the admission of the account of the buyer', 'rejected');
   },
 });
 
 export const inviteLinkReadChecks = checksOf('read', {
-  async 'invite-link.unknown-external-id'(session) {
-    const answer = await unknownReservation(session);
-    expectThat(answer.status === 404, '404', answer.status);
-  },
+  'invite-link.unknown-external-id': check(shared.unknownReservation, ({ status }) =>
+    expect.that(status === 404, '404', status),
+  ),
 });

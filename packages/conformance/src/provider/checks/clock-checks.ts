@@ -1,8 +1,8 @@
 import { inviteLink } from '../calls/api-key-calls.js';
 import { authorize, getResource, newPair, pairOf, redeem, refresh } from '../calls/oauth-calls.js';
 import { paidCheckout } from '../calls/shared-observations.js';
-import type { Answer } from '../session/answer.js';
-import { expectOAuthError, expectThat, requireSuccess, requireText } from '../session/assertions.js';
+import { type Answer, requireSuccess, requireText } from '../session/answer.js';
+import * as expect from '../session/expect.js';
 import { checksOf } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
@@ -69,36 +69,36 @@ function inviteLinks(session: Session): Promise<{ early: boolean; late: boolean 
 export const clockChecks = checksOf('clock', {
   async 'credentials.code-lifetime'(session) {
     const { early, late } = await codes(session);
-    expectThat(early.status < 300, 'a redemption after 40 seconds', early.status);
-    expectThat(late.status >= 400, 'no redemption after 70 seconds', late.status);
+    expect.accepted(early, 'a redemption after 40 seconds');
+    expect.refused(late, 'no redemption after 70 seconds');
   },
   async 'credentials.access-token-lifetime'(session) {
     const { early, late } = await accessToken(session);
-    expectThat(early.status < 300, 'access after 59 minutes', early.status);
-    expectThat(late.status >= 400, 'no access after 61 minutes', late.status);
+    expect.accepted(early, 'access after 59 minutes');
+    expect.refused(late, 'no access after 61 minutes');
   },
   async 'oauth-error.invalid-token-expired'(session) {
     const { late } = await accessToken(session);
-    if (late.status >= 400) expectOAuthError(late, 401, 'invalid_token');
+    if (late.status >= 400) expect.oauthError(late, 401, 'invalid_token');
   },
   async 'invite-link.lifetime'(session) {
     const { early, late } = await inviteLinks(session);
-    expectThat(early, 'an admission after 23 hours', 'rejected');
-    expectThat(!late, 'no admission after 25 hours', 'admitted');
+    expect.that(early, 'an admission after 23 hours', 'rejected');
+    expect.that(!late, 'no admission after 25 hours', 'admitted');
   },
   async 'credentials.refresh-token-lifetime'(session) {
     const { first, late } = await refreshTokens(session);
-    expectThat(first.status < 300, 'a refresh after 29 days', first.status);
-    expectThat(late.status >= 400, 'no refresh after 30 days and an hour', late.status);
+    expect.accepted(first, 'a refresh after 29 days');
+    expect.refused(late, 'no refresh after 30 days and an hour');
   },
   async 'credentials.refresh-sliding-window'(session) {
     const { first, second } = await refreshTokens(session);
     requireSuccess(first);
-    expectThat(second.status < 300, 'a refresh 29 days after the last refresh', second.status);
+    expect.accepted(second, 'a refresh 29 days after the last refresh');
   },
   async 'oauth-error.invalid-grant-expired'(session) {
     for (const { late } of [await codes(session), await refreshTokens(session)]) {
-      if (late.status >= 400) expectOAuthError(late, 400, 'invalid_grant');
+      if (late.status >= 400) expect.oauthError(late, 400, 'invalid_grant');
     }
   },
 });

@@ -1,42 +1,25 @@
-import {
-  authorize,
-  clientOf,
-  getResource,
-  newVerifier,
-  postJson,
-  redeem,
-  redemption,
-  refresh,
-} from '../calls/oauth-calls.js';
+import * as oauth from '../calls/oauth-calls.js';
 import { memberPair, redeemed, refreshed, withoutToken } from '../calls/shared-observations.js';
-import { redeemNewCode, requestToken, WRONG_SECRET } from '../calls/token-calls.js';
 import {
   expectInvalidAuthorizationsRejected,
   expectInvalidTokenRequestsRejected,
-} from '../generated/generated-oauth-requests.js';
-import { hasKey, valueAt } from '../session/answer.js';
-import {
-  expectEqual,
-  expectOAuthError,
-  expectStatus,
-  expectText,
-  expectThat,
-  requireSuccess,
-} from '../session/assertions.js';
-import { checksOf } from '../session/provider-check.js';
+} from '../generated/generated-requests.js';
+import { hasKey, requireSuccess, valueAt } from '../session/answer.js';
+import * as expect from '../session/expect.js';
+import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 function redeemedTwice(session: Session) {
   return session.once('redeemed twice', async () => {
-    const authorization = await authorize(session);
-    requireSuccess(await redeem(session, authorization));
-    return await redeem(session, authorization);
+    const authorization = await oauth.authorize(session);
+    requireSuccess(await oauth.redeem(session, authorization));
+    return await oauth.redeem(session, authorization);
   });
 }
 
 function wrongVerifier(session: Session) {
   return session.once('wrong verifier', () =>
-    redeemNewCode(session, { code_verifier: newVerifier().verifier }),
+    oauth.redeemNewCode(session, { code_verifier: oauth.newVerifier().verifier }),
   );
 }
 
@@ -44,9 +27,9 @@ function replayed(session: Session) {
   return session.once('replayed refresh token', async () => {
     const { before, answer } = await refreshed(session);
     const after = { access: String(valueAt(requireSuccess(answer), 'access_token')) };
-    const replay = await refresh(session, before);
-    const resource = await getResource(session, session.paths.userinfo, after.access);
-    const next = await refresh(session, {
+    const replay = await oauth.refresh(session, before);
+    const resource = await oauth.getResource(session, session.paths.userinfo, after.access);
+    const next = await oauth.refresh(session, {
       kind: 'public',
       refresh: String(valueAt(answer, 'refresh_token')),
     });
@@ -55,54 +38,58 @@ function replayed(session: Session) {
 }
 
 function unknownGrant(session: Session) {
-  return requestToken(session, { grant_type: 'client_credentials' });
+  return oauth.requestToken(session, { grant_type: 'client_credentials' });
+}
+
+/** A field of the pair of the public client. */
+function pairField(field: string, rule: (found: unknown) => void): Observe {
+  return check(
+    (session) => redeemed(session, 'public'),
+    ({ answer }) => rule(valueAt(requireSuccess(answer), field)),
+  );
+}
+
+/** A token request with changes, or the redemption of a new code, which gives 400 `invalid_request`. */
+function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oauth.requestToken): Observe {
+  return check(
+    (session) => send(session, changes),
+    (answer) => expect.oauthError(answer, 400, 'invalid_request'),
+  );
+}
+
+/** Both scopes, in any order. */
+function expectBothScopes(scope: unknown): void {
+  expect.text(scope, 'scope');
+  expect.equal(String(scope).split(' ').sort().join(' '), 'memberships.read products.read', 'scope');
 }
 
 export const tokenChecks = checksOf('write', {
   async 'general.grants-supported'(session) {
     for (const grant_type of ['client_credentials', 'password', 'implicit']) {
-      const answer = await requestToken(session, { grant_type });
-      expectThat(answer.status >= 400, `no grant ${grant_type}`, answer.status);
+      const answer = await oauth.requestToken(session, { grant_type });
+      expect.refused(answer, `no grant ${grant_type}`);
     }
   },
-  async 'token.pair-access-token'(session) {
-    const { answer } = await redeemed(session, 'public');
-    expectText(valueAt(requireSuccess(answer), 'access_token'), 'access_token');
-  },
-  async 'token.pair-refresh-token'(session) {
-    const { answer } = await redeemed(session, 'public');
-    expectText(valueAt(requireSuccess(answer), 'refresh_token'), 'refresh_token');
-  },
-  async 'token.pair-token-type'(session) {
-    const { answer } = await redeemed(session, 'public');
-    expectEqual(valueAt(requireSuccess(answer), 'token_type'), 'Bearer', 'token_type');
-  },
-  async 'token.pair-expires-in'(session) {
-    const { answer } = await redeemed(session, 'public');
-    expectEqual(valueAt(requireSuccess(answer), 'expires_in'), 3600, 'expires_in');
-  },
-  async 'token.pair-scope'(session) {
-    const { answer } = await redeemed(session, 'public');
-    const scope = valueAt(requireSuccess(answer), 'scope');
-    expectText(scope, 'scope');
-    const granted = String(scope).split(' ').sort().join(' ');
-    expectEqual(granted, 'memberships.read products.read', 'scope');
-  },
+  'token.pair-access-token': pairField('access_token', (found) => expect.text(found, 'access_token')),
+  'token.pair-refresh-token': pairField('refresh_token', (found) => expect.text(found, 'refresh_token')),
+  'token.pair-token-type': pairField('token_type', (found) => expect.equal(found, 'Bearer', 'token_type')),
+  'token.pair-expires-in': pairField('expires_in', (found) => expect.equal(found, 3600, 'expires_in')),
+  'token.pair-scope': pairField('scope', expectBothScopes),
   async 'oauth-error.bare-body'(session) {
     const answer = await unknownGrant(session);
-    expectText(valueAt(answer, 'error'), 'error');
+    expect.text(valueAt(answer, 'error'), 'error');
     const keys = ['success', 'data', 'errorCode', 'statusCode'].filter((key) => hasKey(answer, key));
-    expectThat(keys.length === 0, 'no envelope keys', keys.join(', '));
+    expect.that(keys.length === 0, 'no envelope keys', keys.join(', '));
   },
   async 'oauth-error.description'(session) {
     const answers = [
       await unknownGrant(session),
-      await requestToken(session, {}),
-      await requestToken(session, { client_secret: WRONG_SECRET }),
+      await oauth.requestToken(session, {}),
+      await oauth.requestToken(session, { client_secret: oauth.WRONG_SECRET }),
       await withoutToken(session, 'userinfo'),
     ];
     for (const answer of answers) {
-      if (answer.status >= 400) expectText(valueAt(answer, 'error_description'), 'error_description');
+      if (answer.status >= 400) expect.text(valueAt(answer, 'error_description'), 'error_description');
     }
   },
   async 'oauth-error.bare-json-endpoints'(session) {
@@ -111,90 +98,84 @@ export const tokenChecks = checksOf('write', {
     const { userinfo, memberships, products } = session.paths;
     const answers = [answer];
     for (const path of [userinfo, memberships, products])
-      answers.push(await getResource(session, path, pair.access));
+      answers.push(await oauth.getResource(session, path, pair.access));
     for (const { json, text } of answers.map(requireSuccess)) {
       const isBare = typeof json === 'object' && json !== null && !('success' in json) && !('data' in json);
-      expectThat(isBare, 'bare JSON without an envelope', json ?? text);
+      expect.that(isBare, 'bare JSON without an envelope', json ?? text);
     }
   },
-  async 'credentials.code-single-use'(session) {
-    const answer = await redeemedTwice(session);
-    expectThat(answer.status >= 400, 'no second redemption', answer.status);
-  },
+  'credentials.code-single-use': check(redeemedTwice, (answer) =>
+    expect.refused(answer, 'no second redemption'),
+  ),
   async 'oauth-error.invalid-grant-used'(session) {
     for (const answer of [await redeemedTwice(session), (await replayed(session)).replay]) {
       // Another rule is about a second success.
-      if (answer.status >= 400) expectOAuthError(answer, 400, 'invalid_grant');
+      if (answer.status >= 400) expect.oauthError(answer, 400, 'invalid_grant');
     }
   },
   async 'token.json-body'(session) {
-    const authorization = await authorize(session);
-    const answer = await postJson(session, session.paths.token, redemption(session, authorization));
-    expectThat(answer.status < 300, 'success with application/json', answer.status);
+    const authorization = await oauth.authorize(session);
+    const answer = await oauth.postJson(
+      session,
+      session.paths.token,
+      oauth.redemption(session, authorization),
+    );
+    expect.accepted(answer, 'success with application/json');
   },
   async 'token.form-body'(session) {
     const { answer } = await redeemed(session, 'public');
-    expectThat(answer.status < 300, 'success with application/x-www-form-urlencoded', answer.status);
+    expect.accepted(answer, 'success with application/x-www-form-urlencoded');
   },
-  async 'token.grant-type-required'(session) {
-    expectOAuthError(await requestToken(session, { grant_type: undefined }), 400, 'invalid_request');
-  },
+  'token.grant-type-required': invalid({ grant_type: undefined }),
   async 'token.grant-type-values'(session) {
     const answer = await unknownGrant(session);
-    expectStatus(answer, 400);
+    expect.status(answer, 400);
     for (const known of [(await redeemed(session, 'public')).answer, (await refreshed(session)).answer]) {
-      expectThat(known.status < 300, 'success of both known grants', known.status);
+      expect.accepted(known, 'success of both known grants');
     }
   },
-  async 'token.code-required'(session) {
-    expectOAuthError(await requestToken(session, { code: undefined }), 400, 'invalid_request');
-  },
-  async 'token.redirect-uri-required'(session) {
-    expectOAuthError(await redeemNewCode(session, { redirect_uri: undefined }), 400, 'invalid_request');
-  },
+  'token.code-required': invalid({ code: undefined }),
+  'token.redirect-uri-required': invalid({ redirect_uri: undefined }, oauth.redeemNewCode),
   async 'token.redirect-uri-same'(session) {
-    const { redirectUri } = clientOf(session, 'public');
-    const answer = await redeemNewCode(session, { redirect_uri: `${redirectUri}/other` });
-    expectThat(answer.status >= 400, 'a refusal of another redirect_uri', answer.status);
+    const { redirectUri } = oauth.clientOf(session, 'public');
+    const answer = await oauth.redeemNewCode(session, { redirect_uri: `${redirectUri}/other` });
+    expect.refused(answer, 'a refusal of another redirect_uri');
   },
   async 'token.verifier-required'(session) {
-    const answer = await redeemNewCode(session, { code_verifier: undefined });
-    expectThat(answer.status >= 400, 'a refusal without code_verifier', answer.status);
+    const answer = await oauth.redeemNewCode(session, { code_verifier: undefined });
+    expect.refused(answer, 'a refusal without code_verifier');
   },
   async 'token.verifier-length'(session) {
     for (const verifierLength of [42, 129]) {
       // The challenge is the digest of this verifier, so only the length is wrong.
-      const authorization = await authorize(session, { verifierLength });
-      const answer = await redeem(session, authorization);
-      expectThat(
-        answer.status >= 400,
-        `a refusal of a verifier with ${verifierLength} characters`,
-        answer.status,
-      );
+      const authorization = await oauth.authorize(session, { verifierLength });
+      const answer = await oauth.redeem(session, authorization);
+      expect.refused(answer, `a refusal of a verifier with ${verifierLength} characters`);
     }
-    const longest = await redeem(session, await authorize(session, { verifierLength: 128 }));
-    expectThat(longest.status < 300, 'success with 128 characters', longest.status);
+    const longest = await oauth.redeem(session, await oauth.authorize(session, { verifierLength: 128 }));
+    expect.accepted(longest, 'success with 128 characters');
   },
-  async 'token.verifier-matches'(session) {
-    expectThat((await wrongVerifier(session)).status >= 400, 'a refusal of another verifier', 'success');
-  },
+  'token.verifier-matches': check(wrongVerifier, (answer) =>
+    expect.refused(answer, 'a refusal of another verifier'),
+  ),
   async 'oauth-error.invalid-grant-verifier'(session) {
     const answer = await wrongVerifier(session);
-    if (answer.status >= 400) expectOAuthError(answer, 400, 'invalid_grant');
+    if (answer.status >= 400) expect.oauthError(answer, 400, 'invalid_grant');
   },
-  async 'token.refresh-token-required'(session) {
-    const changes = { grant_type: 'refresh_token', code: undefined, redirect_uri: undefined };
-    expectOAuthError(await requestToken(session, changes), 400, 'invalid_request');
-  },
+  'token.refresh-token-required': invalid({
+    grant_type: 'refresh_token',
+    code: undefined,
+    redirect_uri: undefined,
+  }),
   async 'token.success-created'(session) {
     for (const { answer } of [await redeemed(session, 'public'), await refreshed(session)]) {
-      expectStatus(requireSuccess(answer), 201);
+      expect.status(requireSuccess(answer), 201);
     }
   },
   async 'token.code-grant'(session) {
     for (const kind of ['public', 'confidential'] as const) {
       const { answer } = await redeemed(session, kind);
-      expectThat(
+      expect.that(
         answer.status < 300,
         `a token pair for the ${kind} client`,
         `${answer.status} ${answer.text}`,
@@ -203,42 +184,39 @@ export const tokenChecks = checksOf('write', {
   },
   async 'token.refresh-grant'(session) {
     const { answer } = await refreshed(session);
-    expectThat(answer.status < 300, 'a new token pair', `${answer.status} ${answer.text}`);
+    expect.that(answer.status < 300, 'a new token pair', `${answer.status} ${answer.text}`);
   },
   async 'token.error-status'(session) {
     const answers = [
       [400, await unknownGrant(session)],
-      [400, await requestToken(session, {})],
-      [401, await requestToken(session, { client_secret: WRONG_SECRET })],
+      [400, await oauth.requestToken(session, {})],
+      [401, await oauth.requestToken(session, { client_secret: oauth.WRONG_SECRET })],
     ] as const;
-    for (const [status, answer] of answers) expectStatus(answer, status);
+    for (const [status, answer] of answers) expect.status(answer, status);
     await expectInvalidTokenRequestsRejected(session);
   },
   async 'credentials.refresh-revokes-access-token'(session) {
     const { before, answer } = await refreshed(session);
     requireSuccess(answer);
-    const old = await getResource(session, session.paths.userinfo, before.access);
-    expectThat(old.status === 401, 'no access with the token before the refresh', old.status);
+    const old = await oauth.getResource(session, session.paths.userinfo, before.access);
+    expect.that(old.status === 401, 'no access with the token before the refresh', old.status);
   },
   async 'credentials.refresh-rotates'(session) {
     const { before, answer } = await refreshed(session);
     const token = valueAt(requireSuccess(answer), 'refresh_token');
-    expectThat(token !== before.refresh, 'another refresh token', 'the same');
+    expect.that(token !== before.refresh, 'another refresh token', 'the same');
   },
-  async 'credentials.refresh-replay-invalid-grant'(session) {
-    expectOAuthError((await replayed(session)).replay, 400, 'invalid_grant');
-  },
+  'credentials.refresh-replay-invalid-grant': check(replayed, ({ replay }) =>
+    expect.oauthError(replay, 400, 'invalid_grant'),
+  ),
   async 'credentials.refresh-replay-no-cascade'(session) {
     const { resource, next } = await replayed(session);
-    expectThat(resource.status < 300, 'access with the new token after the replay', resource.status);
-    expectThat(next.status < 300, 'a refresh of the new pair after the replay', next.status);
+    expect.accepted(resource, 'access with the new token after the replay');
+    expect.accepted(next, 'a refresh of the new pair after the replay');
   },
-  async 'oauth-error.invalid-request'(session) {
-    const answers = [
-      await requestToken(session, { code: undefined, grant_type: 'authorization_code' }),
-      await requestToken(session, { grant_type: 'refresh_token' }),
-    ];
-    for (const answer of answers) expectOAuthError(answer, 400, 'invalid_request');
-    await expectInvalidAuthorizationsRejected(session);
-  },
+  'oauth-error.invalid-request': [
+    invalid({ code: undefined, grant_type: 'authorization_code' }),
+    invalid({ grant_type: 'refresh_token' }),
+    expectInvalidAuthorizationsRejected,
+  ],
 });

@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { provision } from '../calls/api-key-calls.js';
 import { inDays } from '../calls/shared-observations.js';
-import { Missing } from '../outcome/outcome-errors.js';
-import { expectThat, requireFixture, requireSuccess } from '../session/assertions.js';
+import { Missing, requireFixture, requireSuccess } from '../session/answer.js';
+import * as expect from '../session/expect.js';
 import { checksOf } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
-import { type Delivery, type Receiver, startReceiver } from '../webhooks/receiver.js';
-import { buy } from './checkout-observations.js';
+import { buy } from './checkout-checks.js';
 
 const TYPES = [
   'membership.created',
@@ -105,7 +108,7 @@ function arrives(session: Session, type: string): Promise<boolean> {
 /** The event that follows a completed checkout payment. */
 async function expectPaymentSuccess(session: Session): Promise<void> {
   await paid(session);
-  expectThat(await arrives(session, 'payment.success'), 'a delivery of payment.success', 'none');
+  expect.that(await arrives(session, 'payment.success'), 'a delivery of payment.success', 'none');
 }
 
 /** An event whose operation the specification does not name: its absence breaks no rule. */
@@ -160,17 +163,17 @@ function signed(session: Session, found: readonly Delivery[]): readonly Delivery
 export const webhookChecks = checksOf('write', {
   async 'webhook.secret-format'(session) {
     const { secret } = await webhook(session);
-    expectThat(/^[0-9a-f]{64}$/i.test(secret), '64 hex characters', `${secret.length} characters`);
+    expect.that(/^[0-9a-f]{64}$/i.test(secret), '64 hex characters', `${secret.length} characters`);
   },
   async 'webhook.secret-shown'(session) {
     const { webhookId, secret } = await webhook(session);
     if (webhookId === undefined) throw new Missing('needs fixtures.driver with the action createWebhook');
     const saved = await session.drive('saveWebhook', { webhookId });
-    expectThat(saved.secret === secret, 'the same secret after saving the webhook again', 'another one');
+    expect.that(saved.secret === secret, 'the same secret after saving the webhook again', 'another one');
   },
   async 'webhook.signature-header'(session) {
     for (const delivery of (await deliveries(session)).found) {
-      expectThat(
+      expect.that(
         headerOf(session, delivery, 'signature') !== undefined,
         'the signature header',
         Object.keys(delivery.headers),
@@ -180,17 +183,17 @@ export const webhookChecks = checksOf('write', {
   async 'webhook.event-type-header'(session) {
     for (const delivery of (await deliveries(session)).found) {
       const type = headerOf(session, delivery, 'eventType');
-      expectThat(TYPES.includes(type ?? ''), `one of ${TYPES.join(', ')}`, type);
+      expect.that(TYPES.includes(type ?? ''), `one of ${TYPES.join(', ')}`, type);
     }
   },
   async 'webhook.event-id-header'(session) {
     const typesById = new Map<string, string | undefined>();
     for (const delivery of (await deliveries(session)).found) {
       const id = headerOf(session, delivery, 'eventId');
-      expectThat(id !== undefined && id !== '', 'the header with the event id', id);
+      expect.that(id !== undefined && id !== '', 'the header with the event id', id);
       const type = typeOf(session, delivery);
       const known = typesById.get(id) ?? type;
-      expectThat(known === type, `an id for ${type} that no event of another type has`, id);
+      expect.that(known === type, `an id for ${type} that no event of another type has`, id);
       typesById.set(id, type);
     }
   },
@@ -199,25 +202,19 @@ export const webhookChecks = checksOf('write', {
     const keys = [target.secret, Buffer.from(target.secret, 'hex')];
     for (const delivery of signed(session, found)) {
       const isSigned = keys.some((key) => isSignedWith(session, delivery, key));
-      expectThat(isSigned, 'an HMAC-SHA256 of the raw body', headerOf(session, delivery, 'signature'));
+      expect.that(isSigned, 'an HMAC-SHA256 of the raw body', headerOf(session, delivery, 'signature'));
     }
   },
   async 'webhook.secret-literal'(session) {
     const { found, target } = await deliveries(session);
     for (const delivery of signed(session, found)) {
       const isDecoded = isSignedWith(session, delivery, Buffer.from(target.secret, 'hex'));
-      expectThat(!isDecoded, 'the literal secret as the key', 'the hex-decoded secret');
+      expect.that(!isDecoded, 'the literal secret as the key', 'the hex-decoded secret');
     }
   },
-  async 'webhook.membership-created'(session) {
-    await requireEvent(session, 'membership.created');
-  },
-  async 'webhook.membership-updated'(session) {
-    await requireEvent(session, 'membership.updated');
-  },
-  async 'webhook.payment-success'(session) {
-    await expectPaymentSuccess(session);
-  },
+  'webhook.membership-created': (session) => requireEvent(session, 'membership.created'),
+  'webhook.membership-updated': (session) => requireEvent(session, 'membership.updated'),
+  'webhook.payment-success': expectPaymentSuccess,
   async 'webhook.payment-failed'(session) {
     await declined(session);
     await requireEvent(session, 'payment.failed');
@@ -233,3 +230,54 @@ export const webhookChecks = checksOf('write', {
     for (const type of TYPES) await requireEvent(session, type);
   },
 });
+
+/** A delivery as it arrived. */
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  /** Raw body. */
+  readonly body: Buffer;
+}
+
+/** A web server that accepts all deliveries. */
+interface Receiver {
+  readonly port: number;
+  /** All deliveries so far. */
+  received(): readonly Delivery[];
+  /** Waits until a delivery matches. `undefined` if none does in the time. */
+  waitFor(matches: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
+  close(): Promise<void>;
+}
+
+/** Largest body that is kept, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+const POLL_MS = 50;
+
+/** Starts a receiver on the loopback interface. A tunnel can forward to it. */
+async function startReceiver(port: number): Promise<Receiver> {
+  const deliveries: Delivery[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    if (body.length <= BODY_LIMIT) deliveries.push({ headers: request.headers, body });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => [...deliveries],
+    async waitFor(matches, timeoutMs) {
+      const end = performance.now() + timeoutMs;
+      for (;;) {
+        const found = deliveries.find(matches);
+        if (found !== undefined || performance.now() > end) return found;
+        await setTimeout(POLL_MS);
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

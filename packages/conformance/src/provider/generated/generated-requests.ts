@@ -1,16 +1,44 @@
 import type { EndpointName } from '@latchkey/contract/constants';
 import fc from 'fast-check';
-import { buyPlan, mainCommunity, provision, signUp } from '../calls/api-key-calls.js';
+import { buyPlan, type Fields, mainCommunity, provision, signUp } from '../calls/api-key-calls.js';
+import {
+  authorizeBare,
+  clientOf,
+  type Parameters,
+  postJson,
+  postTokenForm,
+  revoke,
+} from '../calls/oauth-calls.js';
 import { inDays } from '../calls/shared-observations.js';
-import { Violation } from '../outcome/outcome-errors.js';
-import { type Answer, hasKey } from '../session/answer.js';
+import { type Answer, hasKey, Violation, valueAt } from '../session/answer.js';
 import type { Session } from '../session/session.js';
-import { expectAlways } from './expect-always.js';
-import { invalidInJson } from './invalid-values.js';
-import { type RequestField, requestFields } from './request-fields.js';
-import { InDays, validFields } from './valid-values.js';
+import {
+  hasInvalidTexts,
+  InDays,
+  invalidInJson,
+  invalidInQuery,
+  type RequestField,
+  requestFields,
+  validFields,
+} from './generated-values.js';
 
-type Fields = Readonly<Record<string, unknown>>;
+/**
+ * Runs a property with the seed of the session. It stops at the first failure, whose request is the last one of the
+ * check, so that the report ends with its curl command.
+ */
+async function expectAlways<Input>(
+  session: Session,
+  input: fc.Arbitrary<Input>,
+  holds: (input: Input) => Promise<void>,
+): Promise<void> {
+  const property = fc.asyncProperty(input, holds);
+  const { seed, generatedRuns: numRuns } = session.options;
+  const result = await fc.check(property, { seed, numRuns, endOnFailure: true });
+  if (!result.failed) return;
+  const { errorInstance } = result;
+  if (!(errorInstance instanceof Violation)) throw errorInstance;
+  throw new Violation(`${errorInstance.message} (generated, --seed ${seed})`);
+}
 
 /** Endpoint with a JSON body: how to send it, and the fields that must name records of the service. */
 interface JsonEndpoint {
@@ -72,4 +100,121 @@ async function withInstants(session: Session, body: Fields): Promise<Fields> {
 /** The field under the names of the service. */
 function renamed({ messengerField }: Session, field: RequestField): RequestField {
   return field.name === 'messengerUserId' ? { ...field, name: messengerField } : field;
+}
+
+/** Each generated authorization request with one invalid parameter must give 400 without a redirect. */
+export async function expectInvalidAuthorizationsRejected(session: Session): Promise<void> {
+  const fields = requestFields('authorize', 'query').filter(hasInvalidTexts);
+  const input = fc.oneof(...fields.map(invalidInQuery));
+  await expectAlways(session, input, async ({ name, value }) => {
+    const changes: Parameters = { [name]: value === undefined ? undefined : String(value) };
+    const answer = await authorizeBare(session, 'public', changes);
+    if (answer.status === 400 && answer.headers.location === undefined) return;
+    throw new Violation(`expected 400 of authorize with ${name} ${String(value)}, found ${answer.status}`);
+  });
+}
+
+/** Each generated valid authorization request must lead to the sign-in or back to the client, without an error. */
+export async function expectValidAuthorizationsAccepted(session: Session): Promise<void> {
+  const { clientId, redirectUri } = clientOf(session, 'public');
+  const fields = requestFields('authorize', 'query');
+  const required = fields.map((field) =>
+    field.name === 'code_challenge' ? { ...field, isRequired: true } : field,
+  );
+  const fixed = { client_id: clientId, redirect_uri: redirectUri };
+  await expectAlways(session, validFields(required, fixed), async (query) => {
+    const answer = await authorizeBare(session, 'public', { state: undefined, ...(query as Parameters) });
+    const isAccepted = answer.status < 400 && !(answer.headers.location ?? '').includes('error=');
+    if (isAccepted) return;
+    throw new Violation(
+      `expected authorize to accept a valid request, found ${answer.status} ${answer.text.slice(0, 200)}`,
+    );
+  });
+}
+
+/** Fields of a token request, without those of the client. */
+const GRANTS: readonly Readonly<Record<string, string>>[] = [
+  { grant_type: 'authorization_code', code: 'unknown-code' },
+  { grant_type: 'refresh_token', refresh_token: 'unknown-token' },
+];
+/** Values that JSON allows in place of a text. */
+const NO_TEXTS: readonly unknown[] = [7, true, null, [], {}, ['x'], { x: 'x' }];
+
+/**
+ * Each generated token request with one missing, empty or mistyped field must give 400, or 401 with `invalid_client` if the
+ * field identifies the client.
+ */
+export async function expectInvalidTokenRequestsRejected(session: Session): Promise<void> {
+  const { clientId, clientSecret, redirectUri } = clientOf(session, 'confidential');
+  const client = { client_id: clientId, client_secret: clientSecret };
+  const input = fc
+    .constantFrom(...GRANTS)
+    .chain((grant) => {
+      const fields = { ...client, ...grant, ...('code' in grant && { redirect_uri: redirectUri }) };
+      return fc.record({
+        fields: fc.constant<Record<string, unknown>>(fields),
+        name: fc.constantFrom(...Object.keys(fields)),
+        isForm: fc.boolean(),
+        text: fc.constantFrom(undefined, ''),
+        other: fc.constantFrom(...NO_TEXTS),
+        isText: fc.boolean(),
+      });
+    })
+    .map(({ fields, name, isForm, text, other, isText }) => {
+      const value = isForm || isText ? text : other;
+      return { fields: { ...fields, [name]: value }, name, value, isForm };
+    });
+  await expectAlways(session, input, async ({ fields, name, value, isForm }) => {
+    const answer = isForm
+      ? await postTokenForm(session, fields as Parameters)
+      : await postJson(session, session.paths.token, fields);
+    const isOfClient = name in client;
+    if (answer.status === 400 || (isOfClient && isInvalidClient(answer))) return;
+    const shown = value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`;
+    const expected = isOfClient ? '400, or 401 invalid_client' : '400';
+    throw new Violation(`expected ${expected} of token with ${shown}, found ${answer.status}`);
+  });
+}
+
+function isInvalidClient(answer: Answer): boolean {
+  return answer.status === 401 && valueAt(answer, 'error') === 'invalid_client';
+}
+
+/** Each generated text that is no token must be revoked with success, with any hint of the specification. */
+export async function expectUnknownTokensRevoked(session: Session): Promise<void> {
+  const input = fc.record({
+    token: fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+      fc.stringMatching(/^[A-Za-z0-9_-]{20,200}$/),
+      fc.constant('x'.repeat(1_000)),
+    ),
+    hint: fc.constantFrom(undefined, 'access_token', 'refresh_token'),
+  });
+  await expectAlways(session, input, async ({ token, hint }) => {
+    // White space alone may count as missing.
+    if (token.trim() === '') return;
+    const answer = await revoke(session, token, { token_type_hint: hint });
+    if (answer.status < 300) return;
+    throw new Violation(
+      `expected success of revoke with the token ${JSON.stringify(token)}, found ${answer.status}`,
+    );
+  });
+}
+
+/** Each generated id that no client has must give 404, whatever it contains. */
+export async function expectUnknownClientsNotFound(session: Session): Promise<void> {
+  const id = fc
+    .oneof(
+      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }),
+      fc.uuid(),
+      fc.stringMatching(/^oac_[0-9a-f]{24}$/),
+    )
+    // A path cannot hold these two: programs resolve them.
+    .filter((text) => !['.', '..'].includes(text) && text.trim() !== '');
+  await expectAlways(session, id, async (clientId) => {
+    const path = session.paths.clientIdentity.replace('{clientId}', () => encodeURIComponent(clientId));
+    const answer = await session.send({ path });
+    if (answer.status === 404) return;
+    throw new Violation(`expected 404 of the client ${JSON.stringify(clientId)}, found ${answer.status}`);
+  });
 }

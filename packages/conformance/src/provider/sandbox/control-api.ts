@@ -1,4 +1,4 @@
-import { Missing } from '../outcome/outcome-errors.js';
+import { Missing } from '../session/answer.js';
 
 /** Address and token of a sandbox. */
 export interface SandboxAccess {

@@ -1,11 +1,11 @@
+import { Missing } from '../session/answer.js';
 import {
   DRIVER_ACTIONS,
   type Driver,
   type DriverAction,
   type DriverAnswers,
   type DriverInputs,
-} from '../driver/driver.js';
-import { Missing } from '../outcome/outcome-errors.js';
+} from '../session/driver.js';
 import { control, create, type SandboxAccess } from './control-api.js';
 import { SANDBOX_IDS } from './sandbox-fixtures.js';
 

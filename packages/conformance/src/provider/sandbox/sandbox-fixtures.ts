@@ -1,6 +1,6 @@
 import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
-import { DRIVER_ACTIONS } from '../driver/driver.js';
-import type { FixturesInput } from '../fixtures/fixtures.js';
+import { DRIVER_ACTIONS } from '../session/driver.js';
+import type { FixturesInput } from '../session/fixtures.js';
 import { control, create, type SandboxAccess } from './control-api.js';
 
 /** Ids of the records that the fixtures create in a sandbox. */

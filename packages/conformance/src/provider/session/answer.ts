@@ -1,4 +1,14 @@
-import type { Exchange, ReceivedResponse } from '../../report/exchange.js';
+import type { Exchange, ReceivedResponse } from '../../report/report.js';
+
+/** The service breaks the rule of the running check. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** The running check lacks something that it needs: a fixture, a mode, or a response that other rules are about. */
+export class Missing extends Error {
+  override readonly name = 'Missing';
+}
 
 /** A response as checks read it. */
 export interface Answer {
@@ -41,4 +51,39 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Text of the fields of a request, for messages and keys. An undefined field leaves a field out, so it is a part too. */
+export function shownFields(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([field, value]) => (value === undefined ? `no ${field}` : `${field} ${JSON.stringify(value)}`))
+    .join(', ');
+}
+
+/** True if the body contains a key of the rejection body that no other body has. */
+export function isRejection({ json }: Pick<Answer, 'json'>): boolean {
+  return ['statusCode', 'timestamp', 'path'].some((key) => hasKey({ json }, key));
+}
+
+/** Stops a check whose precondition is not met. Another rule is about the status. */
+export function requireSuccess(answer: Answer): Answer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw new Missing(`precondition: ${requestOf(answer)} answered ${answer.status}`);
+}
+
+/** The value at a path of a successful response. Its absence is the matter of another rule. */
+export function requireText(answer: Answer, ...keys: readonly string[]): string {
+  const value = valueAt(requireSuccess(answer), ...keys);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Missing(`precondition: ${requestOf(answer)} answered without ${keys.join('.')}`);
+}
+
+/** The value of a fixture. @throws Missing with its name */
+export function requireFixture<Value>(value: Value | undefined, name: string): Value {
+  if (value !== undefined) return value;
+  throw new Missing(`needs fixtures.${name}`);
+}
+
+export function requestOf({ exchange: { request } }: Answer): string {
+  return `${request.method} ${new URL(request.url).pathname}`;
 }

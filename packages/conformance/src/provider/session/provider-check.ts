@@ -1,5 +1,5 @@
-import type { Check, CheckOutcome } from '../../report/check.js';
-import { Missing, Violation } from '../outcome/outcome-errors.js';
+import type { Check, CheckOutcome } from '../../report/report.js';
+import { Missing, Violation } from './answer.js';
 import type { Session } from './session.js';
 
 /**
@@ -13,12 +13,21 @@ export interface ProviderCheck extends Check<Session> {
   readonly mode: CheckMode;
 }
 
-type Observe = (session: Session) => Promise<void>;
+/** Throws `Violation` or `Missing`, or returns: then the rule is kept. */
+export type Observe = (session: Session) => Promise<void>;
 
-/** Checks by requirement id. Each function throws `Violation` or `Missing`, or returns: then the rule is kept. */
+/** The check of one observation. */
+export function check<Observed>(
+  observe: (session: Session) => Promise<Observed>,
+  expect: (observed: Observed) => void,
+): Observe {
+  return async (session) => expect(await observe(session));
+}
+
+/** Checks by requirement id. All rows of a list must hold. */
 export function checksOf(
   mode: CheckMode,
-  checks: Readonly<Record<string, Observe>>,
+  checks: Readonly<Record<string, Observe | readonly Observe[]>>,
 ): readonly ProviderCheck[] {
   return Object.entries(checks).map(([id, observe]) => ({
     id,
@@ -27,7 +36,7 @@ export function checksOf(
       if (mode !== 'read' && !session.isDestructive)
         return { kind: 'not-run', reason: 'needs --destructive' };
       try {
-        await observe(session);
+        for (const row of [observe].flat()) await row(session);
         return { kind: 'passed' };
       } catch (error) {
         return outcomeOf(error, session);

@@ -1,30 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type EndpointPaths, messengerUserIdNameOf, pathsOf } from '@latchkey/contract/constants';
-import type { Exchange, SentRequest } from '../../report/exchange.js';
-import type { Driver, DriverAction, DriverAnswers, DriverInputs } from '../driver/driver.js';
-import type { Fixtures } from '../fixtures/fixtures.js';
-import { Missing } from '../outcome/outcome-errors.js';
-import { type Answer, answerOf } from './answer.js';
-import { Secrets } from './secrets.js';
-import { shownFields } from './shown-fields.js';
-
-/** Waits before each request, so that there are at most `rate` requests per second. */
-class Throttle {
-  readonly #intervalMs: number;
-  #next = 0;
-
-  constructor(rate: number) {
-    this.#intervalMs = 1_000 / rate;
-  }
-
-  async wait(): Promise<void> {
-    const now = performance.now();
-    const at = Math.max(now, this.#next);
-    this.#next = at + this.#intervalMs;
-    if (at > now) await setTimeout(at - now);
-  }
-}
+import type { Exchange, SentRequest } from '../../report/report.js';
+import { type Answer, answerOf, Missing, shownFields } from './answer.js';
+import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
+import type { Fixtures } from './fixtures.js';
 
 /** A request to the service. */
 export interface Call {
@@ -56,33 +36,27 @@ const TIMEOUT_MS = 30_000;
 
 /** Connection of the checks to the service: it sends requests, records them, and remembers what was observed. */
 export class Session {
+  readonly options: SessionOptions;
   readonly fixtures: Fixtures;
   readonly paths: EndpointPaths;
   /** Name of the field with a messenger account, such as `messengerUserId`. */
   readonly messengerField: string;
   readonly isDestructive: boolean;
-  readonly seed: number;
-  readonly generatedRuns: number;
-  readonly baseUrl: string;
-  readonly #options: SessionOptions;
   readonly #secrets = new Secrets();
-  readonly #throttle: Throttle;
   readonly #observed = new Map<string, Promise<{ value: unknown; exchanges: readonly Exchange[] }>>();
   readonly #run = randomBytes(4).toString('hex');
   #recorded: Exchange[] = [];
+  /** Time from which the next request may be sent. */
+  #sendFrom = 0;
   #names = 0;
   readonly #closing: (() => Promise<void>)[] = [];
 
   constructor(options: SessionOptions) {
-    this.#options = options;
+    this.options = options;
     this.fixtures = options.fixtures;
-    this.baseUrl = options.baseUrl;
     this.isDestructive = options.isDestructive;
-    this.seed = options.seed;
-    this.generatedRuns = options.generatedRuns;
     this.paths = pathsOf(options.fixtures.serviceNames);
     this.messengerField = messengerUserIdNameOf(options.fixtures.serviceNames);
-    this.#throttle = new Throttle(options.rate);
     addFixtureSecrets(this.#secrets, options.fixtures);
   }
 
@@ -91,15 +65,14 @@ export class Session {
     if (method !== 'GET' && !this.isDestructive) throw new Missing('needs --destructive');
     const request: SentRequest = {
       method,
-      url: `${this.baseUrl}${path}`,
+      url: `${this.options.baseUrl}${path}`,
       headers,
       ...(body !== undefined && { body }),
     };
     this.#learnBody(body);
-    await this.#throttle.wait();
-    let exchange: Exchange;
+    await this.#throttle();
     try {
-      const response = await this.#options.fetch(request.url, {
+      const response = await this.options.fetch(request.url, {
         method,
         headers,
         redirect: 'manual',
@@ -108,10 +81,9 @@ export class Session {
       });
       const text = await response.text();
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: text };
-      exchange = { request, response: received };
       const answer = answerOf({ request, response: received }, Date.now());
       this.#secrets.learn(answer.json);
-      this.#recorded.push(exchange);
+      this.#recorded.push(answer.exchange);
       return answer;
     } catch (error) {
       const failure = reasonOf(error);
@@ -174,7 +146,7 @@ export class Session {
     action: Action,
     input: DriverInputs[Action],
   ): Promise<DriverAnswers[Action]> {
-    const { driver } = this.#options;
+    const { driver } = this.options;
     if (!this.isDestructive) throw new Missing('needs --destructive');
     if (driver === undefined || !this.canDrive(action)) {
       throw new Missing(`needs fixtures.driver with the action ${action}`);
@@ -189,7 +161,7 @@ export class Session {
 
   /** True if this run can use an action of the driver. */
   canDrive(action: DriverAction): boolean {
-    return this.isDestructive && this.#options.driver?.actions.includes(action) === true;
+    return this.isDestructive && this.options.driver?.actions.includes(action) === true;
   }
 
   /** Adds a secret, so that no report shows it. */
@@ -221,6 +193,14 @@ export class Session {
   /** Messenger account without a user. */
   newMessengerUserId(): number {
     return 8_000_000_000_000 + randomInt(2 ** 40);
+  }
+
+  /** Waits so that there are at most `rate` requests per second. */
+  async #throttle(): Promise<void> {
+    const now = performance.now();
+    const at = Math.max(now, this.#sendFrom);
+    this.#sendFrom = at + 1_000 / this.options.rate;
+    if (at > now) await setTimeout(at - now);
   }
 
   #learnBody(body: string | undefined): void {
@@ -272,4 +252,48 @@ function addFixtureSecrets(secrets: Secrets, { keys, clients, webhook }: Fixture
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Fields of requests and responses whose values are secrets. */
+const SECRET_FIELDS = [
+  'access_token',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'client_secret',
+  'token',
+  'secret',
+];
+
+/** Replaces secrets by their names in everything that a report shows. */
+class Secrets {
+  readonly #names = new Map<string, string>();
+  #learned = 0;
+
+  /** Adds a secret. `name` replaces it, in angle brackets. Short values are ignored: they could be any text. */
+  add(value: unknown, name: string): void {
+    if (typeof value === 'string' && value.length >= 8 && !this.#names.has(value)) {
+      this.#names.set(value, `<${name}>`);
+    }
+  }
+
+  /** Adds the secrets of a parsed body, a form, or the query of a callback. */
+  learn(fields: unknown): void {
+    if (typeof fields !== 'object' || fields === null) return;
+    for (const field of SECRET_FIELDS) {
+      const value: unknown = Reflect.get(fields, field);
+      if (typeof value !== 'string' || this.#names.has(value)) continue;
+      this.#learned += 1;
+      this.add(value, `${field} ${this.#learned}`);
+    }
+  }
+
+  /** Returns the text without secrets, also where they are percent-encoded. */
+  mask(text: string): string {
+    let masked = text;
+    for (const [value, name] of this.#names) {
+      masked = masked.replaceAll(value, name).replaceAll(encodeURIComponent(value), name);
+    }
+    return masked;
+  }
 }

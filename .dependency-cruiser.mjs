@@ -15,10 +15,11 @@ const PACKAGES = {
   cli: ['server', 'sandbox', 'conformance', 'contract'],
 };
 
-/** The wings of the server. Each wing may import the wings listed with it. */
+/** The wings of the server. Each wing may import the wings listed with it. Platform imports the type of all tables, and names none. */
 const SERVER_WINGS = {
-  platform: [],
-  domain: ['platform'],
+  schema: [],
+  platform: ['schema'],
+  domain: ['platform', 'schema'],
   api: ['domain', 'platform'],
   web: ['domain', 'platform'],
   app: ['api', 'web', 'domain', 'platform'],

@@ -50,8 +50,9 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The arrows between the wings of the server turned round. */
 const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
-  'server-platform-imports-only-itself': ['domain', 'api', 'web', 'app'],
-  'server-domain-imports-only-platform': ['api', 'web', 'app'],
+  'server-schema-imports-only-itself': ['platform', 'domain', 'api', 'web', 'app'],
+  'server-platform-imports-only-schema': ['domain', 'api', 'web', 'app'],
+  'server-domain-imports-only-platform-and-schema': ['api', 'web', 'app'],
   'server-api-imports-only-domain-and-platform': ['web', 'app'],
   'server-web-imports-only-domain-and-platform': ['api', 'app'],
   'server-app-imports-only-api-and-web-and-domain-and-platform': ['other'],
@@ -340,6 +341,18 @@ describe('an import along the arrows breaks no rule', () => {
 it('proves every rule of the configuration', () => {
   const proved = new Set(PLANTED.map(({ rule }) => rule));
   expect(configuration.forbidden.map(({ name }) => name).filter((name) => !proved.has(name))).toEqual([]);
+});
+
+it("the list of the server's services has types only, and the platform doesn't import it", () => {
+  const server = join(import.meta.dirname, '../../packages/server/src');
+  const services = readFileSync(join(server, 'app/services.ts'), 'utf8');
+  expect(services.match(/^import /gm)?.length).toBeGreaterThan(10);
+  expect(services).not.toMatch(/^import (?!type )|^export (?!interface |type )/m);
+  const platform = globSync('platform/**/*.{ts,tsx}', { cwd: server });
+  expect(platform.length).toBeGreaterThan(40);
+  expect(
+    platform.filter((file) => readFileSync(join(server, file), 'utf8').includes('app/services')),
+  ).toEqual([]);
 });
 
 it('a test next to its source reaches neither into another package nor into built files', () => {

@@ -1,5 +1,6 @@
+import { isLoopback } from '@latchkey/contract/constants';
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
-import { defaultLogger, isLoopback, rejectUnknownOptions } from '@latchkey/server/extension';
+import { defaultLogger, rejectUnknownOptions } from '@latchkey/server/extension';
 import { Router } from 'express';
 import { createSandboxClock } from './clock/sandbox-clock.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';

@@ -35,6 +35,13 @@ export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
 export { deleteClient, listClients } from './domain/oauth/clients.js';
 export { createOperator } from './domain/operator/operator.js';
+export {
+  addRows,
+  readTables,
+  replaceTables,
+  type TableContents,
+  type TableRow,
+} from './domain/operator/table-contents.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { type CurrentCode, listCurrentCodes, listTwoStepUsers } from './domain/two-step/authenticator-app.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
@@ -58,24 +65,16 @@ export type {
   InterceptedDelivery,
   StoredAttempt,
 } from './domain/webhooks/sending/delivery-sender.js';
-export { containsText } from './platform/database/contains-text.js';
+export { containsText } from './platform/database/keyset.js';
 export { PENDING } from './platform/database/lease-rows.js';
 export type { Database } from './platform/database/open-database.js';
 export { schemaStatus } from './platform/database/schema/schema-status.js';
-export {
-  addRows,
-  readTables,
-  replaceTables,
-  type TableContents,
-  type TableRow,
-} from './platform/database/table-contents.js';
 export { inTransaction } from './platform/database/transaction.js';
 export { methodNotAllowed } from './platform/http/error-handler.js';
 export { HttpFailure } from './platform/http/http-failure.js';
 export { redirect } from './platform/http/redirect.js';
 export { formOf, readForm } from './platform/http/request-body.js';
 export { requestQuery } from './platform/http/request-query.js';
-export { isLoopback } from './platform/http/web-origin.js';
 export { defaultLogger } from './platform/logging/logger.js';
 export { createRedactor, HIDDEN, type Redactor } from './platform/logging/redaction.js';
 export { DARK_QUERY as MAIL_DARK_QUERY } from './platform/mail/mail-styles.js';

@@ -1,7 +1,12 @@
 /** The membership service as a server. */
 
-export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/additional-routes.js';
 export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
+export {
+  type MigrateOptions,
+  migrateDatabase,
+  readSchemaStatus,
+} from './app/service-database.js';
+export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/services.js';
 export { type RunningServer, startServer } from './app/start-server.js';
 export type { ServiceBrand } from './domain/brand/brand.js';
 export type {
@@ -52,11 +57,6 @@ export {
   type ManualClock,
   systemClock,
 } from './platform/clock.js';
-export {
-  type MigrateOptions,
-  migrateDatabase,
-  readSchemaStatus,
-} from './platform/database/maintain-database.js';
 export type { SchemaStatus } from './platform/database/schema/schema-status.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';

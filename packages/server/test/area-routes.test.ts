@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Router } from 'express';
 import { describe, expect, test } from 'vitest';
-import { readTables } from '../src/platform/database/table-contents.js';
+import { readTables } from '../src/domain/operator/table-contents.js';
 import { accountRoutes } from '../src/web/account/account-routes.js';
 import { developerRoutes } from '../src/web/developer/developer-routes.js';
 import { sellerRoutes } from '../src/web/seller/seller-routes.js';

@@ -10,8 +10,8 @@ import type { PaymentProvider } from '../src/domain/checkout/payment-provider.js
 import { startSession } from '../src/domain/sessions/sessions.js';
 import type { KyselyPlugin } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
-import type { Schema } from '../src/platform/database/schema/schema.js';
 import { createReadiness } from '../src/platform/health/readiness.js';
+import type { Schema } from '../src/schema/schema.js';
 import { parsePage } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';

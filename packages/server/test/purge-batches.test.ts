@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { createPurge, PURGE_BATCH_SIZE } from '../src/domain/retention/purge.js';
 import { sql } from '../src/platform/database/kysely.js';
 import type { Database } from '../src/platform/database/open-database.js';
-import type { Schema } from '../src/platform/database/schema/schema.js';
+import type { Schema } from '../src/schema/schema.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readTables, replaceTables } from '../src/platform/database/table-contents.js';
+import { readTables, replaceTables } from '../src/domain/operator/table-contents.js';
 import { withDatabase } from './emitted-events.js';
 
 describe('the contents of the tables', () => {

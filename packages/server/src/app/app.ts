@@ -2,26 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
-import { apiKeyRoutes } from '../api/api-key/api-key-routes.js';
-import { oauthRoutes } from '../api/oauth/oauth-routes.js';
-import type { Clock } from '../platform/clock.js';
-import type { Readiness } from '../platform/health/readiness.js';
+import { API_KEY_PATHS, apiKeyFailures, apiKeyRoutes } from '../api/api-key/api-key-routes.js';
+import { rejection } from '../api/frame/failures.js';
+import { oauthFailures, oauthRoutes } from '../api/oauth/oauth-routes.js';
 import { errorHandler, methodNotAllowed, notFoundHandler } from '../platform/http/error-handler.js';
-import { type FailureNeeds, type SendFailurePage, sendFailure } from '../platform/http/failure.js';
-import { rejectNulInUrl } from '../platform/http/nul.js';
-import { hostsOf } from '../platform/http/own-hosts.js';
+import { type FailureFormat, failAs, sendFailure } from '../platform/http/http-failure.js';
+import { rejectNulInUrl } from '../platform/http/request-body.js';
 import { requestLog } from '../platform/http/request-log.js';
-import { isSecure } from '../platform/http/web-origin.js';
-import type { Logger } from '../platform/logging/logger.js';
-import { throttledWarning } from '../platform/logging/throttled-warning.js';
-import type { Services } from './services.js';
-
-interface HostGuardNeeds extends FailureNeeds {
-  /** Origin of the service. */
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import { hostsOf, isSecure } from '../platform/http/web-origin.js';
+import { throttledWarning } from '../platform/logging/logger.js';
+import type { Needs, Services } from './services.js';
 
 const HOST = 'host';
 
@@ -37,14 +27,14 @@ const SHOWN_LENGTH = 100;
  *
  * `X-Forwarded-Host` counts instead of `Host` if Express's `trust proxy` trusts the caller.
  */
-function hostGuard(needs: HostGuardNeeds): RequestHandler {
+function hostGuard(needs: Needs<'baseUrl' | 'clock' | 'logger'>): RequestHandler {
   const { baseUrl } = needs;
   const hosts = hostsOf(baseUrl);
   const warn = throttledWarning(needs);
   return (request, response, next) => {
     if (hasSeveralHosts(request.rawHeaders)) {
       const message = 'The request has several Host headers. Send one.';
-      return sendFailure(needs, { request, response }, { status: 400, message });
+      return sendFailure(request, response, { status: 400, message });
     }
     const host = foreignHostOf(request, hosts);
     if (host === undefined) return next();
@@ -52,7 +42,7 @@ function hostGuard(needs: HostGuardNeeds): RequestHandler {
     warn({ host: shown, baseUrl }, 'Rejected a request for a foreign host');
     const message = `This server answers for ${baseUrl} only; the request was sent to the host "${shown}".`;
     const link = { href: `${baseUrl}${request.path}`, label: `Go to ${new URL(baseUrl).host}` };
-    sendFailure(needs, { request, response }, { status: 421, message, link });
+    sendFailure(request, response, { status: 421, message, link });
   };
 }
 
@@ -84,6 +74,7 @@ function hasSeveralHosts(headers: readonly string[]): boolean {
 /** Creates the Express app. Paths match exactly: case and trailing slashes count. */
 export function createApp(services: Services): Express {
   const { trustProxy, metrics, site, intercept, dueWork } = services;
+  const rejects = rejection(services);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -99,11 +90,21 @@ export function createApp(services: Services): Express {
     response.locals.site = site;
     next();
   });
+  app.use(
+    failAs((failure, request, response) => {
+      // Browsers list html in `Accept`. Programs that accept any type get JSON.
+      const format = request.accepts(['json', 'html']) === 'html' ? failurePage : rejects;
+      return format(failure, request, response);
+    }),
+  );
+  app.use('/oauth', oauthFailures(services));
+  app.use(API_KEY_PATHS, apiKeyFailures(services));
+  app.route('/oauth/consent').all(failAs(failurePage));
   app.use(securityHeaders(services));
   app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
-  app.use(hostGuard({ ...services, sendFailurePage }));
+  app.use(hostGuard(services));
   if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => dueWork.runDue() }));
   // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
@@ -111,14 +112,18 @@ export function createApp(services: Services): Express {
   app.use(oauthRoutes(services));
   app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(services)));
   app.use(notFoundHandler);
-  app.use(errorHandler({ ...services, sendFailurePage }));
+  app.use(errorHandler(services));
   return app;
 }
 
-/** Loads the pages with the first failure that needs one. */
-const sendFailurePage: SendFailurePage = async (response, failure) => {
-  const pages = await import('../web/ui/frame/failure-page.js');
-  pages.sendFailurePage(response, failure);
+/** Sends a failure as a page. Loads the pages with the first one. */
+const failurePage: FailureFormat = async (failure, _request, response) => {
+  try {
+    const { sendFailurePage } = await import('../web/ui/frame/failure-page.js');
+    sendFailurePage(response, failure);
+  } catch (error) {
+    response.destroy(error as Error);
+  }
 };
 
 /**
@@ -156,7 +161,7 @@ function lazyRoutes(load: () => Promise<RequestHandler>): RequestHandler {
  *
  * Neither is logged, because load balancers call them about every second.
  */
-function healthRoutes({ readiness }: { readonly readiness: Readiness }): Router {
+function healthRoutes({ readiness }: Needs<'readiness'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const live: RequestHandler = (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' });
@@ -178,7 +183,7 @@ function healthRoutes({ readiness }: { readonly readiness: Readiness }): Router 
  * COOP `same-origin` would separate the popup from the page that opened it. Forms are blocked by default, and a page with a
  * form sets its own `form-action`.
  */
-function securityHeaders({ baseUrl }: { readonly baseUrl: string }): RequestHandler {
+function securityHeaders({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
   const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,

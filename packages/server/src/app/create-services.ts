@@ -20,7 +20,7 @@ import {
   type Worker,
 } from '../platform/background/background-work.js';
 import type { Database } from '../platform/database/open-database.js';
-import { createSchemaWatch } from '../platform/database/schema/schema-watch.js';
+import { createSchemaWatch } from '../platform/database/schema/schema-status.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/site.js';

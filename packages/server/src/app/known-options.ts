@@ -1,4 +1,4 @@
-import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
+import type { MetricsAddress } from '../platform/metrics/metrics.js';
 import type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './options.js';
 
 /** Names of the options of `startServer`. The type rejects a list that misses one. */

@@ -10,11 +10,11 @@ import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
-import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
+import type { MetricsAddress } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { SiteOptions } from '../web/ui/frame/site.js';
-import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
+import type { AdditionalRoutes, RequestInterceptor } from './services.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
 

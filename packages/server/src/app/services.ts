@@ -1,4 +1,5 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
+import type { RequestHandler } from 'express';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MailService } from '../domain/mail/mail-frame.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
@@ -7,7 +8,7 @@ import type { EndpointPolicy } from '../domain/webhooks/endpoint/endpoint-addres
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
-import type { SchemaWatch } from '../platform/database/schema/schema-watch.js';
+import type { SchemaWatch } from '../platform/database/schema/schema-status.js';
 import type { Readiness } from '../platform/health/readiness.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -15,7 +16,6 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/frame/site.js';
-import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 /** All services of a running server. The file has types only, so every wing but the platform may import it. */
 export interface Services {
@@ -62,3 +62,21 @@ export interface Services {
 
 /** Some services: those that a function needs. */
 export type Needs<Name extends keyof Services> = Pick<Services, Name>;
+
+/** Parts of the running service that additional routes can use. */
+export interface RouteContext extends Needs<'baseUrl' | 'serviceNames' | 'clock' | 'db' | 'logger'> {
+  /**
+   * Runs the work that is due by the service's clock: renews subscriptions, publishes expired memberships, deletes
+   * expired data. Sends no webhooks.
+   */
+  runDueWork(): Promise<void>;
+}
+
+/**
+ * Creates a handler that each request passes before the routes of the API, after the check of its host. Called once, when
+ * the server starts.
+ */
+export type RequestInterceptor = (context: RouteContext) => RequestHandler;
+
+/** Creates additional routes. Called once, with the first request that no route of the API answers. */
+export type AdditionalRoutes = (context: RouteContext) => RequestHandler | Promise<RequestHandler>;

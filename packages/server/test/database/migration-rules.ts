@@ -1,4 +1,4 @@
-import type { Migration } from '../../src/platform/database/schema/migrations/migration.js';
+import type { Migration } from '../../src/schema/migration.js';
 
 /** A migration, as the rules see it. */
 export interface RuledMigration extends Pick<Migration, 'kind' | 'transaction'> {

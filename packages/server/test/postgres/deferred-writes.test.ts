@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runDeferredWrite } from '../../src/platform/database/deferred-writes.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
+import { runDeferredWrite } from '../../src/platform/database/prepared-query.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { databaseUnderTest } from '../service-under-test.js';
 

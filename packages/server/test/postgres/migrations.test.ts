@@ -2,14 +2,11 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEXT_MIGRATIONS } from '../../soak/upgrade/next-migrations.js';
+import { readSchemaStatus } from '../../src/app/service-database.js';
 import { migrateDatabase } from '../../src/index.js';
-import { readSchemaStatus } from '../../src/platform/database/maintain-database.js';
-import {
-  createIndexConcurrently,
-  type Migration,
-} from '../../src/platform/database/schema/migrations/migration.js';
-import { MIGRATIONS } from '../../src/platform/database/schema/migrations.js';
-import { APPLICATION_NAME } from '../../src/platform/database/schema/older-processes.js';
+import { APPLICATION_NAME } from '../../src/platform/database/schema/schema-status.js';
+import { createIndexConcurrently, type Migration } from '../../src/schema/migration.js';
+import { MIGRATIONS } from '../../src/schema/migrations.js';
 import { brokenRules } from '../database/migration-rules.js';
 import { becomeNextVersion, migrateAs, nextVersion } from '../database/schema-versions.js';
 import { databaseUnderTest } from '../service-under-test.js';

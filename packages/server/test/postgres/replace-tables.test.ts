@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
+import { replaceTables } from '../../src/domain/operator/table-contents.js';
 import type { Database } from '../../src/platform/database/open-database.js';
-import { replaceTables } from '../../src/platform/database/table-contents.js';
 import { it } from '../webhook-world.js';
 
 async function timeLimit(db: Database): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import {
 import {
   isLostConnection,
   LostConnectionError,
-} from '../../src/platform/database/postgres/lost-connection.js';
+} from '../../src/platform/database/postgres/postgres-statements.js';
 import { WaitTimeoutError } from '../../src/platform/database/postgres/semaphore.js';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });

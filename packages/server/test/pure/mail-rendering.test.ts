@@ -3,8 +3,8 @@ import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { contrastOf } from '../../src/platform/colours/oklch.js';
-import type { MailContent } from '../../src/platform/mail/mail-content.js';
 import { DARK_CARD, mailAccent } from '../../src/platform/mail/mail-styles.js';
+import type { MailContent } from '../../src/platform/mail/render-mail.js';
 import { renderMail } from '../../src/platform/mail/render-mail.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>&amp;"\'</style><script>1</script>';

@@ -1,5 +1,11 @@
 import { ENDPOINTS } from '@latchkey/contract';
-import { parseScopeList, parseTimestamp, readWidgetState } from '@latchkey/contract/constants';
+import {
+  DEFAULT_SERVICE_NAMES,
+  isLoopback,
+  parseScopeList,
+  parseTimestamp,
+  readWidgetState,
+} from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
@@ -15,9 +21,9 @@ import { checkEndpointUrl, mayDeliverTo } from '../../src/domain/webhooks/endpoi
 import { csvLines } from '../../src/platform/csv.js';
 import { parseDatabaseUrl } from '../../src/platform/database/open-database.js';
 import { clientNetwork, clientSite, truncatedNetwork } from '../../src/platform/http/client-network.js';
-import { jsonContainsNul } from '../../src/platform/http/nul.js';
-import { isLoopback, parseWebOrigin } from '../../src/platform/http/web-origin.js';
-import { redactText } from '../../src/platform/logging/redaction.js';
+import { jsonContainsNul } from '../../src/platform/http/request-body.js';
+import { parseWebOrigin } from '../../src/platform/http/web-origin.js';
+import { createRedactor } from '../../src/platform/logging/redaction.js';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
 import { prettyJson } from '../../src/web/developer/webhooks/http-message.js';
 import { readContinuePath } from '../../src/web/sign-in/continue-path.js';
@@ -294,7 +300,7 @@ describe('any text of a visitor', () => {
 
 describe('any long text', () => {
   const PARSERS: readonly (readonly [name: string, parse: (long: string) => unknown])[] = [
-    ['redactText', redactText],
+    ['redactText', createRedactor(DEFAULT_SERVICE_NAMES).text],
     ['visitorLocale', visitorLocale],
     ['readContinuePath', readContinuePath],
     ['the body of buy-plan', (long) => ENDPOINTS.buyPlan.request.body.safeParse(everyField(long))],

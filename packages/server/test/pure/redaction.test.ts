@@ -1,8 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { createRedactor, HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
+import { createRedactor, HIDDEN } from '../../src/platform/logging/redaction.js';
 import {
   createClientSecret,
   createOpaqueSecret,
@@ -10,6 +11,8 @@ import {
   createTimedToken,
   generateApiKey,
 } from '../../src/platform/secrets.js';
+
+const { text: redactText, value: redact } = createRedactor(DEFAULT_SERVICE_NAMES);
 
 describe('redaction of a log line', () => {
   it.for([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/index.js';
-import { throttledWarning } from '../../src/platform/logging/throttled-warning.js';
+import { throttledWarning } from '../../src/platform/logging/logger.js';
 
 const START = Date.UTC(2026, 5, 12);
 const MINUTE = 60_000;

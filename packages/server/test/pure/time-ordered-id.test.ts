@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeOrderedId } from '../../src/platform/time-ordered-id.js';
+import { timeOrderedId } from '../../src/platform/secrets.js';
 
 describe('timeOrderedId', () => {
   it('has the time of RFC 9562, appendix A.6, the version 7 and the variant of all UUIDs', () => {

@@ -1,5 +1,5 @@
+import type { CompiledQuery } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CompiledQuery } from '../../src/platform/database/kysely/kysely.js';
 import {
   openNodeSqlite,
   openNodeSqliteReader,

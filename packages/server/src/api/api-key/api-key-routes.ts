@@ -16,10 +16,24 @@ import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { Semaphore } from '../../platform/database/postgres/semaphore.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { nameRoute } from '../../platform/http/named-route.js';
+import { failAs } from '../../platform/http/http-failure.js';
+import { nameRoute } from '../../platform/http/request-log.js';
+import { envelopeFailure, rejection } from '../frame/failures.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest, pathTemplate } from './check-request.js';
 import { conflict, done, type EndpointResult, notFound, rejected, sendResult } from './endpoint-result.js';
 import { inviteLink } from './invite-link.js';
+
+/** All paths of endpoints that take an API key are below these. */
+export const API_KEY_PATHS = ['/membership', '/api'];
+
+/** Declares how requests below {@link API_KEY_PATHS} fail. A 5xx is a failure of the endpoint, anything else a rejection before it. */
+export function apiKeyFailures(needs: Needs<'clock' | 'logUrl'>): RequestHandler {
+  const asEnvelope = envelopeFailure(needs);
+  const asRejection = rejection(needs);
+  return failAs((failure, request, response) =>
+    (failure.status >= 500 ? asEnvelope : asRejection)(failure, request, response),
+  );
+}
 
 /** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
 export function apiKeyRoutes(

@@ -1,8 +1,8 @@
 import type { EnvelopeErrorCode } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import type { Needs } from '../../app/services.js';
-import { failureEnvelope, traceFieldsOf } from '../../platform/http/failure.js';
 import { HttpFailure } from '../../platform/http/http-failure.js';
+import { failureEnvelope, traceFieldsOf } from '../frame/failures.js';
 
 /** Failure that the endpoint returns: the envelope with `errorCode` and `message`. */
 export interface EndpointFailure {

@@ -5,15 +5,29 @@ import type { Needs } from '../../app/services.js';
 import { listSellerProducts } from '../../domain/catalogue/products.js';
 import { listActiveMemberships } from '../../domain/memberships/active-memberships.js';
 import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
+import { sendOAuthError } from '../../domain/oauth/oauth-error.js';
 import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { failureEnvelope } from '../../platform/http/failure.js';
-import { sendOAuthError } from '../../platform/http/oauth-error.js';
+import { failAs } from '../../platform/http/http-failure.js';
 import { readApiBody } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
+import { envelopeFailure, failureEnvelope, oauthFailure } from '../frame/failures.js';
 import { revoke, token } from './token.js';
+
+/**
+ * Declares how requests below `/oauth` fail: with the OAuth error body. Only `GET /oauth/client/{clientId}` fails with the
+ * envelope; other methods on this path don't.
+ */
+export function oauthFailures(needs: Needs<'logUrl'>): RequestHandler {
+  const asOAuthError = failAs(oauthFailure);
+  const asEnvelope = failAs(envelopeFailure(needs));
+  return (request, response, next) => {
+    const readsClient = /^(?:GET|HEAD)$/.test(request.method) && /^\/client\/[^/]+$/.test(request.path);
+    (readsClient ? asEnvelope : asOAuthError)(request, response, next);
+  };
+}
 
 /**
  * Routes of the OAuth endpoints that programs call. `/oauth/authorize`, a page, is in `web/authorize`. CORS allows every

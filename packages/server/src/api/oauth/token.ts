@@ -12,14 +12,14 @@ import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
-import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import {
   invalidClient,
   invalidGrant,
   invalidRequest,
   type OAuthError,
   sendOAuthError,
-} from '../../platform/http/oauth-error.js';
+} from '../../domain/oauth/oauth-error.js';
+import { type IssuedTokenPair, revokeToken, rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import { isSameHash } from '../../platform/secrets.js';
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;

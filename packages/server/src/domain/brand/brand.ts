@@ -1,6 +1,5 @@
-import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
+import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { isLoopback } from '../../platform/http/web-origin.js';
 import { nameField } from '../fields/fields.js';
 
 /** Look of a community, a client or the operator, as pages and mails show it. Its owner wrote it, so it is untrusted. */

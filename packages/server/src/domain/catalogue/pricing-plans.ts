@@ -8,7 +8,7 @@ import {
 } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import type { NewPricingPlan } from './pricing-plan.js';
 

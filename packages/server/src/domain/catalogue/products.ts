@@ -9,8 +9,8 @@ import {
 } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { Schema } from '../../schema/schema.js';
 import { isProductCharged } from '../charges/charges.js';
 import type { ProductSettings } from './product.js';
 

@@ -1,7 +1,7 @@
-import { PAGE_SIZE } from '../../platform/background/each-due.js';
+import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import { type Expression, type Selectable, type SqlBool, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 
 /**
  * Time from the last attempt at the charge of a checkout until the provider is asked for its result, in milliseconds. Longer than

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '../../platform/background/each-due.js';
+import { PAGE_SIZE } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isCharging, isStarted, RENEWAL_LEASE_MS, startCharge } from '../charges/charges.js';

@@ -1,6 +1,5 @@
 import type { Worker } from '../../platform/background/background-work.js';
-import { unlessStopped, withinLimit } from '../../platform/background/bounded-wait.js';
-import { handleEachDue } from '../../platform/background/each-due.js';
+import { handleEachDue, unlessStopped, withinLimit } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';

@@ -1,4 +1,4 @@
-import { withinLimit } from '../../platform/background/bounded-wait.js';
+import { withinLimit } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';

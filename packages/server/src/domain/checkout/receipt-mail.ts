@@ -1,7 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import type { MailFact } from '../../platform/mail/mail-content.js';
+import type { MailFact } from '../../platform/mail/render-mail.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { useBudgets } from '../budgets/budgets.js';

@@ -8,7 +8,7 @@ import {
 } from '../../platform/database/keyset.js';
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import {
   type AdministeredCommunity,
   asAdministrator,

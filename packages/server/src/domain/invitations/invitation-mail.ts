@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
-import type { MailText } from '../../platform/mail/mail-content.js';
+import type { MailText } from '../../platform/mail/render-mail.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import { mailDay, mailFooter, mailTime, plainServiceName, quotableName } from '../mail/mail-frame.js';
 import type { MailComposer } from '../mail/mail-worker.js';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import type { CommunityRole } from '../communities/community.js';
 
 /** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */

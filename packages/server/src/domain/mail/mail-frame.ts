@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { MailBrand, MailContent } from '../../platform/mail/mail-content.js';
+import type { MailBrand, MailContent } from '../../platform/mail/render-mail.js';
 import { imitates } from '../brand/imitation.js';
 
 /** Service that sends a mail. */

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Worker } from '../../platform/background/background-work.js';
-import { unlessStopped } from '../../platform/background/bounded-wait.js';
+import { unlessStopped } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { withoutMailboxes } from '../../platform/mail/mail-error.js';
-import { type Mailer, type MailMessage, MailRejectedError } from '../../platform/mail/mailer.js';
+import {
+  type Mailer,
+  type MailMessage,
+  MailRejectedError,
+  withoutMailboxes,
+} from '../../platform/mail/mailer.js';
 import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
 import type { MailService } from './mail-frame.js';
 import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';

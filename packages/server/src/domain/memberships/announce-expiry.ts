@@ -1,11 +1,11 @@
 import type { Worker } from '../../platform/background/background-work.js';
-import { handleEachDue, PAGE_SIZE } from '../../platform/background/each-due.js';
+import { handleEachDue, PAGE_SIZE } from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Expression, ExpressionBuilder, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import type { Schema } from '../../schema/schema.js';
 import { isCharging } from '../charges/charges.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange } from './memberships.js';

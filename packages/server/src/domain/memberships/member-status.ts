@@ -1,7 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import { membershipSql } from './membership-state.js';
 
 /** Statuses by which a seller filters members. An active membership that ends soon has two of them. */

@@ -1,7 +1,7 @@
 import { type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import {
   isEndingAtLatest,
   isInRange,

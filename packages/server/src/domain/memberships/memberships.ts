@@ -2,7 +2,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { isActive, isExpired, isRenewing } from './membership-state.js';
 

@@ -1,7 +1,6 @@
-import { isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
+import { isLoopback, isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { isOwnHost } from '../../platform/http/own-hosts.js';
-import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
+import { isOwnHost, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { accentField, logoUrlField } from '../brand/brand.js';
 import { nameField, stacksMarks } from '../fields/fields.js';
 

@@ -1,5 +1,4 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
-import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
 import {
   asPage,
   formatPosition,
@@ -10,8 +9,9 @@ import {
 import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { Schema } from '../../schema/schema.js';
+import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
 /** Registered client. */
 export interface OAuthClient {

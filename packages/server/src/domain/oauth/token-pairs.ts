@@ -2,8 +2,7 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { createTimedToken, hashToken } from '../../platform/secrets.js';
-import { timeOrderedId } from '../../platform/time-ordered-id.js';
+import { createTimedToken, hashToken, timeOrderedId } from '../../platform/secrets.js';
 
 /** Token that a client sends. */
 interface PresentedToken {

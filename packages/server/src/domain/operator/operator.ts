@@ -2,16 +2,16 @@ import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
-import { recordServiceNames } from '../../platform/database/recorded-service-names.js';
 import {
   checkCompatible,
   checkComplete,
   schemaStatus,
 } from '../../platform/database/schema/schema-status.js';
-import { checkBaseUrl } from '../../platform/http/base-url.js';
+import { checkBaseUrl } from '../../platform/http/web-origin.js';
 import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
 import { clientCalls, webhookCalls } from './developer-calls.js';
 import { catalogueCalls, communityCalls, membershipCalls } from './seller-calls.js';
+import { recordServiceNames } from './service-names.js';
 import { apiKeyCalls, userCalls } from './user-calls.js';
 
 /** Administrative calls of the service, in process. Each rejects with an `OperatorError` if it fails. */

@@ -1,5 +1,5 @@
-import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/mail-content.js';
 import type { MailMessage } from '../../platform/mail/mailer.js';
+import type { MailBlock, MailBrand, MailFact } from '../../platform/mail/render-mail.js';
 import { renderMail } from '../../platform/mail/render-mail.js';
 import {
   type MailService,

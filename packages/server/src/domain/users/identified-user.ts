@@ -1,7 +1,7 @@
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 
 /** Stored user. */
 export type UserRow = Selectable<Schema['users']>;

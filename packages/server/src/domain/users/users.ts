@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../platform/database/schema/schema.js';
 import { hashSecret } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 
 /** User of the service. */
 export interface User {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { runDeferredWrite } from '../../platform/database/deferred-writes.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
-import { timeOrderedId } from '../../platform/time-ordered-id.js';
+import {
+  prepareDeferredWrite,
+  prepareQuery,
+  runDeferredWrite,
+} from '../../platform/database/prepared-query.js';
+import { timeOrderedId } from '../../platform/secrets.js';
 import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
 
 /** Event to record: its type, its data, and the community or product that it concerns. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 
 /** Part of the background work. Any number of processes may run it at once. The database decides which one handles a row. */
@@ -82,4 +83,102 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
       await Promise.all(last.values());
     },
   };
+}
+
+/** Rows read at once. */
+export const PAGE_SIZE = 100;
+
+/** Rows that are due, and the work on each of them. */
+export interface DueRows<Row> {
+  /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` does not change. */
+  page(after: Row | undefined): Promise<readonly Row[]>;
+  /** Handles one row in its own transaction. False if another process already handled it. */
+  handle(row: Row): Promise<boolean>;
+  /**
+   * Rows that are handled at once.
+   *
+   * @default 1
+   */
+  concurrency?: number;
+  logger: Logger;
+  /** Name of the work in the log. */
+  name: string;
+}
+
+/** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
+export async function handleEachDue<Row extends { id: string }>(
+  { page, handle, logger, name, concurrency = 1 }: DueRows<Row>,
+  signal: AbortSignal,
+): Promise<number> {
+  let handled = 0;
+  let rows: readonly Row[] = [];
+  do {
+    rows = await page(rows.at(-1));
+    const waiting = rows.values();
+    await Promise.all(Array.from({ length: concurrency }, () => handleAll(waiting)));
+  } while (rows.length === PAGE_SIZE && !signal.aborted);
+  return handled;
+
+  async function handleAll(waiting: Iterable<Row>): Promise<void> {
+    for (const row of waiting) {
+      if (signal.aborted) return;
+      try {
+        if (await handle(row)) handled += 1;
+      } catch (error) {
+        logger.error({ worker: name, id: row.id, error }, 'Background work on a row failed');
+      }
+    }
+  }
+}
+
+/**
+ * Resolves with the result of the work, or with `stopped` when the process stops and the grace period is over. The work itself
+ * continues. Its later result is ignored.
+ */
+export async function unlessStopped<Result>(
+  work: Promise<Result>,
+  { signal, graceMs }: { signal: AbortSignal; graceMs: number },
+): Promise<Result | 'stopped'> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([work, stopped(graceMs, { signal, ended: ended.signal })]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/**
+ * Resolves with the result of the work. The work itself continues after an error of the time limit. Its later result is ignored.
+ *
+ * @throws Error if the work takes longer than the time limit, with the name of the work.
+ */
+export async function withinLimit<Result>(
+  work: Promise<Result>,
+  { name, limitMs }: { name: string; limitMs: number },
+): Promise<Result> {
+  const ended = new AbortController();
+  // Work that never ends must not keep the process alive.
+  const expiry = wait(limitMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new Error(`${name} exceeded its time limit of ${limitMs} ms.`);
+  });
+  try {
+    return await Promise.race([work, expiry]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Resolves when the process stops and the grace period is over. Never resolves if the work has ended before. */
+async function stopped(
+  graceMs: number,
+  { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
+): Promise<'stopped'> {
+  const never = new Promise<never>(() => undefined);
+  if (!signal.aborted) {
+    await new Promise((aborted) => {
+      signal.addEventListener('abort', aborted, { once: true, signal: ended });
+    });
+  }
+  await wait(graceMs, undefined, { signal: ended }).catch(() => never);
+  return 'stopped';
 }

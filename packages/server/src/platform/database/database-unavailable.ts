@@ -1,5 +1,4 @@
-import { isLostConnection } from './postgres/lost-connection.js';
-import { isQueryTimeout } from './postgres/postgres-statements.js';
+import { isLostConnection, isQueryTimeout } from './postgres/postgres-statements.js';
 import { WaitTimeoutError } from './postgres/semaphore.js';
 
 /**

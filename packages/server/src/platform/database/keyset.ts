@@ -1,3 +1,5 @@
+import { type RawBuilder, type SqlBool, sql } from './kysely.js';
+
 /** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 
@@ -46,4 +48,13 @@ export function asPage(
 /** Formats a position for {@link readPosition}. */
 export function formatPosition({ at, id }: Position): string {
   return `${at}~${id}`;
+}
+
+/** Returns a condition: one of the columns contains the text. Case does not matter for the letters A to Z. */
+export function containsText(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const conditions = columns.map(
+    (column) => sql`lower(cast(${sql.ref(column)} as text)) like ${pattern} escape '\\'`,
+  );
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

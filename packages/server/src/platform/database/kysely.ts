@@ -1,2 +1,2 @@
-// Exports Kysely to other folders. Migrations import the folder below, because it depends on nothing of this project.
-export * from './kysely/kysely.js';
+// The only import of Kysely outside of this folder and `schema/`.
+export * from 'kysely';

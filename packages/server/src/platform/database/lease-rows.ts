@@ -1,10 +1,13 @@
+import type { Schema } from '../../schema/schema.js';
 import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
 import { isOneOf } from './row-list.js';
 
-/** Table of work that several processes share: a row waits until its next attempt, and one worker at a time has its lease. */
-export type LeasedTable = 'mail_outbox' | 'webhook_deliveries';
+/** A table with the columns of shared work: a row waits until its next attempt, and one worker at a time has its lease. */
+export type LeasedTable = {
+  [Table in keyof Schema]: Schema[Table] extends { lease_id: string | null } ? Table : never;
+}[keyof Schema];
 
 /** Lease of a worker. No other worker handles the leased rows until the lease ends. */
 export interface Lease {

@@ -1,17 +1,10 @@
-import { markDeferred } from './deferred-writes.js';
-import { directReadOf } from './kysely/direct-read.js';
-import type { Compilable, CompiledQuery } from './kysely/kysely.js';
+import type { Compilable, CompiledQuery } from 'kysely';
+import { directReadOf } from './kysely/engine.js';
+import { hasRowLocks } from './kysely/row-locks.js';
 import type { Database } from './open-database.js';
+import { asDeferredWrite } from './postgres/deferred-statements.js';
 
 type Value = string | number | null;
-
-/** Query that is built and compiled once for each engine, and then run with different values. */
-export interface PreparedQuery<Values, Row> {
-  /** Runs the query and returns all rows. */
-  all(db: Database, values: Values): Promise<readonly Row[]>;
-  /** Runs the query and returns the first row; `undefined` if there is none. */
-  first(db: Database, values: Values): Promise<Row | undefined>;
-}
 
 /**
  * Prepares a query that runs often, because building and compiling it takes longer than running it.
@@ -22,7 +15,7 @@ export interface PreparedQuery<Values, Row> {
  */
 export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   build: (db: Database, values: Values) => Compilable<Row>,
-): PreparedQuery<Values, Row> {
+) {
   const bind = bindByEngine((db, values: Values) => build(db, values).compile());
   const rowsOf = async (db: Database, values: Values): Promise<readonly Row[]> => {
     const query = bind(db, values);
@@ -31,31 +24,41 @@ export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
   };
   return {
     all: rowsOf,
-    first: async (db, values) => (await rowsOf(db, values))[0],
+    first: async (db: Database, values: Values): Promise<Row | undefined> => (await rowsOf(db, values))[0],
   };
 }
 
-/** Write that is built and compiled once for each engine, and then run with different values. */
-export interface PreparedWrite<Values> {
-  /** Runs the write. In a transaction on PostgreSQL this resolves before the write is sent. */
-  run(db: Database, values: Values): Promise<void>;
-}
-
 /**
- * Prepares a write that runs often, and is deferred as {@link runDeferredWrite} describes.
+ * Prepares a write that runs often, and is deferred as {@link runDeferredWrite} describes: in a transaction on PostgreSQL, `run`
+ * resolves before the write is sent.
  *
  * @param build builds the query, as for {@link prepareQuery}.
  * @throws Error at the first run if `build` computes with a property.
  */
 export function prepareDeferredWrite<Values extends Record<keyof Values, Value>>(
   build: (db: Database, values: Values) => Compilable,
-): PreparedWrite<Values> {
+) {
   const bind = bindByEngine((db, values: Values) => markDeferred(db, build(db, values).compile()));
   return {
-    async run(db, values) {
+    async run(db: Database, values: Values): Promise<void> {
       await db.executeQuery(bind(db, values));
     },
   };
+}
+
+/**
+ * Runs a write whose result is not needed. In a transaction on PostgreSQL it is sent together with the next statement or the
+ * commit, which saves a wait for its response. If it fails, that statement or commit rejects with its error. Elsewhere it runs
+ * at once.
+ */
+export async function runDeferredWrite(db: Database, write: Compilable): Promise<void> {
+  await db.executeQuery(markDeferred(db, write.compile()));
+}
+
+/** Marks a compiled write as deferred, if the engine is PostgreSQL. */
+function markDeferred<Row>(db: Database, write: CompiledQuery<Row>): CompiledQuery<Row> {
+  // Only PostgreSQL locks rows.
+  return hasRowLocks(db) ? { ...write, sql: asDeferredWrite(write.sql) } : write;
 }
 
 /** Compiles the query at the first run on each engine. */

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isForeignKeyViolation } from './foreign-key-violation.js';
 import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres/postgres-statements.js';
 
@@ -59,4 +58,16 @@ export async function inTransaction<Result>(
 function mustRunAgain(error: unknown): boolean {
   if (isStalePlan(error)) return true;
   return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
+}
+
+/** PostgreSQL error code. */
+const POSTGRES_FOREIGN_KEY = '23503';
+/** Extended result code of SQLite. */
+const SQLITE_FOREIGN_KEY = 787;
+
+/** True if a write referred to a row that does not exist, for example because another transaction deleted it. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return Number(error.errcode) === SQLITE_FOREIGN_KEY;
+  return 'code' in error && error.code === POSTGRES_FOREIGN_KEY;
 }

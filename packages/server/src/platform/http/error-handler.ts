@@ -6,8 +6,7 @@ import {
   type WriteProblem,
 } from '../database/database-unavailable.js';
 import type { Logger } from '../logging/logger.js';
-import { sendFailure } from './failure.js';
-import { HttpFailure } from './http-failure.js';
+import { HttpFailure, notFound, sendFailure } from './http-failure.js';
 import { UnsupportedBodyError } from './request-body.js';
 import { requestFacts } from './request-log.js';
 
@@ -31,35 +30,35 @@ const RETRY_AFTER_SECONDS = 1;
 /** Value of `Retry-After` in a 503 response of a service whose disk is full. */
 const RETRY_AFTER_FULL_DISK_SECONDS = 60;
 
-type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & {
-  readonly logger: Logger;
-  /** Called when the database did not accept a write. */
-  readonly readiness: { noteWriteProblem(problem: WriteProblem): void };
-};
-
 /** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */
-export function errorHandler(needs: ErrorHandlerNeeds): ErrorRequestHandler {
+export function errorHandler({
+  logger,
+  readiness,
+}: {
+  readonly logger: Logger;
+  readonly readiness: { noteWriteProblem(problem: WriteProblem): void };
+}): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
     const isFull = isStorageFull(error);
-    if (isFull) needs.readiness.noteWriteProblem('database is full');
-    if (isReadOnly(error)) needs.readiness.noteWriteProblem('database is read-only');
+    if (isFull) readiness.noteWriteProblem('database is full');
+    if (isReadOnly(error)) readiness.noteWriteProblem('database is read-only');
     if (status >= 500) {
       const facts = { ...requestFacts(request, response), method: request.method };
-      needs.logger.error({ ...facts, error }, 'Request failed');
+      logger.error({ ...facts, error }, 'Request failed');
     }
     if (status === 503) {
       response.setHeader('Retry-After', isFull ? RETRY_AFTER_FULL_DISK_SECONDS : RETRY_AFTER_SECONDS);
     }
     if (error instanceof HttpFailure) response.set(error.headers);
-    sendFailure(needs, { request, response }, { status, message });
+    sendFailure(request, response, { status, message });
   };
 }
 
 /** Rejects every request that no route handled with 404. */
 export const notFoundHandler: RequestHandler = () => {
-  throw new HttpFailure(404, 'There is no such path.');
+  throw notFound();
 };
 
 /**

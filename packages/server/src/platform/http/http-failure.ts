@@ -1,6 +1,7 @@
+import type { Request, RequestHandler, Response } from 'express';
+
 /**
- * Error that route handlers throw for an unknown path, a wrong method or a missing resource. The error handler sends it in
- * the format of the endpoints below the same path.
+ * Error that route handlers throw for an unknown path, a wrong method or a missing resource. {@link sendFailure} sends it.
  */
 export class HttpFailure extends Error {
   /** HTTP status, 400 to 599. */
@@ -20,4 +21,30 @@ export class HttpFailure extends Error {
 /** Failure with status 404, also for resources of other users: their existence must not be revealed. */
 export function notFound(message = 'There is no such path.'): HttpFailure {
   return new HttpFailure(404, message);
+}
+
+/** Status and text of a failed request. */
+export interface Failure {
+  readonly status: number;
+  /** Text for developers; safe to send to any caller. */
+  readonly message: string;
+  /** Link to the next step on a page. The caller has validated its address. */
+  readonly link?: { readonly href: string; readonly label: string };
+}
+
+/** Sends a failure in the format of the routes that declare it. */
+export type FailureFormat = (failure: Failure, request: Request, response: Response) => void | Promise<void>;
+
+/** Declares the format in which requests fail from here on. A later declaration replaces it. */
+export function failAs(format: FailureFormat): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.failureFormat = format;
+    next();
+  };
+}
+
+/** Sends a failure in the format that was declared for the request. */
+export function sendFailure(request: Request, response: Response, failure: Failure): void {
+  const format = response.locals.failureFormat as FailureFormat;
+  void format(failure, request, response);
 }

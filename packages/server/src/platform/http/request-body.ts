@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { formContainsNul, jsonContainsNul, NUL_IN_BODY } from './nul.js';
+import { HttpFailure } from './http-failure.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -101,3 +101,24 @@ function rejectNul(containsNul: (body: Buffer) => boolean) {
     if (containsNul(body)) throw new UnsupportedBodyError(400, NUL_IN_BODY);
   };
 }
+
+const NUL_MESSAGE = 'contains the character U+0000, which is not allowed.';
+
+/** Message for a body that contains NUL. PostgreSQL can neither store nor compare such a text. */
+const NUL_IN_BODY = `The body ${NUL_MESSAGE}`;
+
+/** True if a form's body (`application/x-www-form-urlencoded`) contains NUL, unescaped or as `%00`. */
+export function formContainsNul(body: Buffer): boolean {
+  return body.includes(0) || body.includes('%00');
+}
+
+/** True if a JSON text contains the escape of NUL. An unescaped NUL is not valid JSON. */
+export function jsonContainsNul(body: Buffer): boolean {
+  return body.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(body.toString());
+}
+
+/** Rejects a URL that contains U+0000 with 400. */
+export const rejectNulInUrl: RequestHandler = ({ originalUrl }, _response, next) => {
+  if (originalUrl.includes('%00')) throw new HttpFailure(400, `The address ${NUL_MESSAGE}`);
+  next();
+};

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isLoopback } from '@latchkey/contract/constants';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, writesInfo } from '../logging/logger.js';
-import { answeredStatus } from './answered-status.js';
-import { namedRoute } from './named-route.js';
-import { traceIdOf } from './trace-id.js';
 
 /** Maximum length of a logged path, in characters. Callers choose the path, so an unlimited one could fill the log. */
 const SHOWN_PATH_LENGTH = 256;
@@ -50,4 +48,57 @@ export function requestFacts(request: Request, response: Response) {
     ...(traceId !== undefined && { traceId }),
     path: namedRoute(response) ?? request.path.slice(0, SHOWN_PATH_LENGTH),
   };
+}
+
+/** Names the route of a request for the log and the metrics. For routes that are no text, or whose paths name people. */
+export function nameRoute(response: Response, template: string): void {
+  response.locals.route = template;
+}
+
+/** Returns the name of the route, or undefined if it has none. */
+export function namedRoute(response: Response): string | undefined {
+  return response.locals.route as string | undefined;
+}
+
+/** Status of requests whose caller left before the response began, as nginx counts them. */
+const NO_ANSWER = 499;
+
+/** Returns the status of a closed response. Express begins with 200, so a response that never began would look successful. */
+export function answeredStatus(response: Response): number {
+  return response.headersSent ? response.statusCode : NO_ANSWER;
+}
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
+
+/** Returns the trace id of a request (W3C Trace Context, `traceparent`); `undefined` if the header is missing or invalid. */
+export function traceIdOf(request: Request): string | undefined {
+  return TRACEPARENT.exec(request.get('traceparent') ?? '')?.[1];
+}
+
+const PLACEHOLDER = '{traceId}';
+
+/**
+ * Checks the address of the log. `{traceId}` in it is replaced by the trace id of a request.
+ *
+ * @throws Error if `{traceId}` is missing or part of the host, or the address is plain http and not loopback.
+ * @throws Error if the address contains a password, because every caller receives the address.
+ */
+export function checkLogUrl(template: string): string {
+  const url = URL.canParse(logUrlOf(template, '')) ? new URL(logUrlOf(template, '')) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+  if (url === undefined || !isSafe) {
+    throw new Error('Option "logUrl" must be an https URL; http is for loopback addresses.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('Option "logUrl" must not contain a user or password, because every caller receives it.');
+  }
+  if (!template.includes(PLACEHOLDER) || new URL(logUrlOf(template, '0')).host !== url.host) {
+    throw new Error(`Option "logUrl" needs ${PLACEHOLDER} in its path, query or fragment.`);
+  }
+  return template;
+}
+
+/** Returns the address of the log of one request. Trace ids are hex and need no encoding. */
+export function logUrlOf(template: string, traceId: string): string {
+  return template.replaceAll(PLACEHOLDER, traceId);
 }

@@ -1,8 +1,25 @@
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopback } from '@latchkey/contract/constants';
 
-/** True if a URL's host is always the local machine. */
-export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(url.hostname);
+/**
+ * Checks the base URL of the service.
+ *
+ * @returns the origin, without a trailing slash.
+ * @throws Error if the URL has a path, or uses plain http with an address that is not loopback.
+ */
+export function checkBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error(`Option "baseUrl" must be an http or https URL; got "${baseUrl}".`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new Error(
+      `Option "baseUrl" must be an https URL; got "${baseUrl}". Use https, or a loopback address while developing.`,
+    );
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error(`Option "baseUrl" must be an origin without path, query or user; got "${baseUrl}".`);
+  }
+  return url.origin;
 }
 
 /** Returns the origin of an http or https address, in the form that browsers send; `undefined` for any other text. */
@@ -14,4 +31,27 @@ export function parseWebOrigin(text: string): string | undefined {
 /** True if the service is reached over TLS. Plain http is allowed on loopback addresses only. */
 export function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https:');
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Returns the values of the Host header that name the service, in lower case: the host of the base URL, with and without
+ * its default port. If it is a loopback address, every loopback name counts.
+ */
+export function hostsOf(baseUrl: string): ReadonlySet<string> {
+  const url = new URL(baseUrl);
+  const defaultPort = DEFAULT_PORTS[url.protocol];
+  const port = url.port === '' ? defaultPort : url.port;
+  const names = isLoopback(url) ? [url.hostname, ...LOOPBACK_NAMES] : [url.hostname];
+  return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === defaultPort ? [name] : [])]));
+}
+
+/**
+ * True if requests to a URL reach the service itself. While the base URL is a loopback address, its other loopback names
+ * lead to the service too.
+ */
+export function isOwnHost(baseUrl: string, { protocol, hostname, port }: URL): boolean {
+  return hostsOf(baseUrl).has(`${hostname}:${port === '' ? DEFAULT_PORTS[protocol] : port}`);
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { pino as pinoLogger } from 'pino';
 import type { Logger } from './logger.js';
-import { redactingLogger } from './redacting-logger.js';
+import { redactingLogger } from './redaction.js';
 
 /** Lowest level that is logged. `silent` logs nothing. */
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';

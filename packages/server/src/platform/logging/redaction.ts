@@ -1,4 +1,5 @@
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import { type LogFields, type Logger, writesInfo } from './logger.js';
 
 /** Replaces a secret in the log. */
 export const HIDDEN = '[hidden]';
@@ -92,14 +93,6 @@ export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefi
   };
 }
 
-const defaultRedactor = createRedactor(DEFAULT_SERVICE_NAMES);
-
-/** Replaces secrets in a text, with the spec's own prefix of API keys. */
-export const redactText = defaultRedactor.text;
-
-/** Returns a copy of a value without secrets, with the spec's own prefix of API keys. */
-export const redact = defaultRedactor.value;
-
 function replaceSecrets(text: string, shapes: RegExp): string {
   return text.replace(shapes, (...match) => {
     const { scheme, authority, parameter, prefix } = match.at(-1) as Record<string, string | undefined>;
@@ -151,4 +144,30 @@ function isSecretName(name: string): boolean {
   // Most names have no separator, and a search is cheaper than a replacement.
   const plain = SEPARATOR.test(lower) ? lower.replaceAll(/[-_]/g, '') : lower;
   return SECRET_NAMES.has(plain) || plain.endsWith('signature');
+}
+
+/** Prefix of the API keys that a wrapped logger redacts. */
+const redactedPrefix = new WeakMap<Logger, string>();
+
+/**
+ * Wraps a logger so that secrets are redacted from its messages and fields. A logger that was wrapped for the same names is
+ * returned unchanged.
+ */
+export function redactingLogger(
+  logger: Logger,
+  { apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'> = DEFAULT_SERVICE_NAMES,
+): Logger {
+  if (redactedPrefix.get(logger) === apiKeyPrefix) return logger;
+  const { text, value } = createRedactor({ apiKeyPrefix });
+  const clean = (fields: LogFields) => value(fields) as LogFields;
+  const wrapped: Logger = {
+    ...(logger.level !== undefined && { level: logger.level }),
+    info: writesInfo(logger)
+      ? (fields, message) => logger.info(clean(fields), text(message))
+      : () => undefined,
+    warn: (fields, message) => logger.warn(clean(fields), text(message)),
+    error: (fields, message) => logger.error(clean(fields), text(message)),
+  };
+  redactedPrefix.set(wrapped, apiKeyPrefix);
+  return wrapped;
 }

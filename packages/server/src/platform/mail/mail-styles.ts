@@ -1,5 +1,4 @@
-import { contrastOf, oklchOf } from '../colours/oklch.js';
-import { firstReadable, TEXT_CONTRAST } from '../colours/readable-colour.js';
+import { contrastOf, firstReadable, oklchOf, TEXT_CONTRAST } from '../colours/oklch.js';
 
 /** Background of a mail's card in the dark scheme. */
 export const DARK_CARD = '#1b201f';

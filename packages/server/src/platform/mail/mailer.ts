@@ -1,3 +1,5 @@
+import { HIDDEN } from '../logging/redaction.js';
+
 /** Message to one person, as plain text and as HTML with the same content. */
 export interface MailMessage {
   to: string;
@@ -47,4 +49,15 @@ export interface Mailer {
 /** The mail server permanently rejected the recipient or the message. */
 export class MailRejectedError extends Error {
   override name = 'MailRejectedError';
+}
+
+const MAILBOX = /[^\s<>()[\]{}"',;:]+@[^\s<>()[\]{}"',;]+/g;
+
+/** Returns an error of a mailer for the log. Mail servers repeat the address of the recipient, which a log must not contain. */
+export function withoutMailboxes(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const shown = new Error(error.message.replace(MAILBOX, HIDDEN));
+  shown.name = error.name;
+  if (error.stack !== undefined) shown.stack = error.stack.replace(MAILBOX, HIDDEN);
+  return 'code' in error ? Object.assign(shown, { code: error.code }) : shown;
 }

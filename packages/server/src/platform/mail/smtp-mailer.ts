@@ -1,5 +1,5 @@
+import { isLoopback } from '@latchkey/contract/constants';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { isLoopback } from '../http/web-origin.js';
 import { type Mailer, type MailMessage, MailRejectedError } from './mailer.js';
 
 /** Options of {@link createSmtpMailer}. */

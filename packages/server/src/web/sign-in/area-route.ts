@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Needs } from '../../app/services.js';
 import type { User } from '../../domain/users/users.js';
-import { isForeignKeyViolation } from '../../platform/database/foreign-key-violation.js';
+import { isForeignKeyViolation } from '../../platform/database/transaction.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';

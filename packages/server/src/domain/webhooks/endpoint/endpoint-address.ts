@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
+import { isLoopback, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../../../platform/http/web-origin.js';
 
 /** Addresses that deliveries may have. Public addresses are always allowed. */
 export interface EndpointPolicy {

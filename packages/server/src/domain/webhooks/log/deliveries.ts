@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@latchkey/contract/constants';
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import type { Schema } from '../../../platform/database/schema/schema.js';
+import type { Schema } from '../../../schema/schema.js';
 import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';

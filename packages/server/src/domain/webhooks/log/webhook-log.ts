@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import { containsText } from '../../../platform/database/contains-text.js';
+import { containsText } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import { findAttempts, type WebhookAttempt } from './deliveries.js';

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from '../../../platform/database/kysely.js';
-import type { Schema } from '../../../platform/database/schema/schema.js';
+import type { Schema } from '../../../schema/schema.js';
 
 /**
  * Condition: the webhook's owner still is OWNER of its community, or still sells its product. A former owner must not

@@ -8,8 +8,8 @@ import {
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import type { Schema } from '../../../platform/database/schema/schema.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
+import type { Schema } from '../../../schema/schema.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** Endpoint that receives the events of a community or a product. The secret is never part of it. */

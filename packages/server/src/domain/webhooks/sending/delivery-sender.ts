@@ -8,9 +8,9 @@ import {
 import { BatchQueue } from '../../../platform/background/batch-queue.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { isLostConnection } from '../../../platform/database/postgres/lost-connection.js';
+import { isLostConnection } from '../../../platform/database/postgres/postgres-statements.js';
 import type { Logger } from '../../../platform/logging/logger.js';
-import { timeOrderedId } from '../../../platform/time-ordered-id.js';
+import { timeOrderedId } from '../../../platform/secrets.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import {
   type AttemptResult,

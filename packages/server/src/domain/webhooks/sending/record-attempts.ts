@@ -1,7 +1,7 @@
-import { runDeferredWrite } from '../../../platform/database/deferred-writes.js';
 import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
+import { runDeferredWrite } from '../../../platform/database/prepared-query.js';
 import { rowList, textList } from '../../../platform/database/row-list.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter } from './kysely.js';
+import { type Kysely, PostgresAdapter } from 'kysely';
 
 /**
  * True if the engine locks rows, so that a query can skip rows that another transaction changes (`FOR UPDATE SKIP

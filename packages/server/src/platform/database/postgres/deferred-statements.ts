@@ -1,4 +1,4 @@
-import { isRead } from '../kysely/direct-read.js';
+import { isRead } from '../kysely/engine.js';
 
 /** Result of a statement that is not sent yet, or never. */
 const NOT_SENT = { command: '', rowCount: 0, rows: [] };

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
+import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../logging/logger.js';
-import type { DirectRead } from '../kysely/direct-read.js';
-import { type CompiledQuery, PostgresDialect } from '../kysely/kysely.js';
-import { APPLICATION_NAME } from '../schema/older-processes.js';
+import { batchReads, type Engine, type WaitingRead } from '../kysely/engine.js';
+import { APPLICATION_NAME } from '../schema/schema-status.js';
 import { type PreparingPool, preparingPool } from './postgres-statements.js';
 import { Semaphore } from './semaphore.js';
 
@@ -13,33 +13,14 @@ import { Semaphore } from './semaphore.js';
  */
 const BATCH_MAX_READS = 8;
 
-interface WaitingRead {
-  readonly query: CompiledQuery;
-  resolve(rows: readonly never[]): void;
-  reject(error: unknown): void;
-}
-
 /**
- * Returns a direct read that sends the reads of one turn of the event loop together. Half of a read's processor time is spent
- * on the system calls that write to the connection and wake PostgreSQL. A batch needs one such call, and one connection.
- *
- * Each read of a batch is a transaction of its own: it sees the latest commits, and its error affects no other read.
+ * Sends the reads of one turn of the event loop together. Half of a read's processor time is spent on the system calls that
+ * write to the connection and wake PostgreSQL. A batch needs one such call, and one connection.
  */
-function batchReads(pool: PreparingPool): DirectRead {
-  let waiting: WaitingRead[] = [];
-  const sendAll = () => {
-    const reads = waiting;
-    waiting = [];
-    for (let start = 0; start < reads.length; start += BATCH_MAX_READS) {
-      void sendBatch(pool, reads.slice(start, start + BATCH_MAX_READS));
-    }
-  };
-  return (query) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ query, resolve, reject });
-      // Requests that have already arrived are read before the callback runs. Their reads join the batch.
-      if (waiting.length === 1) setImmediate(sendAll);
-    });
+function sendReads(pool: PreparingPool, reads: readonly WaitingRead[]): void {
+  for (let start = 0; start < reads.length; start += BATCH_MAX_READS) {
+    void sendBatch(pool, reads.slice(start, start + BATCH_MAX_READS));
+  }
 }
 
 /** Settles the reads with their own results. Without a connection, all of them reject. */
@@ -94,14 +75,6 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)),
 };
 
-/** Open PostgreSQL database. */
-export interface OpenPostgres {
-  dialect: PostgresDialect;
-  read: DirectRead;
-  /** Closes all connections at once. */
-  abort(): void;
-}
-
 /**
  * Opens a PostgreSQL database. The pool connects on the first query and replaces lost connections.
  *
@@ -110,7 +83,7 @@ export interface OpenPostgres {
 export function openPostgres(
   { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
   { logger, purpose }: { logger: Logger; purpose: 'requests' | 'migrations' },
-): OpenPostgres {
+): Engine {
   const isMigrating = purpose === 'migrations';
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
@@ -145,7 +118,7 @@ export function openPostgres(
   const preparing = preparingPool(pool, connections);
   return {
     dialect: new PostgresDialect({ pool: preparing }),
-    read: batchReads(preparing),
+    read: batchReads((reads) => sendReads(preparing, reads)),
     abort() {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from '../../../schema/migration.js';
+import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
+import type { Schema } from '../../../schema/schema.js';
 import { systemClock } from '../../clock.js';
 import { defaultLogger, type Logger } from '../../logging/logger.js';
-import { type Kysely, sql } from '../kysely/kysely.js';
 import { hasRowLocks } from '../kysely/row-locks.js';
-import type { Migration } from './migrations/migration.js';
-import { MIGRATIONS, type Migrations } from './migrations.js';
-import { olderProcesses } from './older-processes.js';
-import type { Schema } from './schema.js';
 import {
   checkCompatible,
   createMigrationRecords,
+  olderProcesses,
   recordMigration,
   type SchemaStatus,
   schemaStatus,
@@ -36,7 +36,8 @@ const LOCK_POLL_MS = 200;
 /** Options of {@link migrate}. */
 export interface RunOptions {
   /**
-   * True to run pending contract migrations too. A new database always gets them.
+   * True to run pending contract migrations too. Earlier versions do not work after them, so none of their processes may
+   * be left. On PostgreSQL the call rejects if it finds one. A new database always gets them.
    *
    * @default false
    */

@@ -1,7 +1,9 @@
-import { type Kysely, sql } from '../kysely/kysely.js';
-import type { Migration } from './migrations/migration.js';
-import { MIGRATIONS, type Migrations } from './migrations.js';
-import type { Schema } from './schema.js';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from '../../../schema/migration.js';
+import { MIGRATIONS, type Migrations } from '../../../schema/migrations.js';
+import type { Schema } from '../../../schema/schema.js';
+import type { Logger } from '../../logging/logger.js';
+import { hasRowLocks } from '../kysely/row-locks.js';
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';
 
@@ -129,4 +131,102 @@ function isMissingTable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
   return code === POSTGRES_UNDEFINED_TABLE || error.message.startsWith('no such table');
+}
+
+const SERVICE = 'latchkey';
+
+/** Name of the service's connections in PostgreSQL. It contains the newest migration of the process's version. */
+export const APPLICATION_NAME = `${SERVICE} ${Object.keys(MIGRATIONS).at(-1)}`;
+
+/**
+ * Lists the processes of earlier versions that are connected to a PostgreSQL database. A process without a connection is not
+ * found, but its background work connects every few seconds. SQLite does not list its connections.
+ *
+ * @param worksFrom a migration that earlier versions do not contain.
+ * @returns the newest migration of each version.
+ */
+export async function olderProcesses(db: Kysely<Schema>, worksFrom: string): Promise<string[]> {
+  if (!hasRowLocks(db)) return [];
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${`${SERVICE} `})
+    order by 1`.execute(db);
+  return rows.map(({ name }) => name.slice(SERVICE.length + 1)).filter((newest) => newest < worksFrom);
+}
+
+/** Milliseconds for which a result is used. Load balancers call `/readyz` about every second. */
+const RESULT_MS = 5_000;
+
+/** Compares the schema of the database with this version while the process runs. */
+export interface SchemaWatch {
+  /**
+   * True if this version works on the schema. The result is at most five seconds old. If the schema cannot be read, the last
+   * result stays. Never rejects.
+   */
+  fits(): Promise<boolean>;
+}
+
+/**
+ * Creates the watch of a process that has started, so its schema fits at first. After `latchkey migrate --contract` of the next
+ * version, this version may not work, and a restored backup can lack what it uses. Each change of the result is logged.
+ */
+export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: Logger }): SchemaWatch {
+  let result = true;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let pending: Promise<boolean> | undefined;
+
+  async function read(): Promise<boolean> {
+    const problem = await readProblem(db);
+    readAt = performance.now();
+    const fits = problem === undefined;
+    if (fits !== result) note(logger, problem);
+    result = fits;
+    return fits;
+  }
+
+  return {
+    async fits() {
+      if (performance.now() - readAt < RESULT_MS) return result;
+      pending ??= read()
+        .catch(() => result)
+        .finally(() => {
+          pending = undefined;
+        });
+      return await pending;
+    },
+  };
+}
+
+interface SchemaProblem {
+  /** Migrations after which this version does not work, and missing ones. */
+  readonly migrations: readonly string[];
+  readonly message: string;
+}
+
+async function readProblem(db: Kysely<Schema>): Promise<SchemaProblem | undefined> {
+  const status = await schemaStatus(db);
+  try {
+    checkCompatible(status);
+    checkComplete(status);
+    return undefined;
+  } catch (error) {
+    const { incompatible, pending } = status;
+    return {
+      migrations: [...incompatible, ...pending],
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function note(logger: Logger, problem: SchemaProblem | undefined): void {
+  const newestOfThisVersion = Object.keys(MIGRATIONS).at(-1);
+  if (problem === undefined) {
+    logger.info({ newestOfThisVersion }, 'This version works on the schema of the database again');
+    return;
+  }
+  const { migrations, message } = problem;
+  logger.error(
+    { migrations, newestOfThisVersion },
+    `This process no longer works on the schema, and is not ready. ${message}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { CompiledQuery, QueryResult } from '../kysely/kysely.js';
-import type { MemoryContent } from './memory-schema.js';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { MemoryContent } from '../kysely/engine.js';
 
 /** Maximum wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;

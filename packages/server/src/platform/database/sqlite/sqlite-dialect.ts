@@ -1,5 +1,3 @@
-import type { Logger } from '../../logging/logger.js';
-import { type DirectRead, isRead } from '../kysely/direct-read.js';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,17 +7,12 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-} from '../kysely/kysely.js';
+} from 'kysely';
+import type { Logger } from '../../logging/logger.js';
+import { batchReads, type DirectRead, type Engine, isRead, type WaitingRead } from '../kysely/engine.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
-import type { MemoryContent } from './memory-schema.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
 import { WriteQueue } from './write-queue.js';
-
-interface WaitingRead {
-  readonly query: CompiledQuery;
-  resolve(rows: readonly never[]): void;
-  reject(error: unknown): void;
-}
 
 const BEGIN = { sql: 'begin', parameters: [] };
 const COMMIT = { sql: 'commit', parameters: [] };
@@ -27,24 +20,9 @@ const COMMIT = { sql: 'commit', parameters: [] };
 /**
  * Returns a direct read that runs the reads of one turn of the event loop in one read transaction. A short select spends most
  * of its time on the system calls that lock and unlock the file. A batch needs them once.
- *
- * The transaction begins after the last read of the batch was requested, so each read sees the latest commits. The error of a
- * read affects no other read.
  */
 export function batchSqliteReads(reader: SqliteConnection): DirectRead {
-  let waiting: WaitingRead[] = [];
-  const runAll = () => {
-    const reads = waiting;
-    waiting = [];
-    if (reads.length === 1) runEach(reader, reads);
-    else runInTransaction(reader, reads);
-  };
-  return (query) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ query, resolve, reject });
-      // Requests that have already arrived are read before the callback runs. Their reads join the batch.
-      if (waiting.length === 1) setImmediate(runAll);
-    });
+  return batchReads((reads) => (reads.length === 1 ? runEach : runInTransaction)(reader, reads));
 }
 
 function runInTransaction(reader: SqliteConnection, reads: readonly WaitingRead[]): void {
@@ -72,15 +50,6 @@ function runEach(reader: SqliteConnection, reads: readonly WaitingRead[]): void 
   }
 }
 
-/** Open SQLite database. */
-export interface OpenSqlite {
-  dialect: Dialect;
-  /** Reads committed data. `undefined` for a database in memory. */
-  read: DirectRead | undefined;
-  /** `undefined` for a file, and before Node 24. */
-  content: MemoryContent | undefined;
-}
-
 /**
  * Opens a SQLite database with one connection that writes. A database file gets a second connection that reads committed
  * data only.
@@ -88,7 +57,7 @@ export interface OpenSqlite {
  * @param path a file, or `:memory:`.
  * @param logger log of a failed thread for checkpoints.
  */
-export function openSqlite(path: string, logger: Logger): OpenSqlite {
+export function openSqlite(path: string, logger: Logger): Engine {
   const driver = new SqliteDriver(path, logger);
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
@@ -96,8 +65,8 @@ export function openSqlite(path: string, logger: Logger): OpenSqlite {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  const { reader, content } = driver;
-  return { dialect, read: reader && batchSqliteReads(reader), content };
+  const { reader, writer } = driver;
+  return { dialect, read: reader && batchSqliteReads(reader), content: writer.content };
 }
 
 class TransactionalAdapter extends SqliteAdapter {
@@ -113,10 +82,10 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 class SqliteDriver implements Driver {
-  readonly #writer: SqliteConnection;
-  /** `undefined` for a database in memory. */
+  readonly writer: SqliteConnection;
+  /** `undefined` for a database in memory, which no second connection can open. */
   readonly reader: SqliteConnection | undefined;
-  readonly #writeQueue: WriteQueue;
+  readonly writeQueue: WriteQueue;
   /** `undefined` for a database in memory. */
   readonly #checkpoints: BackgroundCheckpoints | undefined;
 
@@ -124,24 +93,16 @@ class SqliteDriver implements Driver {
     const writer = openNodeSqlite(path);
     const isFile = path !== ':memory:';
     const checkpoints = isFile ? new BackgroundCheckpoints({ path, writer, logger }) : undefined;
-    this.#writer = writer;
+    this.writer = writer;
     this.#checkpoints = checkpoints;
     this.reader = isFile ? openNodeSqliteReader(path) : undefined;
-    this.#writeQueue = new WriteQueue(writer, (units) => checkpoints?.committed(units));
-  }
-
-  get content(): MemoryContent | undefined {
-    return this.#writer.content;
+    this.writeQueue = new WriteQueue(writer, (units) => checkpoints?.committed(units));
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<QueuedConnection> {
-    return new QueuedConnection({
-      writeQueue: this.#writeQueue,
-      writer: this.#writer,
-      reader: this.reader,
-    });
+    return new QueuedConnection(this);
   }
 
   /** Every transaction is serializable, because only one writes at a time. */
@@ -163,28 +124,21 @@ class SqliteDriver implements Driver {
     this.reader?.close();
     // The last connection to close empties the log and deletes it.
     await this.#checkpoints?.close();
-    await this.#writeQueue.close();
+    await this.writeQueue.close();
   }
-}
-
-interface Connections {
-  writeQueue: WriteQueue;
-  writer: SqliteConnection;
-  /** `undefined` for a database in memory, which no second connection can open. */
-  reader: SqliteConnection | undefined;
 }
 
 /** Connection that Kysely holds during a query or a transaction. Writes wait in the queue. */
 class QueuedConnection implements DatabaseConnection {
-  readonly #connections: Connections;
+  readonly #driver: SqliteDriver;
   #isInTransaction = false;
 
-  constructor(connections: Connections) {
-    this.#connections = connections;
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver;
   }
 
   async begin(): Promise<void> {
-    await this.#connections.writeQueue.begin();
+    await this.#driver.writeQueue.begin();
     this.#isInTransaction = true;
   }
 
@@ -192,11 +146,11 @@ class QueuedConnection implements DatabaseConnection {
     // Kysely also rolls back after a failed commit.
     if (!this.#isInTransaction) return;
     this.#isInTransaction = false;
-    await this.#connections.writeQueue.end(action);
+    await this.#driver.writeQueue.end(action);
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { writer, reader } = this.#connections;
+    const { writer, reader } = this.#driver;
     if (this.#isInTransaction) return writer.query(query);
     if (reader !== undefined && isRead(query)) return reader.query(query);
     await this.begin();

@@ -1,6 +1,7 @@
 import { webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import type { Services } from '../../../app/services.js';
+import { noteSubmission } from '../../../domain/users/form-submission.js';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint/endpoint-address.js';
 import { findLastDeliveries, listDeliveries } from '../../../domain/webhooks/log/deliveries.js';
 import {
@@ -16,7 +17,6 @@ import {
   listWebhooks,
   saveWebhook,
 } from '../../../domain/webhooks/registration/webhooks.js';
-import { noteSubmission } from '../../../platform/database/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';

@@ -5,7 +5,7 @@ import { readCommunityFigures } from '../../../domain/checkout/community-figures
 import { createCommunity, renameCommunity } from '../../../domain/communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../../../domain/communities/community.js';
 import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js';
-import { submitOnce } from '../../../platform/database/form-submission.js';
+import { submitOnce } from '../../../domain/users/form-submission.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';

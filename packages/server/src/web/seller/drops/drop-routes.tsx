@@ -12,7 +12,7 @@ import {
   findDrop,
   listDropSlots,
 } from '../../../domain/drops/drops.js';
-import { submitOnce } from '../../../platform/database/form-submission.js';
+import { submitOnce } from '../../../domain/users/form-submission.js';
 import { readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';

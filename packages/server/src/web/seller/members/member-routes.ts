@@ -14,7 +14,7 @@ import {
   listMemberships,
   searchMemberships,
 } from '../../../domain/memberships/membership-list.js';
-import { submitOnce } from '../../../platform/database/form-submission.js';
+import { submitOnce } from '../../../domain/users/form-submission.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';

@@ -9,7 +9,7 @@ import {
   type PricingPlan,
 } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { submitOnce } from '../../../platform/database/form-submission.js';
+import { submitOnce } from '../../../domain/users/form-submission.js';
 import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';

@@ -10,7 +10,7 @@ import {
   type InviteAdministratorResult,
   inviteAdministrator,
 } from '../../../domain/invitations/send-invitation.js';
-import { submitOnce } from '../../../platform/database/form-submission.js';
+import { submitOnce } from '../../../domain/users/form-submission.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Failure } from '../../../platform/http/failure.js';
+import type { Failure } from '../../../platform/http/http-failure.js';
 import { type MessagePageProps, messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 import { siteOf } from './site.js';

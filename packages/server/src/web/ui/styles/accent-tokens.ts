@@ -1,10 +1,12 @@
-import { hexOf, type Oklch, oklchOf } from '../../../platform/colours/oklch.js';
 import {
   firstReadable,
+  hexOf,
   isReadable,
   LIGHTNESS_STEP,
+  type Oklch,
+  oklchOf,
   TEXT_CONTRAST,
-} from '../../../platform/colours/readable-colour.js';
+} from '../../../platform/colours/oklch.js';
 import { type ColourName, DARK_COLOURS, LIGHT_COLOURS } from './tokens.js';
 
 /** Colours of one scheme that depend on a brand's accent, each `#rrggbb`. */

@@ -1,5 +1,5 @@
-import { initial } from './migrations/0001-initial.js';
-import type { Migration } from './migrations/migration.js';
+import { initial } from './0001-initial.js';
+import type { Migration } from './migration.js';
 
 /** Migrations by name. A name starts with a number of four digits, which gives the order. */
 export type Migrations = Readonly<Record<string, Migration>>;

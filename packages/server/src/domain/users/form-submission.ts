@@ -1,5 +1,5 @@
-import type { Database } from './open-database.js';
-import { inTransaction } from './transaction.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 
 /** Submission of a form. */
 export interface FormSubmission {

@@ -1,7 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceNamesOption } from '@latchkey/contract/constants';
+import {
+  parseServiceNames,
+  recordServiceNames,
+  replaceServiceNames,
+} from '../domain/operator/service-names.js';
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.js';
-import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
-import { recordServiceNames, replaceServiceNames } from '../platform/database/recorded-service-names.js';
+import {
+  connectDatabase,
+  type Database,
+  databaseName,
+  openDatabase,
+} from '../platform/database/open-database.js';
+import { migrate, type RunOptions } from '../platform/database/schema/migrate.js';
+import { type SchemaStatus, schemaStatus } from '../platform/database/schema/schema-status.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { checkDatabase, type ServerOptions } from './options.js';
 
@@ -133,4 +145,60 @@ async function reserveDatabase(db: Database, purpose: string, now: number): Prom
 async function readPurpose(db: Database): Promise<string | undefined> {
   const row = await db.selectFrom('database_use').select('use').executeTakeFirst();
   return row?.use;
+}
+
+/** Options of {@link migrateDatabase}. */
+export interface MigrateOptions extends Pick<RunOptions, 'contract' | 'logger'> {
+  /**
+   * Names of the service, as in `startServer`.
+   *
+   * @default the names do not change
+   */
+  serviceNames?: ServiceNamesOption;
+  /**
+   * True to replace other names that the database has. API keys of another prefix stop working. Stop all servers first:
+   * they use the names that they started with.
+   *
+   * @default false
+   */
+  replaceServiceNames?: boolean;
+}
+
+/**
+ * Applies the pending expand migrations of a database. Servers of this version and of the previous one may use the database
+ * meanwhile. A new database gets the contract migrations too.
+ *
+ * @param url database URL, in the format of the option `database` of `startServer`.
+ * @throws Error if the option `serviceNames` is invalid, the database has other names, or this version does not work after the
+ *   migrations of a newer one.
+ * @returns the names of the applied migrations; empty if none was pending.
+ */
+export async function migrateDatabase(
+  url: string,
+  { serviceNames, replaceServiceNames: mayReplace = false, ...options }: MigrateOptions = {},
+): Promise<readonly string[]> {
+  if (serviceNames !== undefined) parseServiceNames(serviceNames);
+  return await thenClose(await connectDatabase(url, { purpose: 'migrations' }), async (db) => {
+    const applied = await migrate(db, options);
+    if (serviceNames === undefined) return applied;
+    await (mayReplace ? replaceServiceNames : recordServiceNames)(db, serviceNames);
+    return applied;
+  });
+}
+
+/**
+ * Compares the schema of a database with the schema of this version. Changes nothing.
+ *
+ * @throws Error if the database does not exist.
+ */
+export async function readSchemaStatus(url: string): Promise<SchemaStatus> {
+  return await thenClose(await connectDatabase(url, { mustExist: true }), schemaStatus);
+}
+
+async function thenClose<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }

@@ -1,15 +1,27 @@
+import { serviceNamesOption } from '@latchkey/contract';
 import {
   DEFAULT_SERVICE_NAMES,
   type ServiceNames,
   type ServiceNamesOption,
 } from '@latchkey/contract/constants';
-import { parseServiceNames } from '../service-names.js';
-import type { Database } from './open-database.js';
+import type { Database } from '../../platform/database/open-database.js';
 
-/** Names to use, and the names that they replace if the service was renamed. */
-export interface RecordedServiceNames {
-  readonly names: ServiceNames;
-  readonly replaced?: ServiceNames;
+/**
+ * Reads the option `serviceNames`. Names that are not set are the spec's stand-ins.
+ *
+ * @throws Error naming the part of the option that is invalid.
+ */
+export function parseServiceNames(option: unknown): ServiceNames {
+  const parsed = serviceNamesOption.safeParse(option);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const name = ['serviceNames', ...issue.path.map(String)].join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return `Option "${name}" has the unknown key ${issue.keys.map((key) => `"${key}"`).join(', ')}. Its keys are apiKeyPrefix, headerPrefix and messenger.`;
+    }
+    return `Option "${name}" ${issue.message}`;
+  });
+  throw new Error(problems.join(' '));
 }
 
 /**
@@ -29,11 +41,11 @@ export async function recordServiceNames(
   return recorded;
 }
 
-/** Records the names of the service in place of those that the database has. */
+/** Records the names of the service in place of those that the database has, which are `replaced` if they differ. */
 export async function replaceServiceNames(
   db: Database,
   wanted: ServiceNamesOption | undefined,
-): Promise<RecordedServiceNames> {
+): Promise<{ names: ServiceNames; replaced?: ServiceNames }> {
   const names = parseServiceNames(wanted);
   const recorded = (await readNames(db)) ?? (await insertNames(db, names));
   if (areSame(recorded, names)) return { names };

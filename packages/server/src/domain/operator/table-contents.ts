@@ -1,8 +1,8 @@
-import { sql } from './kysely/kysely.js';
-import { hasRowLocks } from './kysely/row-locks.js';
-import type { Database } from './open-database.js';
-import type { Schema } from './schema/schema.js';
-import { inTransaction } from './transaction.js';
+import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
+import { sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { Schema } from '../../schema/schema.js';
 
 /** Rows of a table, by column. */
 export type TableRow = Readonly<Record<string, string | number | null>>;

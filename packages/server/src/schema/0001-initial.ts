@@ -1,7 +1,7 @@
-import { type Kysely, PostgresAdapter, sql } from '../../kysely/kysely.js';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migration } from './migration.js';
 
-/** Creates the schema. Times are milliseconds since the epoch. The columns are described by the types of `../schema.ts`. */
+/** Creates the schema. Times are milliseconds since the epoch. The columns are described by the types of `schema.ts`. */
 export const initial: Migration = {
   kind: 'expand',
   async up(db: Kysely<unknown>) {

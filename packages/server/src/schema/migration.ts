@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, sql } from '../../kysely/kysely.js';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** Change of the schema. Processes of the previous and of the next version run on the database while it is applied. */
 export type Migration = ExpandMigration | ContractMigration;

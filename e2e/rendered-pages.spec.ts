@@ -47,7 +47,7 @@ async function renderPages() {
     everyPageWith(text: string): Record<string, (site: unknown) => string>;
   }>('test/pages/page-fixtures.ts');
   const { PAGE_STYLESHEET: stylesheet } = await load<{ PAGE_STYLESHEET: { path: string; content: Buffer } }>(
-    'src/web/ui/frame/page-stylesheet.ts',
+    'src/web/ui/frame/page-assets.ts',
   );
   const { PLAIN_SITE } = await load<{ PLAIN_SITE: unknown }>('src/web/ui/frame/site.ts');
   const pages = Object.entries(everyPageWith('Plain'));

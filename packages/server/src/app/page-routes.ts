@@ -10,11 +10,7 @@ import { deletedMeanwhile } from '../web/sign-in/area-route.js';
 import { signInRoutes } from '../web/sign-in/sign-in-routes.js';
 import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
 import { shopRoutes } from '../web/storefront/shop-routes.js';
-import { accentRoutes } from '../web/ui/frame/accent-routes.js';
-import { sendAsset } from '../web/ui/frame/asset.js';
-import { EXTENDED_UI_FONT, UI_FONT } from '../web/ui/frame/fonts.js';
-import { PAGE_SCRIPT } from '../web/ui/frame/page-script.js';
-import { PAGE_STYLESHEET, SCHEME_STYLESHEET } from '../web/ui/frame/page-stylesheet.js';
+import { assetRoutes } from '../web/ui/frame/page-assets.js';
 import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 
@@ -32,10 +28,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(shopRoutes(services));
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
-  router.use(accentRoutes());
-  for (const asset of [PAGE_STYLESHEET, SCHEME_STYLESHEET, PAGE_SCRIPT, UI_FONT, EXTENDED_UI_FONT]) {
-    router.get(asset.path, sendAsset(asset));
-  }
+  router.use(assetRoutes());
   router.get('/', (_request, response) => {
     redirect(response, 302, site.homePath);
   });

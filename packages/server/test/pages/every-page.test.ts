@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-assets.js';
 import { PAGE_SCRIPT } from '../../src/web/ui/frame/page-script.js';
-import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-stylesheet.js';
 import { PLAIN_SITE } from '../../src/web/ui/frame/site.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contrastOf } from '../../src/platform/colours/oklch.js';
 import * as styles from '../../src/styles.js';
-import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-stylesheet.js';
+import { PAGE_STYLESHEET } from '../../src/web/ui/frame/page-assets.js';
 import {
   type ColourName,
   DARK_COLOURS,

@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
 import { hexOf, oklchOf } from '../../src/platform/colours/oklch.js';
-import { accentStylesheet, accentStylesheetPath } from '../../src/web/ui/styles/accent-stylesheet.js';
 import {
   type AccentTokens,
+  accentFilePath,
+  accentStylesheet,
   accentTokens,
   DARK_SCHEME,
   LIGHT_SCHEME,
   type Scheme,
-} from '../../src/web/ui/styles/accent-tokens.js';
+} from '../../src/web/ui/styles/accent.js';
 
 const hexDigits = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`;
 const anyAccent = fc.integer({ min: 0, max: 0xffffff }).map(hexDigits);
@@ -112,7 +113,7 @@ describe('accent', () => {
   it.each([null, undefined, '', '#fff', 'red', '#B4541A', '#b4541a.css/../x', '"><script>'])(
     '%j has no stylesheet',
     (accent) => {
-      expect(accentStylesheetPath(accent)).toBeUndefined();
+      expect(accentFilePath(accent, 'css')).toBeUndefined();
     },
   );
 });

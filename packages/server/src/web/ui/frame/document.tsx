@@ -4,10 +4,9 @@ import { KeyIcon } from '../parts/icons.js';
 import { safeLogoUrl } from '../parts/logo-url.js';
 import { Time } from '../parts/time.js';
 import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
-import { accentStylesheetPath } from '../styles/accent-stylesheet.js';
-import { UI_FONT } from './fonts.js';
+import { accentFilePath } from '../styles/accent.js';
+import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
 import { PAGE_SCRIPT } from './page-script.js';
-import { PAGE_STYLESHEET, SCHEME_STYLESHEET } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
 export interface DocumentProps {
@@ -96,7 +95,7 @@ export function renderDocument(props: DocumentProps): Page {
 
 function Document(props: DocumentProps & { site: Site }) {
   const { filesOrigin = '' } = props.site;
-  const accentPath = accentStylesheetPath(props.accent ?? props.site.brand.accent);
+  const accentPath = accentFilePath(props.accent ?? props.site.brand.accent, 'css');
   return (
     <html lang="en" dir={props.dir} data-scheme={props.scheme}>
       <head>

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PREVIEW_SIZE } from '../styles/accent-preview.js';
-import { accentPreviewPath } from '../styles/accent-stylesheet.js';
+import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
 import type { FormError } from './error-summary.js';
 import { describedBy, Field, TextField } from './form-field.js';
@@ -107,7 +106,7 @@ export function BrandFields({ name, values, logoHint, accentHint, errors }: Bran
 }
 
 function AccentPreview({ accent }: { accent: string }) {
-  const path = accentPreviewPath(accent);
+  const path = accentFilePath(accent, 'svg');
   if (path === undefined) return null;
   return (
     <img

@@ -1,4 +1,4 @@
-/** Layout of the account and developer areas. */
+/** Layout of the areas: names and pictures beside texts, pairs of fields, the search for members, and the choices of a dialog. */
 export const AREA_LAYOUT = `
 .named { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.625rem; min-inline-size: 0; max-inline-size: 100%; }
 .named > bdi, .named > a { min-inline-size: 0; overflow-wrap: anywhere; }
@@ -9,4 +9,20 @@ export const AREA_LAYOUT = `
 .two-step-setup { display: flex; flex-wrap: wrap; gap: 1.25rem 1.5rem; align-items: start; }
 .two-step-setup > .qr-code { flex: none; }
 .two-step-setup > .stack { flex: 1 1 16rem; min-inline-size: 0; }
+
+
+.field-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 0 1rem; }
+/* Labels, hints and errors of both fields end at the same height. */
+.field-pair > .field { display: grid; grid-row: span 4; grid-template-rows: subgrid; gap: 0; }
+.field-pair > .field > * { grid-row: 4; align-self: start; margin-block: 0.375rem 0; }
+.field-pair > .field > label { grid-row: 1; margin-block: 0; }
+.field-pair > .field > .field-hint { grid-row: 2; margin-block: 0; }
+.field-pair > .field > [id$="-errors"] { grid-row: 3; }
+@media (max-width: 30rem) { .field-pair > .field + .field { margin-block-start: var(--space-5); } }
+.search-form { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0.75rem; margin-block: 1rem; }
+.search-form .field { flex: 1 1 16rem; }
+.panel > .muted + .table-box { margin-block-start: 1rem; }
+.dialog-choices { display: grid; gap: 1rem; }
+.dialog-choices > li { display: grid; justify-items: start; gap: 0.375rem; }
+.sub-nav-count { margin-inline-start: 0.375rem; }
 `;

@@ -101,3 +101,58 @@ function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean
   const { ground, surface, sunken, text, muted } = colours;
   return { grounds: [ground, surface, sunken], texts: [text, muted], isDark };
 }
+
+/** Accent as it is stored: `#rrggbb` in lower case. */
+const ACCENT = /^#([0-9a-f]{6})$/;
+
+/** Matches the paths of an accent's stylesheet and of its preview. The first group is the colour without its `#`. */
+export const ACCENT_FILE_PATH = /^\/assets\/accent\.([0-9a-f]{6})\.(css|svg)$/;
+
+/** Returns the path of the stylesheet or the preview of an accent, or `undefined` for text that is no accent. */
+export function accentFilePath(accent: string | null | undefined, type: 'css' | 'svg'): string | undefined {
+  const digits = ACCENT.exec(accent ?? '')?.[1];
+  return digits && `/assets/accent.${digits}.${type}`;
+}
+
+/** Returns the stylesheet that replaces the palette's accent by a brand's. A page links it after its own stylesheet. */
+export function accentStylesheet(accent: string): string {
+  return `:root {
+${declarations(accentTokens(accent, LIGHT_SCHEME))}
+}
+@media (prefers-color-scheme: dark) {
+:root {
+${declarations(accentTokens(accent, DARK_SCHEME))}
+}
+}
+`;
+}
+
+function declarations(tokens: AccentTokens): string {
+  const propertyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.entries(tokens)
+    .map(([name, colour]) => `--${propertyOf(name)}: ${colour};`)
+    .join('\n');
+}
+
+/** Size of the preview in CSS pixels. */
+export const PREVIEW_SIZE = { width: 336, height: 84 } as const;
+
+const HALF = PREVIEW_SIZE.width / 2;
+
+/** Returns a picture of a button and a link in the colours of an accent, on a light and on a dark page, as SVG. */
+export function accentPreview(accent: string): string {
+  const { width, height } = PREVIEW_SIZE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="14" text-anchor="middle">
+${half(0, LIGHT_COLOURS.surface, accentTokens(accent, LIGHT_SCHEME))}
+${half(HALF, DARK_COLOURS.surface, accentTokens(accent, DARK_SCHEME))}
+</svg>
+`;
+}
+
+function half(start: number, ground: string, tokens: AccentTokens): string {
+  const middle = start + HALF / 2;
+  return `<rect x="${start}" width="${HALF}" height="${PREVIEW_SIZE.height}" fill="${ground}"/>
+<rect x="${start + 20}" y="14" width="${HALF - 40}" height="34" rx="8" fill="${tokens.fill}" stroke="${tokens.fillLine}"/>
+<text x="${middle}" y="36" font-weight="600" fill="${tokens.onFill}">Button</text>
+<text x="${middle}" y="69" text-decoration="underline" fill="${tokens.accent}">Link</text>`;
+}

@@ -2,25 +2,29 @@
 
 export { peopleByGroup } from './web/sign-in/sign-in-choices.js';
 export { type Asset, assetOf, sendAsset } from './web/ui/frame/asset.js';
-export { type DocumentProps, renderDocument } from './web/ui/frame/document.js';
+export { type DocumentProps, renderDocument, renderPart } from './web/ui/frame/document.js';
 export { type MessagePageProps, messagePage } from './web/ui/frame/message-page.js';
-export { renderPart } from './web/ui/frame/render-part.js';
 export { type PageOptions, sendPage } from './web/ui/frame/send-page.js';
 export type { Page } from './web/ui/frame/site.js';
 export { Button, ButtonLink } from './web/ui/parts/button.js';
-export { CodeBlock } from './web/ui/parts/code-block.js';
-export { CopyField, CopyText } from './web/ui/parts/copy.js';
-export { DateField } from './web/ui/parts/date-field.js';
+export { CodeBlock, CopyField, CopyText } from './web/ui/parts/copy.js';
 export { Dialog } from './web/ui/parts/dialog.js';
 export { Disclosure } from './web/ui/parts/disclosure.js';
 export { EmptyState } from './web/ui/parts/empty-state.js';
-export { ErrorSummary, type FormError } from './web/ui/parts/error-summary.js';
-export { errorAttributes, FieldError } from './web/ui/parts/field-error.js';
-export { ChoiceGroup, SelectField, Switch, TextArea, TextField } from './web/ui/parts/form-field.js';
+export { ErrorSummary, type FormError, Notice } from './web/ui/parts/error-summary.js';
+export {
+  ChoiceGroup,
+  DateField,
+  MoneyField,
+  SegmentedField,
+  SelectField,
+  Switch,
+  TextArea,
+  TextField,
+} from './web/ui/parts/form-field.js';
 export {
   AlertIcon,
   ArrowIcon,
-  BellIcon,
   BookIcon,
   ChatIcon,
   CheckIcon,
@@ -28,15 +32,11 @@ export {
   PersonIcon,
 } from './web/ui/parts/icons.js';
 export { Count, Money } from './web/ui/parts/money.js';
-export { MoneyField } from './web/ui/parts/money-field.js';
-export { Notice } from './web/ui/parts/notice.js';
 export { Panel } from './web/ui/parts/panel.js';
 export { Avatar, ClientLogo } from './web/ui/parts/picture.js';
 export { Pill } from './web/ui/parts/pill.js';
-export { SegmentedField } from './web/ui/parts/segmented-field.js';
 export { Stats } from './web/ui/parts/stats.js';
-export { type Check, CheckList, type Step, Steps } from './web/ui/parts/steps.js';
+export { type Check, CheckList, type Step, Steps, type Task, TaskList } from './web/ui/parts/steps.js';
 export { SubNav } from './web/ui/parts/sub-nav.js';
 export { type Column, Table } from './web/ui/parts/table.js';
-export { type Task, TaskList } from './web/ui/parts/task-list.js';
 export { Time } from './web/ui/parts/time.js';

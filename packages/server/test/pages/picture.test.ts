@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeLogoUrl } from '../../src/web/ui/parts/logo-url.js';
-import { monogramOf } from '../../src/web/ui/parts/picture.js';
+import { monogramOf, safeLogoUrl } from '../../src/web/ui/parts/picture.js';
 
 describe('client logo', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { render } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { maskEmail } from '../../src/domain/checkout/buyer-access.js';
-import { PriceText, RenewalText, RhythmText } from '../../src/web/storefront/terms-wording.js';
-import { VisitorContext } from '../../src/web/ui/parts/visitor.js';
+import { PriceText, RenewalText, RhythmText } from '../../src/web/storefront/shop-parts.js';
+import { VisitorContext } from '../../src/web/ui/parts/money.js';
 import { parsePage } from '../pages/page-document.js';
 
 describe('masked email address', () => {

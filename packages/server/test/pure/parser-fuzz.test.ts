@@ -29,8 +29,7 @@ import { prettyJson } from '../../src/web/developer/webhooks/http-message.js';
 import { readContinuePath } from '../../src/web/sign-in/continue-path.js';
 import { formTargetOf, visitorLocale } from '../../src/web/ui/frame/send-page.js';
 import { instantInZone, isTimeZone } from '../../src/web/ui/parts/form.js';
-import { safeLogoUrl } from '../../src/web/ui/parts/logo-url.js';
-import { monogramOf } from '../../src/web/ui/parts/picture.js';
+import { monogramOf, safeLogoUrl } from '../../src/web/ui/parts/picture.js';
 
 const BASE_URL = 'https://members.example';
 const CLIENT_ID = `oac_${'a'.repeat(24)}`;

@@ -1,11 +1,10 @@
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type AreaFrame, displayName, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../ui/parts/button.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
-import { displayName } from '../ui/parts/person.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { ACCOUNT_SECTIONS, DELETE_ACCOUNT_PATH } from './account-sections.js';
 

@@ -30,7 +30,7 @@ import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { ButtonLink } from '../ui/parts/button.js';
-import { CodeBlock } from '../ui/parts/code-block.js';
+import { CodeBlock } from '../ui/parts/copy.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { Panel } from '../ui/parts/panel.js';
 import { accountNotice } from './account-notices.js';

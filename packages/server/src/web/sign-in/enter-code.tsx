@@ -18,7 +18,7 @@ import { requestQuery } from '../../platform/http/request-query.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
-import { UNTRANSLATED } from '../ui/parts/untranslated.js';
+import { UNTRANSLATED } from '../ui/parts/copy.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { type FindVisitor, rememberThisBrowser } from './known-browser.js';
 import { secondStepPath, writeSecondStep } from './second-step-routes.js';

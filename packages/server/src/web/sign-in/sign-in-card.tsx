@@ -5,10 +5,8 @@ import type { AskingApp } from '../../domain/sign-in/sign-in-mail.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { formTargetOf } from '../ui/frame/send-page.js';
 import type { Page } from '../ui/frame/site.js';
-import type { ClientSummary } from '../ui/parts/client-summary.js';
-import { errorAttributes, FieldError } from '../ui/parts/field-error.js';
 import { AlertIcon, LockIcon, MailIcon } from '../ui/parts/icons.js';
-import { ClientLogo, ServiceLogo } from '../ui/parts/picture.js';
+import { ClientLogo, type ClientSummary, ServiceLogo } from '../ui/parts/picture.js';
 import { authorizationQueryOf } from './continue-path.js';
 
 /** What a sign-in knows of its destination. */
@@ -137,9 +135,15 @@ export function SignInForm(props: {
           // Preact's types require one literal. Both types accept the same attributes.
           type={type as 'text'}
           {...input}
-          {...errorAttributes(error, `${name}-error`)}
+          {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': `${name}-error` })}
         />
-        {error !== undefined && <FieldError id={`${name}-error`} text={error} />}
+        {error !== undefined && (
+          // Announced when the page opens.
+          <p class="field-error" id={`${name}-error`} role="alert">
+            <AlertIcon />
+            <span>{error}</span>
+          </p>
+        )}
       </div>
       <button class="button primary" type="submit">
         {props.button}

@@ -4,12 +4,12 @@ import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
 import { Button } from '../ui/parts/button.js';
+import { Notice } from '../ui/parts/error-summary.js';
 import { ChoiceGroup } from '../ui/parts/form-field.js';
 import { AlertIcon, LockIcon } from '../ui/parts/icons.js';
-import { Notice } from '../ui/parts/notice.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Time } from '../ui/parts/time.js';
-import { BenefitList, Days, PriceText, RenewalText, RhythmText } from './terms-wording.js';
+import { BenefitList, Days, PriceText, RenewalText, RhythmText } from './shop-parts.js';
 
 interface CheckoutPageProps {
   order: PageOrder;

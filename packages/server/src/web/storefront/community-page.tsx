@@ -3,7 +3,6 @@ import { type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js'
 import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
-import { VisitorNav } from '../ui/frame/visitor-nav.js';
 import { AccountField } from '../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../ui/parts/button.js';
 import { EmptyState } from '../ui/parts/empty-state.js';
@@ -13,7 +12,7 @@ import { Pager } from '../ui/parts/pager.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Pill } from '../ui/parts/pill.js';
 import { Time } from '../ui/parts/time.js';
-import { BenefitList, PriceText, RhythmText } from './terms-wording.js';
+import { BenefitList, PriceText, RhythmText, VisitorNav } from './shop-parts.js';
 
 interface CommunityPageProps {
   id: string;

@@ -9,7 +9,7 @@ import { ButtonLink } from '../ui/parts/button.js';
 import { CheckIcon } from '../ui/parts/icons.js';
 import { Money } from '../ui/parts/money.js';
 import { Time } from '../ui/parts/time.js';
-import { PriceText } from './terms-wording.js';
+import { PriceText } from './shop-parts.js';
 
 /** Facts of every page of a checkout that has nothing left to pay. */
 interface PaidPageProps {

@@ -1,6 +1,5 @@
 import { renderDocument } from '../ui/frame/document.js';
 import type { Page } from '../ui/frame/site.js';
-import { VisitorNav } from '../ui/frame/visitor-nav.js';
 import { AccountField } from '../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../ui/parts/button.js';
 import { EmptyState } from '../ui/parts/empty-state.js';
@@ -8,7 +7,7 @@ import { CheckIcon } from '../ui/parts/icons.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { Pill } from '../ui/parts/pill.js';
 import { Time } from '../ui/parts/time.js';
-import { type OfferedTerms, PriceText } from './terms-wording.js';
+import { type OfferedTerms, PriceText, VisitorNav } from './shop-parts.js';
 
 interface ProductPageProps {
   id: string;

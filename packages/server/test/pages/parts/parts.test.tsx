@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Button, ButtonLink } from '../../../src/web/ui/parts/button.js';
-import { CodeBlock } from '../../../src/web/ui/parts/code-block.js';
-import { CopyField, CopyText } from '../../../src/web/ui/parts/copy.js';
-import { DateField } from '../../../src/web/ui/parts/date-field.js';
+import { CodeBlock, CopyField, CopyText } from '../../../src/web/ui/parts/copy.js';
 import { Dialog } from '../../../src/web/ui/parts/dialog.js';
 import { EmptyState } from '../../../src/web/ui/parts/empty-state.js';
+import { DateField, MoneyField, SegmentedField } from '../../../src/web/ui/parts/form-field.js';
 import { Count, formatMoney, Money } from '../../../src/web/ui/parts/money.js';
-import { MoneyField } from '../../../src/web/ui/parts/money-field.js';
 import { Panel } from '../../../src/web/ui/parts/panel.js';
 import { Pill } from '../../../src/web/ui/parts/pill.js';
-import { SegmentedField } from '../../../src/web/ui/parts/segmented-field.js';
 import { SubNav } from '../../../src/web/ui/parts/sub-nav.js';
 import { type Column, Table } from '../../../src/web/ui/parts/table.js';
 import { Time } from '../../../src/web/ui/parts/time.js';

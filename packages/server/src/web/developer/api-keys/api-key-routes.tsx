@@ -29,10 +29,10 @@ import { sendPage } from '../../ui/frame/send-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { UNTRANSLATED } from '../../ui/parts/copy.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, TextField } from '../../ui/parts/form-field.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import {

@@ -4,9 +4,9 @@ import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { BrandFields, type BrandFieldValues, PREVIEW_NOTICE } from '../../ui/parts/brand-fields.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { UNTRANSLATED } from '../../ui/parts/copy.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/parts/form-field.js';
-import { UNTRANSLATED } from '../../ui/parts/untranslated.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
 /** Explanations of the scopes for developers. The consent page has its own texts. */

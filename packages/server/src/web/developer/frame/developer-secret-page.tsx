@@ -1,8 +1,7 @@
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import { ButtonLink } from '../../ui/parts/button.js';
-import { CodeBlock } from '../../ui/parts/code-block.js';
-import { CopyField } from '../../ui/parts/copy.js';
+import { CodeBlock, CopyField } from '../../ui/parts/copy.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 

@@ -4,8 +4,8 @@ import { CopyText } from '../../ui/parts/copy.js';
 import { EmptyState } from '../../ui/parts/empty-state.js';
 import { AlertIcon } from '../../ui/parts/icons.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { type Task, TaskList } from '../../ui/parts/steps.js';
 import { type Column, Table } from '../../ui/parts/table.js';
-import { type Task, TaskList } from '../../ui/parts/task-list.js';
 import { Time } from '../../ui/parts/time.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import {

@@ -1,6 +1,5 @@
-import { DateField } from '../../ui/parts/date-field.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { TextField } from '../../ui/parts/form-field.js';
+import { DateField, TextField } from '../../ui/parts/form-field.js';
 
 export interface DropFields {
   name: string;

@@ -1,7 +1,6 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
-import { DateField } from '../../ui/parts/date-field.js';
-import { TextField } from '../../ui/parts/form-field.js';
+import { DateField, TextField } from '../../ui/parts/form-field.js';
 import { renderCreationPage } from '../frame/creation-page.js';
 import type { SellerPageProps } from '../frame/seller-page.js';
 

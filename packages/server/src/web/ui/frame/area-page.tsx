@@ -1,7 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorSummary, type FormError } from '../parts/error-summary.js';
-import { Notice } from '../parts/notice.js';
-import { displayName, type PagePerson } from '../parts/person.js';
+import { ErrorSummary, type FormError, Notice } from '../parts/error-summary.js';
 import { Avatar } from '../parts/picture.js';
 import { renderDocument } from './document.js';
 import type { Page } from './site.js';
@@ -15,6 +13,18 @@ const AREAS = [
 
 /** Area of the site that requires sign-in. */
 export type Area = (typeof AREAS)[number]['area'];
+
+/** User as a page shows them. */
+export interface PagePerson {
+  /** Null for a user who was provisioned by messenger account only. */
+  email: string | null;
+  name?: string | undefined;
+}
+
+/** Returns the name of a user, else the e-mail address. */
+export function displayName(person: PagePerson): string {
+  return person.name ?? person.email ?? 'Your account';
+}
 
 /** Signed-in user that a page is rendered for. */
 export interface AreaFrame {
@@ -38,11 +48,7 @@ export interface AreaPageProps {
   section: string;
   /** Names the page in the browser's tab; unique among the pages. */
   title: string;
-  /**
-   * Content of the `<h1>`.
-   *
-   * @default the title
-   */
+  /** Content of the `<h1>`. Default: the title. */
   heading?: ComponentChildren;
   /** One or two sentences below the heading. */
   lead?: ComponentChildren;
@@ -52,11 +58,7 @@ export interface AreaPageProps {
   notice?: string | undefined;
   /** Errors of the submitted form. The summary at the top links each error to its field. */
   errors?: readonly FormError[] | undefined;
-  /**
-   * Heading: the action that the errors prevented.
-   *
-   * @default "Nothing was saved"
-   */
+  /** Heading: the action that the errors prevented. Default: "Nothing was saved". */
   errorHeading?: string | undefined;
   children: ComponentChildren;
 }

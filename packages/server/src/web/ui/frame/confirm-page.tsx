@@ -24,11 +24,7 @@ export interface ConfirmPageProps {
   confirmation?: { label: string; value: string } | undefined;
   errors?: readonly FormError[] | undefined;
   button: string;
-  /**
-   * True if the action cannot be undone.
-   *
-   * @default true
-   */
+  /** True if the action cannot be undone. Default: true. */
   isDangerous?: boolean | undefined;
   cancel: AreaSection;
 }

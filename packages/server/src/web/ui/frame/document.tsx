@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from '../parts/icons.js';
-import { safeLogoUrl } from '../parts/logo-url.js';
+import { DEFAULT_LOCALE, VisitorContext } from '../parts/money.js';
+import { safeLogoUrl } from '../parts/picture.js';
 import { Time } from '../parts/time.js';
-import { DEFAULT_LOCALE, VisitorContext } from '../parts/visitor.js';
 import { accentFilePath } from '../styles/accent.js';
 import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
 import { PAGE_SCRIPT } from './page-script.js';
@@ -17,17 +17,9 @@ export interface DocumentProps {
    * navigation above `<main id="content">`. `reference`: a header above a wide `<main id="content">`.
    */
   layout: 'card' | 'wide' | 'area' | 'reference';
-  /**
-   * Root-relative paths of the scripts that the page loads, in this order.
-   *
-   * @default none
-   */
+  /** Root-relative paths of the scripts that the page loads, in this order. */
   scripts?: readonly string[];
-  /**
-   * Root-relative paths of the module scripts that the page loads.
-   *
-   * @default none
-   */
+  /** Root-relative paths of the module scripts that the page loads. */
   modules?: readonly string[];
   /**
    * True to load the page script, for copy buttons and local times.
@@ -35,33 +27,15 @@ export interface DocumentProps {
    * @default false for a `card`, otherwise true
    */
   loadsPageScript?: boolean;
-  /**
-   * Root-relative path of a stylesheet that is loaded before the service's own.
-   *
-   * @default none
-   */
+  /** Root-relative path of a stylesheet that is loaded before the service's own. */
   stylesheet?: string;
-  /**
-   * Accent of the page's brand: `#rrggbb`.
-   * @default the accent of the service
-   */
+  /** Accent of the page's brand: `#rrggbb`. Default: the accent of the service. */
   accent?: string | null | undefined;
-  /**
-   * Colour scheme of the page.
-   *
-   * @default the scheme that the visitor prefers
-   */
+  /** Colour scheme of the page. Default: the scheme that the visitor prefers. */
   scheme?: 'light' | 'dark' | undefined;
-  /**
-   * Direction of the layout.
-   *
-   * @default "ltr"
-   */
+  /** Direction of the layout. Default: "ltr". */
   dir?: 'ltr' | 'rtl' | undefined;
-  /**
-   * Words before the name of the service at the foot of a `card`.
-   * @default none
-   */
+  /** Words before the name of the service at the foot of a `card`. */
   footer?: string | undefined;
   /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
@@ -185,4 +159,9 @@ function ServiceBrand({ site: { brand } }: { site: Site }) {
       <bdi>{brand.name}</bdi>
     </>
   );
+}
+
+/** Renders a part of a page as HTML, to insert it into other HTML. */
+export function renderPart(part: VNode): string {
+  return render(part);
 }

@@ -16,23 +16,11 @@ export interface MessagePageProps {
   action?: MessageAction | undefined;
   /** Another way out. */
   otherAction?: MessageAction | undefined;
-  /**
-   * True for a harmless failure, such as a mistyped address. Its icon is not red.
-   *
-   * @default false
-   */
+  /** True for a harmless failure, such as a mistyped address. Its icon is not red. */
   isHarmless?: boolean | undefined;
-  /**
-   * True if the visitor already has what they wanted. Its icon is a green check mark.
-   *
-   * @default false
-   */
+  /** True if the visitor already has what they wanted. Its icon is a green check mark. */
   isDone?: boolean | undefined;
-  /**
-   * Accent of the client that the page belongs to.
-   *
-   * @default the accent of the service
-   */
+  /** Accent of the client that the page belongs to. Default: the accent of the service. */
   accent?: string | null | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { DEFAULT_LOCALE } from '../parts/visitor.js';
+import { DEFAULT_LOCALE } from '../parts/money.js';
 import { type Page, siteOf } from './site.js';
 
 /** Longest `Accept-Language` that is read. Browsers send less than a tenth of it. */
@@ -38,20 +38,13 @@ export interface PageOptions {
   status?: number;
   /** Other origins that a form may redirect to. Chromium applies `form-action` to redirects after a POST too. */
   formTargets?: readonly string[];
-  /**
-   * Origin of the stylesheet, for a page on a host that serves no files.
-   * @default the origin of the page
-   */
+  /** Origin of the stylesheet, for a page on a host that serves no files. Default: the origin of the page. */
   filesOrigin?: string | undefined;
   /**
    * True to allow scripts of the page's own origin, and their requests to it. The page script needs no permission here.
-   * @default false
    */
   allowsScripts?: boolean;
-  /**
-   * True to allow frames with pages of the page's own origin.
-   * @default false
-   */
+  /** True to allow frames with pages of the page's own origin. */
   allowsFrames?: boolean;
 }
 

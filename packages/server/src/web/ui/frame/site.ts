@@ -13,15 +13,9 @@ export interface SiteOptions {
 export interface Site extends SiteOptions {
   /** Name, logo and accent colour of the service, which its operator chose. */
   readonly brand: Brand;
-  /**
-   * Origin of the stylesheet.
-   * @default the origin of the page
-   */
+  /** Origin of the stylesheet. Default: the origin of the page. */
   readonly filesOrigin?: string | undefined;
-  /**
-   * Locale of the visitor's numbers and prices.
-   * @default "en-GB"
-   */
+  /** Locale of the visitor's numbers and prices. Default: "en-GB". */
   readonly locale?: string | undefined;
 }
 
@@ -32,10 +26,7 @@ export interface SiteBanner {
   /** One or two words, shown as a badge. */
   readonly badge: string;
   readonly text: string;
-  /**
-   * Time to show with it, in milliseconds since the epoch. A getter is read for each page.
-   * @default none
-   */
+  /** Time to show with it, in milliseconds since the epoch. A getter is read for each page. */
   readonly time?: number | undefined;
 }
 

@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
 import type { FormError } from './error-summary.js';
-import { describedBy, Field, TextField } from './form-field.js';
+import { describedBy, Field, SegmentedField, TextField } from './form-field.js';
 import { ClientLogo } from './picture.js';
-import { SegmentedField } from './segmented-field.js';
 
 /** Confirmation above a form that shows a preview. */
 export const PREVIEW_NOTICE = 'This is a preview. Nothing is saved yet.';

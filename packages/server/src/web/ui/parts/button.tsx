@@ -9,7 +9,6 @@ export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
 interface Look {
   /** @default "secondary" */
   kind?: ButtonKind;
-  /** @default false */
   isSmall?: boolean;
   children: ComponentChildren;
 }

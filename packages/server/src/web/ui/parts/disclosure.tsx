@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 export function Disclosure(props: {
   /** One line that is always shown. */
   summary: ComponentChildren;
-  /** @default false */
   isOpen?: boolean;
   children: ComponentChildren;
 }) {

@@ -1,4 +1,4 @@
-import { AlertIcon } from './icons.js';
+import { AlertIcon, CheckIcon } from './icons.js';
 
 export interface FormError {
   /** Name of the field, which is also its id. */
@@ -7,18 +7,18 @@ export interface FormError {
   message: string;
 }
 
-export interface ErrorSummaryProps {
-  /**
-   * Heading: the action that the errors prevented.
-   *
-   * @default "Nothing was saved"
-   */
+/**
+ * Lists the errors of a form at the top of the page. It gets the focus when the page opens.
+ *
+ * @param props.heading The action that the errors prevented.
+ */
+export function ErrorSummary({
+  heading = 'Nothing was saved',
+  errors,
+}: {
   heading?: string | undefined;
   errors: readonly FormError[];
-}
-
-/** Lists the errors of a form at the top of the page. It gets the focus when the page opens. */
-export function ErrorSummary({ heading = 'Nothing was saved', errors }: ErrorSummaryProps) {
+}) {
   return (
     // biome-ignore lint/a11y/noAutofocus: the user has just sent the form, and without a script nothing else moves the focus here.
     <div class="error-summary" role="alert" tabIndex={-1} autoFocus>
@@ -39,4 +39,14 @@ export function ErrorSummary({ heading = 'Nothing was saved', errors }: ErrorSum
 
 export function errorsOf(errors: readonly FormError[] | undefined, field: string): string[] {
   return (errors ?? []).filter((error) => error.field === field).map(({ message }) => message);
+}
+
+/** Confirmation of the last action. */
+export function Notice(props: { text: string }) {
+  return (
+    <p class="notice" role="status">
+      <CheckIcon />
+      <span>{props.text}</span>
+    </p>
+  );
 }

@@ -21,16 +21,7 @@ export function TextField(
     spellcheck?: boolean;
   },
 ) {
-  const {
-    name,
-    value,
-    type = 'text',
-    maxLength,
-    required,
-    autoComplete = 'off',
-    spellcheck,
-    inputMode,
-  } = props;
+  const { name, type = 'text', autoComplete = 'off' } = props;
   return (
     <Field {...props}>
       <input
@@ -38,12 +29,12 @@ export function TextField(
         name={name}
         // Preact's types require one literal. All of these types accept the same attributes.
         type={type as 'text'}
-        value={value}
-        maxLength={maxLength}
-        inputMode={inputMode}
-        required={required}
+        value={props.value}
+        maxLength={props.maxLength}
+        inputMode={props.inputMode}
+        required={props.required}
         autoComplete={autoComplete}
-        spellcheck={spellcheck}
+        spellcheck={props.spellcheck}
         {...describedBy(props)}
       />
     </Field>
@@ -55,11 +46,7 @@ export function TextArea(
   props: FieldProps & {
     value: string;
     rows?: number;
-    /**
-     * True if the content is URLs or code rather than sentences.
-     *
-     * @default false
-     */
+    /** True if the content is URLs or code rather than sentences. */
     isLiteral?: boolean;
   },
 ) {
@@ -97,7 +84,7 @@ export function SelectField(
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   label: ComponentChildren;
   /** Explanation in one sentence. */
@@ -110,59 +97,53 @@ export function ChoiceGroup(
   props: FieldProps & {
     type: 'checkbox' | 'radio';
     choices: readonly Choice[];
-    /**
-     * True for rows in one box, each of them a target as wide as the box.
-     *
-     * @default false
-     */
+    /** True for rows in one box, each of them a target as wide as the box. */
     isBoxed?: boolean;
   },
 ) {
-  const { name, label, type, choices, isBoxed = false } = props;
+  const { name, type, choices, isBoxed = false } = props;
   return (
-    <fieldset
-      class={isBoxed ? 'field choices boxed' : 'field choices'}
-      id={name}
-      tabIndex={-1}
-      {...describedBy(props)}
-    >
-      <legend>{label}</legend>
-      <FieldHint {...props} />
-      <FieldErrors {...props} />
+    <FieldGroup {...props} look={isBoxed ? 'choices boxed' : 'choices'}>
       {choices.map((choice) => (
         <ChoiceRow key={choice.value} {...choice} name={name} type={type} id={`${name}-${choice.value}`} />
       ))}
-    </fieldset>
+    </FieldGroup>
+  );
+}
+
+/** Choice of one of a few short values, side by side. */
+export function SegmentedField(
+  props: FieldProps & { options: readonly { value: string; label: string }[]; value: string },
+) {
+  const { name, options, value } = props;
+  return (
+    <FieldGroup {...props} look="segmented">
+      <div class="segments">
+        {options.map((option) => {
+          const id = `${name}-${option.value}`;
+          return (
+            <div class="segment" key={option.value}>
+              <input id={id} name={name} type="radio" value={option.value} checked={option.value === value} />
+              <label for={id}>{option.label}</label>
+            </div>
+          );
+        })}
+      </div>
+    </FieldGroup>
   );
 }
 
 /** Single checkbox. */
 export function Switch(props: FieldProps & { checked: boolean }) {
-  const { name, label, hint, checked } = props;
   return (
     <div class="field choices">
       <FieldErrors {...props} />
-      <ChoiceRow
-        id={name}
-        name={name}
-        type="checkbox"
-        value="on"
-        label={label}
-        hint={hint}
-        checked={checked}
-      />
+      <ChoiceRow {...props} id={props.name} type="checkbox" value="on" />
     </div>
   );
 }
 
-function ChoiceRow(
-  props: Omit<Choice, 'label'> & {
-    id: string;
-    name: string;
-    type: 'checkbox' | 'radio';
-    label: ComponentChildren;
-  },
-) {
+function ChoiceRow(props: Choice & { id: string; name: string; type: 'checkbox' | 'radio' }) {
   const { id, name, type, value, label, hint, checked } = props;
   return (
     <div class="choice">
@@ -186,10 +167,87 @@ function ChoiceRow(
   );
 }
 
-/** Label, hint and errors around a control. */
-export function Field(props: FieldProps & { children: ComponentChildren }) {
+/** Field for an amount in the currency's major unit. */
+export function MoneyField(
+  props: FieldProps & {
+    value: string;
+    /** ISO 4217 code, shown in the field. */
+    currency: string;
+    required?: boolean;
+  },
+) {
+  const { name } = props;
   return (
-    <div class="field">
+    <Field {...props}>
+      <div class="money-input" dir="ltr">
+        <input
+          id={name}
+          name={name}
+          type="text"
+          inputMode="decimal"
+          value={props.value}
+          required={props.required}
+          autoComplete="off"
+          spellcheck={false}
+          {...describedBy(props)}
+        />
+        <span class="money-currency">{props.currency}</span>
+      </div>
+    </Field>
+  );
+}
+
+/**
+ * Field for a day and, with `hasTime`, an optional time. The fields are in UTC. The page script converts them to the
+ * visitor's time zone and names the zone in the field `zone`. `dateFieldOf` parses the form.
+ */
+export function DateField(
+  props: FieldProps & {
+    /** Instant in milliseconds since the epoch; null for an empty field. */
+    value: number | null;
+    /** True to offer a time of day. */
+    hasTime?: boolean;
+  },
+) {
+  const { name, label, value, hasTime = false } = props;
+  const [date = '', time = ''] = value === null ? [] : new Date(value).toISOString().split('T');
+  return (
+    <Field {...props} data={{ 'data-date-field': true, ...(value !== null && { 'data-instant': value }) }}>
+      <div class="date-inputs">
+        <input id={name} name={name} type="date" value={date} autoComplete="off" {...describedBy(props)} />
+        {hasTime && (
+          <>
+            <label class="visually-hidden" for={`${name}-time`}>
+              {label}: time (optional)
+            </label>
+            <input
+              id={`${name}-time`}
+              name={`${name}-time`}
+              type="time"
+              value={time.slice(0, 5)}
+              autoComplete="off"
+            />
+          </>
+        )}
+        <span class="date-zone" data-zone-name>
+          UTC
+        </span>
+        <input type="hidden" name="zone" value="UTC" data-zone />
+      </div>
+    </Field>
+  );
+}
+
+/** Label, hint and errors around a control. */
+export function Field(
+  props: FieldProps & {
+    /** Attributes for the page script. */
+    data?: Readonly<Record<`data-${string}`, true | number>>;
+    children: ComponentChildren;
+  },
+) {
+  return (
+    <div class="field" {...props.data}>
       <label for={props.name}>{props.label}</label>
       <FieldHint {...props} />
       <FieldErrors {...props} />
@@ -198,7 +256,19 @@ export function Field(props: FieldProps & { children: ComponentChildren }) {
   );
 }
 
-export function FieldHint({ name, hint }: FieldProps) {
+/** Label, hint and errors around several controls. */
+function FieldGroup(props: FieldProps & { look: string; children: ComponentChildren }) {
+  return (
+    <fieldset class={`field ${props.look}`} id={props.name} tabIndex={-1} {...describedBy(props)}>
+      <legend>{props.label}</legend>
+      <FieldHint {...props} />
+      <FieldErrors {...props} />
+      {props.children}
+    </fieldset>
+  );
+}
+
+function FieldHint({ name, hint }: FieldProps) {
   if (hint === undefined) return null;
   return (
     <p class="field-hint" id={`${name}-hint`}>
@@ -208,7 +278,7 @@ export function FieldHint({ name, hint }: FieldProps) {
 }
 
 /** Errors beside the field. They have no role, because the summary at the top announces them. */
-export function FieldErrors({ name, errors }: FieldProps) {
+function FieldErrors({ name, errors }: FieldProps) {
   const messages = errorsOf(errors, name);
   if (messages.length === 0) return null;
   return (

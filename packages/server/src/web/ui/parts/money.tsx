@@ -1,6 +1,12 @@
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { fractionDigitsOf, priceInput } from '../../../domain/catalogue/price.js';
-import { VisitorContext } from './visitor.js';
+
+/** Locale of a visitor who states none that is known. */
+export const DEFAULT_LOCALE = 'en-GB';
+
+/** BCP 47 locale of numbers and prices for the visitor of the page that is being rendered. The texts are English. */
+export const VisitorContext = createContext<{ readonly locale: string }>({ locale: DEFAULT_LOCALE });
 
 /** Formats to keep. The locales come from visitors, so their number must be bounded. */
 const KEPT_FORMATS = 100;

@@ -5,17 +5,9 @@ export function Pager(props: {
   isFirst: boolean;
   /** Name of the first page: "newest". */
   first: string;
-  /**
-   * Query parameter with the start of the page.
-   *
-   * @default "after"
-   */
+  /** Query parameter with the start of the page. Default: "after". */
   param?: string;
-  /**
-   * Other query parameters of each page, such as a filter.
-   *
-   * @default none
-   */
+  /** Other query parameters of each page, such as a filter. */
   query?: Readonly<Record<string, string>>;
 }) {
   const { param = 'after', query = {} } = props;

@@ -1,17 +1,35 @@
 import { KeyIcon } from './icons.js';
-import { safeLogoUrl } from './logo-url.js';
+
+/** Public data of a registered client. The client's owner wrote all fields, so they are untrusted. */
+export interface ClientSummary {
+  name: string;
+  /** Shown if it is an `https:`, `http:` or image `data:` URL. Otherwise a monogram is shown. */
+  logoUrl?: string | null | undefined;
+  description?: string | null | undefined;
+  /** `#rrggbb` in lower case. */
+  accent?: string | null | undefined;
+}
+
+const IMAGE_DATA = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i;
+
+/**
+ * Returns the URL of a client's logo if an `<img>` may load it: an `https:` or `http:` URL, or an image as a `data:` URL.
+ * All other URLs are dropped, because clients register them.
+ */
+export function safeLogoUrl(logoUrl: string | null | undefined): string | undefined {
+  if (logoUrl === null || logoUrl === undefined) return undefined;
+  if (IMAGE_DATA.test(logoUrl)) return logoUrl;
+  const url = URL.canParse(logoUrl) ? new URL(logoUrl) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
+}
 
 const TINTS = 6;
 
-/** Replacement for a missing picture: up to two letters, and the number of a colour. */
-interface Monogram {
-  letters: string;
-  /** 0 to 5. It depends only on the name. */
-  tint: number;
-}
-
-/** Creates the monogram of a name. Words without a letter or digit, such as an ampersand, are skipped. */
-export function monogramOf(name: string): Monogram {
+/**
+ * Creates the monogram of a name, which replaces a missing picture: up to two letters, and the number of a colour, 0 to 5, which
+ * depends only on the name. Words without a letter or digit, such as an ampersand, are skipped.
+ */
+export function monogramOf(name: string): { letters: string; tint: number } {
   const initials = name
     .split(/\s+/u)
     .map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0])

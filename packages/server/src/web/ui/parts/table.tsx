@@ -3,23 +3,11 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => ComponentChildren;
-  /**
-   * True for amounts and counts. They are right-aligned, with figures of equal width.
-   *
-   * @default false
-   */
+  /** True for amounts and counts. They are right-aligned, with figures of equal width. */
   isNumeric?: boolean;
-  /**
-   * True for the column that names the row.
-   *
-   * @default false
-   */
+  /** True for the column that names the row. */
   isRowHeading?: boolean;
-  /**
-   * True to show the heading to screen readers only, for example above buttons.
-   *
-   * @default false
-   */
+  /** True to show the heading to screen readers only, for example above buttons. */
   isHeadingHidden?: boolean;
 }
 
@@ -29,11 +17,7 @@ export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /**
-   * Content for a table without rows.
-   *
-   * @default the table with its headings only
-   */
+  /** Content for a table without rows. Default: the table with its headings only. */
   empty?: ComponentChildren;
 }
 

@@ -16,11 +16,7 @@ export function Time(props: {
   at: number;
   /** @default "minute" */
   precision?: TimePrecision;
-  /**
-   * True for tools that show UTC throughout.
-   *
-   * @default false
-   */
+  /** True for tools that show UTC throughout. */
   isUtc?: boolean;
 }) {
   const { at, precision = 'minute', isUtc = false } = props;

@@ -1,76 +1,44 @@
-type Colours = Readonly<Record<string, string>>;
+/** Colours in the light and in the dark scheme. */
+const COLOURS = {
+  ground: ['#f6f8f7', '#0d1211'],
+  surface: ['#ffffff', '#161d1b'],
+  sunken: ['#f2f5f4', '#1d2624'],
+  line: ['#e1e6e4', '#2a3532'],
+  'line-strong': ['#848f8b', '#74827d'],
+  text: ['#131c19', '#eaf0ed'],
+  muted: ['#55625e', '#a3b1ab'],
+  accent: ['#0b6f60', '#63d2ba'],
+  'accent-strong': ['#085a4e', '#86e0cc'],
+  'accent-soft': ['#e4f3ef', '#173630'],
+  'on-accent': ['#ffffff', '#06231d'],
+  fill: ['#0b6f60', '#63d2ba'],
+  'fill-line': ['#0b6f60', '#63d2ba'],
+  'fill-strong': ['#085a4e', '#86e0cc'],
+  'on-fill': ['#ffffff', '#06231d'],
+  good: ['#0f6b4f', '#6fd6a6'],
+  'good-soft': ['#e1f4ea', '#143526'],
+  warn: ['#7a4f00', '#f0c05a'],
+  'warn-soft': ['#fdf1d3', '#372a0c'],
+  danger: ['#b3261e', '#ffb4ab'],
+  'danger-soft': ['#fdecea', '#3a1c1a'],
+  'on-danger': ['#ffffff', '#3a0a06'],
+  ribbon: ['#ffd667', '#4a3800'],
+  'ribbon-text': ['#3a2b00', '#ffe08a'],
+  'on-tint': ['#ffffff', '#ffffff'],
+  paper: ['#ffffff', '#ffffff'],
+  'tint-0': ['#0b6f60', '#1d7a6b'],
+  'tint-1': ['#2f5da8', '#3c68b0'],
+  'tint-2': ['#8a4b12', '#93561f'],
+  'tint-3': ['#7a3d8c', '#84489a'],
+  'tint-4': ['#a0304f', '#a83e5c'],
+  'tint-5': ['#46612b', '#527035'],
+} as const;
 
-export const LIGHT_COLOURS = {
-  ground: '#f6f8f7',
-  surface: '#ffffff',
-  sunken: '#f2f5f4',
-  line: '#e1e6e4',
-  'line-strong': '#848f8b',
-  text: '#131c19',
-  muted: '#55625e',
-  accent: '#0b6f60',
-  'accent-strong': '#085a4e',
-  'accent-soft': '#e4f3ef',
-  'on-accent': '#ffffff',
-  fill: '#0b6f60',
-  'fill-line': '#0b6f60',
-  'fill-strong': '#085a4e',
-  'on-fill': '#ffffff',
-  good: '#0f6b4f',
-  'good-soft': '#e1f4ea',
-  warn: '#7a4f00',
-  'warn-soft': '#fdf1d3',
-  danger: '#b3261e',
-  'danger-soft': '#fdecea',
-  'on-danger': '#ffffff',
-  ribbon: '#ffd667',
-  'ribbon-text': '#3a2b00',
-  'on-tint': '#ffffff',
-  paper: '#ffffff',
-  'tint-0': '#0b6f60',
-  'tint-1': '#2f5da8',
-  'tint-2': '#8a4b12',
-  'tint-3': '#7a3d8c',
-  'tint-4': '#a0304f',
-  'tint-5': '#46612b',
-} as const satisfies Colours;
+export type ColourName = keyof typeof COLOURS;
+type Colours = Readonly<Record<ColourName, string>>;
 
-export type ColourName = keyof typeof LIGHT_COLOURS;
-
-export const DARK_COLOURS: Readonly<Record<ColourName, string>> = {
-  ground: '#0d1211',
-  surface: '#161d1b',
-  sunken: '#1d2624',
-  line: '#2a3532',
-  'line-strong': '#74827d',
-  text: '#eaf0ed',
-  muted: '#a3b1ab',
-  accent: '#63d2ba',
-  'accent-strong': '#86e0cc',
-  'accent-soft': '#173630',
-  'on-accent': '#06231d',
-  fill: '#63d2ba',
-  'fill-line': '#63d2ba',
-  'fill-strong': '#86e0cc',
-  'on-fill': '#06231d',
-  good: '#6fd6a6',
-  'good-soft': '#143526',
-  warn: '#f0c05a',
-  'warn-soft': '#372a0c',
-  danger: '#ffb4ab',
-  'danger-soft': '#3a1c1a',
-  'on-danger': '#3a0a06',
-  ribbon: '#4a3800',
-  'ribbon-text': '#ffe08a',
-  'on-tint': '#ffffff',
-  paper: '#ffffff',
-  'tint-0': '#1d7a6b',
-  'tint-1': '#3c68b0',
-  'tint-2': '#93561f',
-  'tint-3': '#84489a',
-  'tint-4': '#a83e5c',
-  'tint-5': '#527035',
-};
+export const LIGHT_COLOURS: Colours = coloursOf(0);
+export const DARK_COLOURS: Colours = coloursOf(1);
 
 const LIGHT = `${declarations(LIGHT_COLOURS)}
   --shadow: 0 1px 2px rgb(16 32 27 / 0.05), 0 12px 32px -12px rgb(16 32 27 / 0.14);
@@ -127,6 +95,12 @@ export const FORCED_SCHEME: string = `
 :root[data-scheme="light"] { color-scheme: light;${LIGHT} }
 :root[data-scheme="dark"] { color-scheme: dark;${DARK} }
 `;
+
+function coloursOf(scheme: 0 | 1): Colours {
+  const colours = Object.entries(COLOURS).map(([name, pair]) => [name, pair[scheme]]);
+  // One entry for each name, which Object.fromEntries forgets.
+  return Object.fromEntries(colours) as Colours;
+}
 
 function declarations(colours: Colours): string {
   return Object.entries(colours)

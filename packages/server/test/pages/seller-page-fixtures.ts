@@ -9,9 +9,7 @@ import { sellerInvitationsPage } from '../../src/web/seller/invitations/invitati
 import { sellerMembershipPage } from '../../src/web/seller/members/membership-routes.js';
 import { newMemberPage } from '../../src/web/seller/members/new-member-page.js';
 import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
-import { newPlanPage } from '../../src/web/seller/plans/new-plan-page.js';
-import { sellerPlansPage } from '../../src/web/seller/plans/plan-routes.js';
-import { sellerPlanPage } from '../../src/web/seller/plans/seller-plan-page.js';
+import { newPlanPage, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans/plan-pages.js';
 import { newProductPage } from '../../src/web/seller/products/product-routes.js';
 import { productBuyersPage, productSalesPage } from '../../src/web/seller/products/seller-product-lists.js';
 import { sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
@@ -181,14 +179,17 @@ function planPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerPlans: sellerPlansPage({
       ...inCommunity,
-      plans: { rows: [plan], next: hostile },
-      archived: { rows: [{ ...plan, id: 'archived', archivedAt: AFTERNOON }], next: hostile },
-      isFirst: { plans: false, archived: false },
+      plans: { rows: [plan], next: hostile, isFirst: false },
+      archived: {
+        rows: [{ ...plan, id: 'archived', archivedAt: AFTERNOON }],
+        next: hostile,
+        isFirst: false,
+      },
     }),
     newPlan: newPlanPage({
       ...inCommunity,
       submission: hostile,
-      fields: {
+      values: {
         name: hostile,
         price: hostile,
         currency: hostile,
@@ -203,7 +204,7 @@ function planPagesWith(hostile: string): Record<string, Page> {
     sellerPlan: sellerPlanPage({
       ...inCommunity,
       plan,
-      fields: { name: hostile, price: hostile, description: hostile, benefits: hostile },
+      values: { name: hostile, price: hostile, description: hostile, benefits: hostile },
     }),
   };
 }

@@ -1,27 +1,102 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import type { User } from '../../domain/users/users.js';
 import { isForeignKeyViolation } from '../../platform/database/transaction.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestQuery } from '../../platform/http/request-query.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 
 /** Request of a signed-in user for a page of an area. */
-export interface AreaRequest<Params extends Record<string, string>> {
+export interface AreaRequest<Params extends Record<string, string> = Record<string, string>> {
   user: User;
   frame: AreaFrame;
+  query: URLSearchParams;
   request: Request<Params>;
   response: Response;
 }
 
 /** Form sent by the signed-in user that it was rendered for. */
-export interface AreaForm<Params extends Record<string, string>> extends AreaRequest<Params> {
+export interface AreaForm<Params extends Record<string, string> = Record<string, string>>
+  extends AreaRequest<Params> {
   form: URLSearchParams;
+}
+
+/**
+ * Answer of a handler: the page to show, or the path to go to next. The page of a form says what is wrong with it, so its
+ * status is 400. A handler that sends another status or no page sends its response itself.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that sends its response itself returns nothing.
+type AreaAnswer = Page | string | undefined | void;
+
+/** Handlers of one path. Other methods get 405. */
+interface AreaRoute<Subject> {
+  /** Path that visitors return to after they signed in to send the form, if it is not that of the area. */
+  home?: string;
+  get?: (area: AreaRequest & Subject) => AreaAnswer | Promise<AreaAnswer>;
+  post?: (area: AreaForm & Subject) => AreaAnswer | Promise<AreaAnswer>;
+}
+
+/**
+ * Creates the routes of an area from a table of paths. All of them require sign-in. The handlers are inner functions of the
+ * function that creates the routes, so they share its services:
+ *
+ *     export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+ *       const { db } = needs;
+ *       return areaRoutes(needs, { home: '/plans', subject: ownerOf }, {
+ *         '/plans': { get: list, post: create },
+ *         '/plans/:planId': { get: show },
+ *       });
+ *
+ *       async function list({ frame, query, owner }: AreaRequest & { owner: Owner }) {
+ *         return plansPage({ frame, plans: await shownList(query, (after) => listPlans(db, owner, after)) });
+ *       }
+ *
+ *       async function create({ frame, form, owner }: AreaForm & { owner: Owner }) {
+ *         const read = PLAN.parse(planSchema, form);
+ *         if (read.kind === 'invalid') return newPlanPage({ frame, values: PLAN.read(form), errors: read.errors });
+ *         return `/plans/${await createPlan(db, owner, read.value)}?done=created`;
+ *       }
+ *     }
+ *
+ * @param options.home Path that visitors return to after they signed in to send a form.
+ * @param options.subject Reads what the address is about, for all handlers. Throws unless the user may see it.
+ */
+export function areaRoutes<Subject extends object = object>(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  options: {
+    home: string | ((params: Record<string, string>) => string);
+    subject?: (area: AreaRequest) => Promise<Subject>;
+  },
+  table: Readonly<Record<string, AreaRoute<Subject>>>,
+): Router {
+  const { subject } = options;
+  const answering =
+    <Area extends AreaRequest>(
+      handle: (area: Area & Subject) => AreaAnswer | Promise<AreaAnswer>,
+      status: number,
+    ) =>
+    async (area: Area) => {
+      // Without a function for it, `Subject` is an empty object.
+      const answer = await handle({ ...area, ...((await subject?.(area)) as Subject) });
+      if (typeof answer === 'string') redirect(area.response, 303, answer);
+      else if (answer !== undefined) sendPage(area.response, answer, { status });
+    };
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, { get, post, home = options.home }] of Object.entries(table)) {
+    const route = router.route(path);
+    if (get !== undefined) route.get(areaPage(needs, answering<AreaRequest>(get, 200)));
+    if (post !== undefined) route.post(areaForm(needs, home, answering<AreaForm>(post, 400)));
+    route.all(methodNotAllowed([get && 'GET', post && 'POST'].filter(Boolean).join(', ')));
+  }
+  return router;
 }
 
 /** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
@@ -32,7 +107,7 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
   return async (request, response) => {
     const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
-    await show({ user, frame: frameFor(user), request, response });
+    await show({ user, frame: frameFor(user), query: requestQuery(request), request, response });
   };
 }
 
@@ -53,7 +128,7 @@ export function areaForm<Params extends Record<string, string> = Record<string, 
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
     if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
-    await handle({ user, frame: frameFor(user), request, response, form });
+    await handle({ user, frame: frameFor(user), query: requestQuery(request), request, response, form });
   };
   return [sameOriginGuard(needs), readForm, act] as RequestHandler<Params>[];
 }

@@ -16,8 +16,8 @@ import type { FormError } from '../../ui/parts/error-summary.js';
 import { parseForm } from '../../ui/parts/form.js';
 import { TextField } from '../../ui/parts/form-field.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { PostForm } from '../../ui/parts/post-form.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { CreationForm } from '../frame/creation-form.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import type { SellerPageProps } from '../frame/seller-page.js';
 import { communityPath, SELLER_PATH } from '../frame/seller-paths.js';
@@ -160,7 +160,7 @@ export function newCommunityPage(props: NewCommunityPageProps): Page {
     errors,
     children: (
       <Panel>
-        <CreationForm
+        <PostForm
           action="/seller/communities"
           account={frame.account}
           submission={props.submission}
@@ -176,7 +176,7 @@ export function newCommunityPage(props: NewCommunityPageProps): Page {
             required
             errors={errors}
           />
-        </CreationForm>
+        </PostForm>
       </Panel>
     ),
   });

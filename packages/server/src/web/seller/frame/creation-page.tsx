@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../ui/frame/site.js';
 import { Panel } from '../../ui/parts/panel.js';
-import { CreationForm } from './creation-form.js';
+import { PostForm } from '../../ui/parts/post-form.js';
 import { type CommunityPage, renderCommunityPage } from './seller-page.js';
 import { communityPath } from './seller-paths.js';
 
@@ -23,7 +23,7 @@ export function renderCreationPage(
     parent: { href: address, label: sectionLabel },
     children: (
       <Panel>
-        <CreationForm
+        <PostForm
           action={address}
           account={frame.account}
           submission={submission}
@@ -31,7 +31,7 @@ export function renderCreationPage(
           cancelHref={address}
         >
           {fields}
-        </CreationForm>
+        </PostForm>
       </Panel>
     ),
   });

@@ -33,9 +33,13 @@ const NOTICES = {
 /** Value of the query parameter `done`. */
 export type Done = keyof typeof NOTICES;
 
-/** Redirects to a page with a confirmation, so that a reload does not repeat the action. */
+/** Returns the path of a page with a confirmation. The redirect to it keeps a reload from repeating the action. */
+export function doneAt(path: string, done: Done): string {
+  return `${path}?done=${done}`;
+}
+
 export function redirectDone(response: Response, path: string, done: Done): void {
-  redirect(response, 303, `${path}?done=${done}`);
+  redirect(response, 303, doneAt(path, done));
 }
 
 /** Returns the confirmation for the request's query. */

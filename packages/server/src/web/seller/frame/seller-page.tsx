@@ -20,6 +20,17 @@ export interface SellerPageProps {
   errors?: readonly FormError[] | undefined;
 }
 
+/** Props that all pages of a community share. */
+export interface CommunityPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+}
+
+/** Props of a page with the form of something new. */
+export interface NewPageProps<Values> extends CommunityPageProps {
+  values: Values;
+  submission: string;
+}
+
 export interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
   section: CommunitySection;

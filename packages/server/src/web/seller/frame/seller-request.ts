@@ -1,5 +1,5 @@
 import { uuidField } from '@latchkey/contract';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { findProduct, type Product } from '../../../domain/catalogue/products.js';
 import {
@@ -8,7 +8,7 @@ import {
   findAdministered,
 } from '../../../domain/communities/community-access.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../../sign-in/area-route.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage, areaRoutes } from '../../sign-in/area-route.js';
 import { communityPath, productPath, SELLER_PATH } from './seller-paths.js';
 
 type PathParameters = Record<string, string>;
@@ -24,10 +24,26 @@ interface OfProduct {
   product: Product;
 }
 
-type CommunityRequest = AreaRequest<PathParameters> & InCommunity;
-type CommunityForm = AreaForm<PathParameters> & InCommunity;
+export type CommunityRequest = AreaRequest & InCommunity;
+export type CommunityForm = AreaForm & InCommunity;
 type ProductRequest = AreaRequest<PathParameters> & OfProduct;
 type ProductForm = AreaForm<PathParameters> & OfProduct;
+
+/**
+ * Creates routes about the community in the path. They are 404 unless the user administers it. Each change checks the role
+ * again in its own transaction.
+ */
+export function communityRoutes(
+  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  table: Parameters<typeof areaRoutes<InCommunity>>[2],
+): Router {
+  const subject = async (request: AreaRequest) => {
+    const access = await accessOf(needs, request);
+    if (access === undefined) throw notFound();
+    return access;
+  };
+  return areaRoutes(needs, { home: homeOfCommunity, subject }, table);
+}
 
 /** Creates the handler of a page about the community in the path. Sends 404 unless the user administers it. */
 export function communityPage(

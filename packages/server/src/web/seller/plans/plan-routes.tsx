@@ -1,265 +1,108 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
+import { priceInput } from '../../../domain/catalogue/price.js';
+import { planChangeSchema, pricingPlanSchema } from '../../../domain/catalogue/pricing-plan.js';
 import {
   changePlan,
   createPlan,
   findPricingPlan,
   listArchivedPlans,
   listPlansForSale,
-  type PricingPlan,
 } from '../../../domain/catalogue/pricing-plans.js';
-import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { submitOnce } from '../../../domain/users/form-submission.js';
-import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { requestQuery } from '../../../platform/http/request-query.js';
-import { sendPage } from '../../ui/frame/send-page.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ButtonLink } from '../../ui/parts/button.js';
-import { EmptyState } from '../../ui/parts/empty-state.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { Money } from '../../ui/parts/money.js';
-import { Pager } from '../../ui/parts/pager.js';
-import { Panel } from '../../ui/parts/panel.js';
+import { shownList } from '../../ui/parts/list-panel.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { type Column, Table } from '../../ui/parts/table.js';
-import { Time } from '../../ui/parts/time.js';
-import { noticeOf, redirectDone } from '../frame/seller-notices.js';
-import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { doneAt, noticeOf } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-paths.js';
-import { communityForm, communityPage, readId } from '../frame/seller-request.js';
-import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
-import { newPlanPage } from './new-plan-page.js';
 import {
-  EMPTY_PLAN,
-  fieldsOfPlan,
-  readPlan,
-  readPlanChange,
-  typedPlan,
-  typedPlanChange,
-} from './plan-form.js';
-import { sellerPlanPage } from './seller-plan-page.js';
-
-interface SellerPlansPageProps extends SellerPageProps {
-  community: AdministeredCommunity;
-  plans: ListPage<PricingPlan>;
-  archived: ListPage<PricingPlan>;
-  isFirst: { plans: boolean; archived: boolean };
-}
-
-/** Renders the plans of a community: those for sale, and the archived ones. */
-export function sellerPlansPage(props: SellerPlansPageProps): Page {
-  const { community, plans, archived, isFirst } = props;
-  const path = `${communityPath(community.id)}/plans`;
-  const columns = columnsOf(path);
-  return renderCommunityPage({
-    ...props,
-    section: 'plans',
-    title: 'Plans',
-    children: (
-      <>
-        <Panel
-          heading="For sale"
-          actions={
-            <ButtonLink kind="primary" isSmall href={`${path}/new`}>
-              New plan
-            </ButtonLink>
-          }
-        >
-          <Table
-            label="Plans for sale"
-            rows={plans.rows}
-            rowKey={({ id }) => id}
-            columns={columns}
-            empty={<NoPlans path={path} isFirst={isFirst.plans} />}
-          />
-          <Pager path={path} next={plans.next} isFirst={isFirst.plans} first="first plans" />
-        </Panel>
-        {(archived.rows.length > 0 || !isFirst.archived) && (
-          <Panel heading="Archived" id="archived">
-            <Table
-              label="Archived plans"
-              rows={archived.rows}
-              rowKey={({ id }) => id}
-              columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
-            />
-            <Pager
-              path={path}
-              param="archived"
-              next={archived.next}
-              isFirst={isFirst.archived}
-              first="first archived plans"
-            />
-          </Panel>
-        )}
-      </>
-    ),
-  });
-}
-
-function NoPlans({ path, isFirst }: { path: string; isFirst: boolean }) {
-  if (!isFirst) return <EmptyState title="There are no more plans." />;
-  return (
-    <EmptyState
-      title="No plans for sale"
-      text="A plan is what people buy: a price, and the access that they get for it."
-      action={{ href: `${path}/new`, label: 'New plan' }}
-    />
-  );
-}
-
-function columnsOf(path: string): Column<PricingPlan>[] {
-  return [
-    {
-      heading: 'Plan',
-      cell: ({ id, name }) => (
-        <a href={`${path}/${id}`}>
-          <bdi>{name}</bdi>
-        </a>
-      ),
-      isRowHeading: true,
-    },
-    { heading: 'Access', cell: ({ periodDays }) => periodInWords(periodDays) },
-    { heading: 'Payment', cell: (plan) => paymentInWords(plan) },
-    {
-      heading: 'Price',
-      isNumeric: true,
-      cell: ({ priceMinor, currency }) => <Money minor={priceMinor} currency={currency} />,
-    },
-  ];
-}
-
-const ARCHIVED: Column<PricingPlan> = {
-  heading: 'Archived on',
-  cell: ({ archivedAt }) => archivedAt !== null && <Time at={archivedAt} precision="date" />,
-};
+  type CommunityForm,
+  type CommunityRequest,
+  communityRoutes,
+  readId,
+} from '../frame/seller-request.js';
+import { NEW_PLAN, newPlanPage, planForm, sellerPlanPage, sellerPlansPage } from './plan-pages.js';
 
 /** Routes of the pricing plans of a community. */
 export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/seller/communities/:communityId/plans')
-    .get(showPlans(needs))
-    .post(create(needs))
-    .all(methodNotAllowed('GET, POST'));
-  router.route('/seller/communities/:communityId/plans/new').get(showNew(needs)).all(methodNotAllowed('GET'));
-  router
-    .route('/seller/communities/:communityId/plans/:planId')
-    .get(showPlan(needs))
-    .post(save(needs))
-    .all(methodNotAllowed('GET, POST'));
-  router
-    .route('/seller/communities/:communityId/plans/:planId/archive')
-    .post(archive(needs))
-    .all(methodNotAllowed('POST'));
-  return router;
-}
-
-function showPlans(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return communityPage(needs, async (areaRequest) => {
-    const { request, response } = areaRequest;
-    const props = await plansPageOf(needs, areaRequest);
-    sendPage(response, sellerPlansPage({ ...props, notice: noticeOf(request) }));
-  });
-}
-
-function showNew(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return communityPage(needs, async ({ frame, community, response }) => {
-    const page = { frame, community, fields: EMPTY_PLAN, submission: newSubmissionId() };
-    sendPage(response, newPlanPage(page));
-  });
-}
-
-function create(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock } = needs;
-  return communityForm(needs, async ({ frame, community, actor, form, response }) => {
-    const fields = typedPlan(form);
+  return communityRoutes(needs, {
+    '/seller/communities/:communityId/plans': { get: list, post: create },
+    '/seller/communities/:communityId/plans/new': { get: showNew },
+    '/seller/communities/:communityId/plans/:planId': { get: show, post: save },
+    '/seller/communities/:communityId/plans/:planId/archive': { post: archive },
+  });
+
+  async function list({ frame, community, query, request }: CommunityRequest) {
+    return sellerPlansPage({
+      frame,
+      community,
+      plans: await shownList(query, (after) => listPlansForSale(db, community.id, after)),
+      archived: await shownList(query, (after) => listArchivedPlans(db, community.id, after), 'archived'),
+      notice: noticeOf(request),
+    });
+  }
+
+  function showNew({ frame, community }: CommunityRequest) {
+    return newPlanPage({ frame, community, values: NEW_PLAN.empty, submission: newSubmissionId() });
+  }
+
+  async function create({ frame, community, actor, form }: CommunityForm) {
     const submission = submissionIdOf(form);
-    const sendErrors = (errors: FormError[]) =>
-      sendPage(response, newPlanPage({ frame, community, fields, submission, errors }), { status: 400 });
-    const result = readPlan(fields);
-    if (result.kind === 'invalid') return sendErrors(result.errors);
+    const refuse = (errors: FormError[]) =>
+      newPlanPage({ frame, community, values: NEW_PLAN.read(form), submission, errors });
+    const read = NEW_PLAN.parse(pricingPlanSchema, form);
+    if (read.kind === 'invalid') return refuse(read.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
       submission: { userId: actor.userId, id: submission },
       now,
-      work: (transaction) => createPlan(transaction, actor, { plan: result.value, now }),
+      work: (transaction) => createPlan(transaction, actor, { plan: read.value, now }),
       hasEffect: ({ kind }) => kind === 'created',
     });
     if (created.kind === 'unknown') throw notFound();
     if (created.kind === 'too-many') {
       const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
-      return sendErrors([{ field: 'name', message }]);
+      return refuse([{ field: 'name', message }]);
     }
-    redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
-  });
-}
+    return doneAt(`${communityPath(community.id)}/plans`, 'plan-created');
+  }
 
-function showPlan(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return communityPage(needs, async (areaRequest) => {
-    const { frame, community, request, response } = areaRequest;
-    const plan = await planOf(needs, community.id, request.params.planId);
-    if (plan === undefined) throw notFound();
-    const fields = fieldsOfPlan(plan);
-    sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
-  });
-}
+  async function show(area: CommunityRequest) {
+    const { frame, community, request } = area;
+    const plan = await planOf(area);
+    const price = priceInput(plan.priceMinor, plan.currency);
+    const values = planForm(plan.currency).of({ ...plan, price });
+    return sellerPlanPage({ frame, community, plan, values, notice: noticeOf(request) });
+  }
 
-function save(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return communityForm(needs, async (areaRequest) => {
-    const { frame, community, actor, form, request, response } = areaRequest;
-    const plan = await planOf(needs, community.id, request.params.planId);
-    if (plan === undefined) throw notFound();
-    const fields = typedPlanChange(form);
-    const result = readPlanChange(fields, plan.currency);
-    if (result.kind === 'invalid') {
-      const html = sellerPlanPage({ frame, community, plan, fields, errors: result.errors });
-      return sendPage(response, html, { status: 400 });
+  async function save(area: CommunityForm) {
+    const { frame, community, actor, form } = area;
+    const plan = await planOf(area);
+    const planChange = planForm(plan.currency);
+    const read = planChange.parse(planChangeSchema, form);
+    if (read.kind === 'invalid') {
+      return sellerPlanPage({ frame, community, plan, values: planChange.read(form), errors: read.errors });
     }
-    if (!(await changePlan(needs.db, actor, { planId: plan.id, change: result.value }))) {
-      throw notFound();
-    }
-    redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
-  });
-}
+    if (!(await changePlan(db, actor, { planId: plan.id, change: read.value }))) throw notFound();
+    return doneAt(`${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
+  }
 
-function archive(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  const { db, clock } = needs;
-  return communityForm(needs, async (areaRequest) => {
-    const { community, actor, form, request, response } = areaRequest;
+  async function archive({ community, actor, form, request }: CommunityForm) {
     const planId = readId(request.params.planId);
     const isArchived = form.get('archive') === 'yes';
     const change = { archivedAt: isArchived ? clock.now() : null };
-    if (!(await changePlan(db, actor, { planId, change }))) {
-      throw notFound();
-    }
-    const path = `${communityPath(community.id)}/plans/${planId}`;
-    redirectDone(response, path, isArchived ? 'plan-archived' : 'plan-unarchived');
-  });
-}
+    if (!(await changePlan(db, actor, { planId, change }))) throw notFound();
+    return doneAt(
+      `${communityPath(community.id)}/plans/${planId}`,
+      isArchived ? 'plan-archived' : 'plan-unarchived',
+    );
+  }
 
-/** Reads one page of each list. The starts of the pages come from the address. */
-async function plansPageOf(
-  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
-  { frame, community, request }: Parameters<Parameters<typeof communityPage>[1]>[0],
-) {
-  const query = requestQuery(request);
-  const [afterSold, afterArchived] = [readPosition(query.get('after')), readPosition(query.get('archived'))];
-  return {
-    frame,
-    community,
-    plans: await listPlansForSale(db, community.id, afterSold),
-    archived: await listArchivedPlans(db, community.id, afterArchived),
-    isFirst: { plans: afterSold === undefined, archived: afterArchived === undefined },
-  };
-}
-
-async function planOf(
-  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
-  communityId: string,
-  planId: string | undefined,
-): Promise<PricingPlan | undefined> {
-  const plan = await findPricingPlan(db, readId(planId));
-  return plan?.communityId === communityId ? plan : undefined;
+  async function planOf({ community, request }: CommunityRequest) {
+    const plan = await findPricingPlan(db, readId(request.params.planId));
+    if (plan?.communityId !== community.id) throw notFound();
+    return plan;
+  }
 }

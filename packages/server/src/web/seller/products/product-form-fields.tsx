@@ -1,8 +1,7 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
-import { CURRENCIES } from '../../../domain/catalogue/price.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { SelectField, TextArea, TextField } from '../../ui/parts/form-field.js';
-import { currencyOptions } from '../frame/currency-options.js';
+import { CURRENCY_OPTIONS } from '../frame/price-field.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 
 /** Raw values of the form of a product. */
@@ -62,7 +61,7 @@ export function ProductFormFields(props: {
           name="currency"
           label="Currency"
           value={fields.currency}
-          options={currencyOptions(CURRENCIES)}
+          options={CURRENCY_OPTIONS}
           errors={errors}
         />
       </div>

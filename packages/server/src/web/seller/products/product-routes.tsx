@@ -24,14 +24,14 @@ import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { type FormResult, parseForm, UnreadableText } from '../../ui/parts/form.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { PostForm } from '../../ui/parts/post-form.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { CreationForm } from '../frame/creation-form.js';
+import { priceOf } from '../frame/price-field.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import type { SellerPageProps } from '../frame/seller-page.js';
 import { productPath, SELLER_PATH } from '../frame/seller-paths.js';
 import { productForm, productPage } from '../frame/seller-request.js';
 import { SELLER_HOME, SELLER_SECTIONS } from '../frame/seller-sections.js';
-import { priceOf } from '../plans/plan-form.js';
 import { type ProductFields, ProductFormFields } from './product-form-fields.js';
 import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
 import { sellerProductPage } from './seller-product-page.js';
@@ -264,7 +264,7 @@ export function newProductPage(props: NewProductPageProps): Page {
     errors,
     children: (
       <Panel>
-        <CreationForm
+        <PostForm
           action="/seller/products"
           account={frame.account}
           submission={props.submission}
@@ -272,7 +272,7 @@ export function newProductPage(props: NewProductPageProps): Page {
           cancelHref={SELLER_HOME.href}
         >
           <ProductFormFields fields={props.fields} errors={errors} />
-        </CreationForm>
+        </PostForm>
       </Panel>
     ),
   });

@@ -10,7 +10,7 @@ export function Panel(props: {
   tone?: 'danger';
   children: ComponentChildren;
   /** Anchor of the section. */
-  id?: string;
+  id?: string | undefined;
 }) {
   const { heading, actions, tone, children, id } = props;
   const headingId = useId();

@@ -1,0 +1,155 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type * as z from 'zod';
+import type { FormError } from './error-summary.js';
+import { type FormResult, parseForm } from './form.js';
+import {
+  type FieldProps,
+  MoneyField,
+  SegmentedField,
+  SelectField,
+  Switch,
+  TextArea,
+  TextField,
+} from './form-field.js';
+
+/** Values of a form with these fields, as its page shows them. */
+export type FormValues<Form extends { readonly empty: unknown }> = Form['empty'];
+
+/**
+ * States a form once: its fields in the order of the page, each with its control. A form whose wording or reading depends on
+ * the request is defined in a function. A form that does not fit is written by hand.
+ *
+ *     const PLAN = defineForm({
+ *       name: text({ label: 'Name', maxLength: 200, required: true }),
+ *       periodDays: text({ label: 'Days of access', inputMode: 'numeric', parse: wholeNumberOf }),
+ *       renews: toggle({ label: 'Renews automatically' }),
+ *     });
+ *
+ *     PLAN.empty                       // values of a new form
+ *     PLAN.of(plan)                    // values of an existing plan
+ *     PLAN.read(form)                  // raw values of a sent form, to show it again
+ *     PLAN.parse(planSchema, form)     // validated values, or the errors of the fields
+ *     PLAN.fields({ values, errors })  // the fields of the page
+ */
+export function defineForm<Controls extends Readonly<Record<string, Control<unknown, unknown>>>>(
+  controls: Controls,
+) {
+  const entries = Object.entries<Control<unknown, unknown>>(controls);
+  const collect = (pick: (control: Control<unknown, unknown>, name: string) => unknown) =>
+    Object.fromEntries(entries.map(([name, control]) => [name, pick(control, name)])) as Shown<Controls>;
+  return {
+    empty: collect(({ empty }) => empty),
+    of: (record: Stored<Controls>) => collect((control, name) => control.show(record[name])),
+    read: (form: URLSearchParams) => collect((control, name) => control.read(form, name)),
+    parse<Value>(schema: z.ZodType<Value>, form: URLSearchParams): FormResult<Value> {
+      const values: Record<string, unknown> = {};
+      const names: Record<string, string> = {};
+      for (const [name, control] of entries) {
+        const path = control.path ?? name;
+        values[path] = control.parse(form, name);
+        names[path] = name;
+      }
+      return parseForm(schema, values, names);
+    },
+    fields({ values, errors }: { values: Shown<Controls>; errors?: readonly FormError[] | undefined }) {
+      const render = (name: string, control: Control<unknown, unknown>) =>
+        control.render({ name, value: values[name], errors });
+      return entries.map(([name, control], index) => {
+        if (entries[index - 1]?.[1].isPaired === true) return null;
+        const [nextName, next] = entries[index + 1] ?? [];
+        if (control.isPaired !== true || nextName === undefined || next === undefined)
+          return render(name, control);
+        return (
+          <div class="field-pair" key={name}>
+            {render(name, control)}
+            {render(nextName, next)}
+          </div>
+        );
+      });
+    },
+  };
+}
+
+/** Field of a form. `Value` is what the page shows, `StoredValue` what an existing record has. */
+interface Control<Value, StoredValue = Value> {
+  readonly empty: Value;
+  show(stored: StoredValue): Value;
+  read(form: URLSearchParams, name: string): Value;
+  /** Returns the value for the schema. */
+  parse(form: URLSearchParams, name: string): unknown;
+  render(field: Field<Value>): ComponentChildren;
+  /**
+   * Path in the schema, such as `price.currency`.
+   *
+   * @default the name of the field
+   */
+  readonly path?: string | undefined;
+  /** True to show the next field beside this one. */
+  readonly isPaired?: boolean | undefined;
+}
+
+interface Field<Value> {
+  name: string;
+  value: Value;
+  errors?: readonly FormError[] | undefined;
+}
+
+type Shown<Controls> = {
+  [Name in keyof Controls]: Controls[Name] extends Control<infer Value, infer _> ? Value : never;
+};
+
+type Stored<Controls> = {
+  [Name in keyof Controls]: Controls[Name] extends Control<infer _, infer Value> ? Value : never;
+};
+
+/** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
+type Settings<Props> = Omit<Props, keyof Field<unknown>> & Pick<Control<unknown>, 'path' | 'isPaired'>;
+
+/** Value of a record in a text field: null is blank, a list has one entry on each line. */
+type StoredText = string | number | null | readonly string[];
+
+/** Creates a kind of control whose value is text. */
+function textual<Props extends Field<string>>(Component: (props: Props) => JSX.Element) {
+  return (
+    settings: Settings<Props> & {
+      /** @default blank */
+      initial?: string;
+      /** Converts the text for the schema. */
+      parse?: (text: string, form: URLSearchParams) => unknown;
+    },
+  ): Control<string, StoredText> => {
+    const { initial = '', parse = (value: string) => value, path, isPaired, ...props } = settings;
+    // Browsers send the line breaks of a text area as CR LF.
+    const read = (form: URLSearchParams, name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+    return {
+      empty: initial,
+      show: (stored) => (Array.isArray(stored) ? stored.join('\n') : String(stored ?? '')),
+      read,
+      parse: (form, name) => parse(read(form, name), form),
+      render: (field) => <Component {...({ ...props, ...field } as unknown as Props)} />,
+      path,
+      isPaired,
+    };
+  };
+}
+
+export const text = textual(TextField);
+export const textArea = textual(TextArea);
+export const select = textual(SelectField);
+export const segmented = textual(SegmentedField);
+export const money = textual(MoneyField);
+
+/** Single checkbox. */
+export function toggle(settings: Settings<FieldProps>): Control<boolean> {
+  const { path, isPaired, ...props } = settings;
+  const read = (form: URLSearchParams, name: string) => form.get(name) === 'on';
+  return {
+    empty: false,
+    show: (stored) => stored,
+    read,
+    parse: read,
+    render: ({ value, ...field }) => <Switch {...props} {...field} checked={value} />,
+    path,
+    isPaired,
+  };
+}

@@ -1,21 +1,4 @@
-import {
-  checkoutSessionSchemas,
-  clientIdentitySchemas,
-  dropSignupSchemas,
-  dropSlotSchemas,
-  ENDPOINTS,
-  type Endpoint,
-  inviteLinkSchemas,
-  membershipSchemas,
-  messengerCheckSchemas,
-  productSchemas,
-  provisionedMembershipSchemas,
-  rejectionSchemas,
-  tokenPairSchemas,
-  userIdentitySchemas,
-  webhookEventSchemas,
-  webhookHeaderSchemas,
-} from '@latchkey/contract';
+import * as contract from '@latchkey/contract';
 import * as z from 'zod';
 
 /** The keywords of a JSON Schema (2020-12) that are read here. */
@@ -38,39 +21,40 @@ export interface PublishedSchemas {
   of(schema: z.ZodType): JsonSchema;
 }
 
-const REQUESTS: Readonly<Record<string, z.ZodType>> = {
-  ProvisionExternalRequest: ENDPOINTS.provisionExternal.request.body,
-  BuyPlanRequest: ENDPOINTS.buyPlan.request.body,
-  DropSignupRequest: ENDPOINTS.dropSignup.request.body,
-  TokenRequest: ENDPOINTS.token.request.body,
-  RevokeRequest: ENDPOINTS.revoke.request.body,
-};
+const { ENDPOINTS } = contract;
+
+const REQUESTS = Object.fromEntries(
+  Object.entries<contract.Endpoint>(ENDPOINTS).flatMap(([name, { request }]) =>
+    request.body === undefined ? [] : [[`${inPascalCase(name)}Request`, request.body]],
+  ),
+);
 
 const RESPONSES: Readonly<Record<string, z.ZodType>> = {
-  ProvisionedMembership: provisionedMembershipSchemas.strict,
-  InviteLink: inviteLinkSchemas.strict,
-  MessengerCheck: messengerCheckSchemas.strict,
-  CheckoutSession: checkoutSessionSchemas.strict,
-  DropSignup: dropSignupSchemas.strict,
-  DropSlot: dropSlotSchemas.strict,
-  TokenPair: tokenPairSchemas.strict,
-  UserIdentity: userIdentitySchemas.strict,
-  Membership: membershipSchemas.strict,
-  Product: productSchemas.strict,
-  ClientIdentity: clientIdentitySchemas.strict,
-  Rejection: rejectionSchemas.strict,
+  ProvisionedMembership: contract.provisionedMembershipSchemas.strict,
+  InviteLink: contract.inviteLinkSchemas.strict,
+  MessengerCheck: contract.messengerCheckSchemas.strict,
+  CheckoutSession: contract.checkoutSessionSchemas.strict,
+  DropSignup: contract.dropSignupSchemas.strict,
+  DropSlot: contract.dropSlotSchemas.strict,
+  TokenPair: contract.tokenPairSchemas.strict,
+  UserIdentity: contract.userIdentitySchemas.strict,
+  Membership: contract.membershipSchemas.strict,
+  Product: contract.productSchemas.strict,
+  ClientIdentity: contract.clientIdentitySchemas.strict,
+  Rejection: contract.rejectionSchemas.strict,
   NotFound: ENDPOINTS.provisionExternal.failures[404].strict,
   ServerFailure: ENDPOINTS.provisionExternal.failures[500].strict,
-  MembershipCreatedEvent: webhookEventSchemas['membership.created'].strict,
-  MembershipUpdatedEvent: webhookEventSchemas['membership.updated'].strict,
-  PaymentSuccessEvent: webhookEventSchemas['payment.success'].strict,
-  PaymentFailedEvent: webhookEventSchemas['payment.failed'].strict,
-  DigitalProductPurchaseEvent: webhookEventSchemas['digital.product.purchase'].strict,
+  ...Object.fromEntries(
+    Object.entries(contract.webhookEventSchemas).map(([type, { strict }]) => [
+      `${type.split('.').map(inPascalCase).join('')}Event`,
+      strict,
+    ]),
+  ),
 };
 
 /** Converts the contract: requests as callers write them, responses as the service emits them. */
 export function publishSchemas(): PublishedSchemas {
-  const endpoints = Object.values<Endpoint>(ENDPOINTS);
+  const endpoints = Object.values<contract.Endpoint>(ENDPOINTS);
   const requests = convert({
     named: REQUESTS,
     others: endpoints.flatMap(({ request }) => [request.path, request.query, request.body].filter(isSchema)),
@@ -82,7 +66,7 @@ export function publishSchemas(): PublishedSchemas {
       ...endpoints.flatMap(({ success, failures }) =>
         [success.body, ...Object.values(failures)].map((views) => views?.strict).filter(isSchema),
       ),
-      webhookHeaderSchemas.strict,
+      contract.webhookHeaderSchemas.strict,
     ],
     io: 'output',
   });
@@ -145,6 +129,10 @@ function openUp(schema: Record<string, unknown>): void {
 
 function componentUri(id: string): string {
   return `#/components/schemas/${id}`;
+}
+
+function inPascalCase(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function isSchema(schema: z.ZodType | undefined): schema is z.ZodType {

@@ -7,7 +7,8 @@ import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { type Page, siteOf } from '../ui/frame/site.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /**
@@ -156,14 +157,7 @@ export function referenceRoutes({
         canTry: apiReference.tryIt ?? false,
         apiKey: apiReference.apiKey,
       });
-      response
-        .set({
-          'Content-Security-Policy': VIEWER_POLICY,
-          'Referrer-Policy': 'same-origin',
-          'Cache-Control': 'no-store',
-        })
-        .type('html')
-        .send(page(siteOf(response)));
+      sendPage(response, page, { headers: { 'Content-Security-Policy': VIEWER_POLICY } });
     })
     .all(methodNotAllowed('GET'));
   router.get(VIEWER_SCRIPT_PATH, (_request, response) => {

@@ -10,7 +10,7 @@ import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { type Page, siteOf } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/site.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 
 /** Files that pages load, relative to the widget's folder. */
@@ -145,14 +145,8 @@ export function widgetRoutes(needs: Services): Router {
         return sendPage(response, html, { status: 404 });
       }
       const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
-      response
-        .set({
-          'Content-Security-Policy': CALLBACK_POLICY,
-          'Referrer-Policy': 'no-referrer',
-          'Cache-Control': 'no-store',
-        })
-        .type('html')
-        .send(page(siteOf(response)));
+      const headers = { 'Content-Security-Policy': CALLBACK_POLICY, 'Referrer-Policy': 'no-referrer' };
+      sendPage(response, page, { headers });
     })
     .all(onlyGet);
   return router;

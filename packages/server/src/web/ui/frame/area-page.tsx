@@ -1,18 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorSummary, type FormError, Notice } from '../parts/error-summary.js';
 import { Avatar } from '../parts/picture.js';
+import { SubNav } from '../parts/sub-nav.js';
 import { renderDocument } from './document.js';
 import type { Page } from './site.js';
 
 /** Areas of the site that require sign-in, in the order of the navigation. */
 const AREAS = [
-  { area: 'account', href: '/account', label: 'Account' },
-  { area: 'developer', href: '/developer', label: 'Developer' },
-  { area: 'seller', href: '/seller', label: 'Seller' },
+  { href: '/account', label: 'Account' },
+  { href: '/developer', label: 'Developer' },
+  { href: '/seller', label: 'Seller' },
 ] as const;
-
-/** Area of the site that requires sign-in. */
-export type Area = (typeof AREAS)[number]['area'];
 
 /** User as a page shows them. */
 export interface PagePerson {
@@ -41,7 +39,8 @@ export interface AreaSection {
 
 export interface AreaPageProps {
   frame: AreaFrame;
-  area: Area;
+  /** Area of the site that requires sign-in. */
+  area: 'account' | 'developer' | 'seller';
   /** The pages of the area, as its navigation lists them. */
   sections: readonly AreaSection[];
   /** `href` of the section that the page belongs to. */
@@ -71,13 +70,13 @@ export function renderAreaPage(props: AreaPageProps): Page {
     layout: 'area',
     headerEnd: (
       <>
-        <AreaNav area={area} />
+        <SubNav look="area-nav" label="Areas" items={AREAS} current={`/${area}`} currentIs="true" />
         <SignedIn user={frame.user} />
       </>
     ),
     children: (
       <div class="area">
-        <SectionNav area={area} sections={sections} section={props.section} />
+        <SubNav look="section-nav" label={`${area} area`} items={sections} current={props.section} />
         <main class="area-main" id="content" tabIndex={-1}>
           <div class="page-heading">
             {parent !== undefined && (
@@ -112,29 +111,5 @@ function SignedIn(props: { user: PagePerson }) {
         </button>
       </form>
     </div>
-  );
-}
-
-function AreaNav(props: { area: Area }) {
-  return (
-    <nav class="area-nav" aria-label="Areas">
-      {AREAS.map(({ area, href, label }) => (
-        <a href={href} key={area} {...(area === props.area && { 'aria-current': 'true' as const })}>
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-function SectionNav(props: Pick<AreaPageProps, 'area' | 'sections' | 'section'>) {
-  return (
-    <nav class="section-nav" aria-label={`${props.area} area`}>
-      {props.sections.map(({ href, label }) => (
-        <a href={href} key={href} {...(href === props.section && { 'aria-current': 'page' as const })}>
-          {label}
-        </a>
-      ))}
-    </nav>
   );
 }

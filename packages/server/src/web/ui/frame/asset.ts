@@ -44,22 +44,11 @@ export function sendAsset(asset: Asset): RequestHandler {
     });
     if (!isCompressible) return void response.send(content);
     response.vary('Accept-Encoding');
-    const encoding = encodingFor(request.get('Accept-Encoding'));
+    // The smaller encoding of those that the browser accepts.
+    const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
     if (encoding === undefined) return void response.send(content);
     response.set('Content-Encoding', encoding).send(compressedContent(asset, encoding));
   };
-}
-
-/** Returns the smaller encoding of those that `Accept-Encoding` (RFC 9110, section 12.5.3) allows. */
-function encodingFor(header = ''): Encoding | undefined {
-  const accepted = new Map(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((item) => item.split(';').map((part) => part.trim()))
-      .map(([name = '', quality = 'q=1']) => [name, Number(quality.replace(/^q=/, '')) > 0]),
-  );
-  return (['br', 'gzip'] as const).find((encoding) => accepted.get(encoding) === true);
 }
 
 function compressedContent(asset: Asset, encoding: Encoding): Buffer {

@@ -1,17 +1,11 @@
 import { AccountField } from '../parts/account-field.js';
-import type { FormError } from '../parts/error-summary.js';
 import { TextField } from '../parts/form-field.js';
-import { type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
+import { type AreaPageProps, type AreaSection, renderAreaPage } from './area-page.js';
 import type { Page } from './site.js';
 
-export interface ConfirmPageProps {
-  frame: AreaFrame;
-  area: Area;
-  sections: readonly AreaSection[];
-  /** `href` of the section that the page belongs to. */
-  section: string;
-  /** Question to the user. */
-  title: string;
+/** Props of a page that asks the user to confirm an action. Its title is the question. */
+export interface ConfirmPageProps
+  extends Pick<AreaPageProps, 'area' | 'errors' | 'frame' | 'section' | 'sections' | 'title'> {
   /** Name of the object of the action. Its owner wrote it, so it is untrusted. */
   subject: string;
   /** Consequences of the action, one sentence each. */
@@ -22,7 +16,6 @@ export interface ConfirmPageProps {
   submission?: string | undefined;
   /** Text field `confirmation` that the user must fill in. */
   confirmation?: { label: string; value: string } | undefined;
-  errors?: readonly FormError[] | undefined;
   button: string;
   /** True if the action cannot be undone. Default: true. */
   isDangerous?: boolean | undefined;
@@ -31,14 +24,9 @@ export interface ConfirmPageProps {
 
 /** Renders a page that asks the user to confirm an action. The form sends `account`, and `submission` and `confirmation` if set. */
 export function confirmPage(props: ConfirmPageProps): Page {
-  const { frame, area, section, title, subject, confirmation, errors, isDangerous = true } = props;
+  const { frame, subject, confirmation, errors, isDangerous = true } = props;
   return renderAreaPage({
-    frame,
-    area,
-    sections: props.sections,
-    section,
-    title,
-    errors,
+    ...props,
     errorHeading: 'Nothing was changed',
     children: (
       <form class="panel form" method="post" action={props.action}>

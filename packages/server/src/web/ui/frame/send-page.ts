@@ -46,6 +46,8 @@ export interface PageOptions {
   allowsScripts?: boolean;
   /** True to allow frames with pages of the page's own origin. */
   allowsFrames?: boolean;
+  /** Headers in place of the usual ones, for a page with a policy of its own. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -59,6 +61,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     filesOrigin,
     allowsScripts = false,
     allowsFrames = false,
+    headers = {},
   } = options;
   const policy = [
     "default-src 'none'",
@@ -76,9 +79,12 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
   const locale = visitorLocale(response.req.get('Accept-Language'));
   response
     .status(status)
-    .set('Content-Security-Policy', policy.join('; '))
-    .set('Referrer-Policy', 'same-origin')
-    .set('Cache-Control', 'no-store')
+    .set({
+      'Content-Security-Policy': policy.join('; '),
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+      ...headers,
+    })
     .type('html')
     .send(page({ ...siteOf(response), filesOrigin, locale }));
 }

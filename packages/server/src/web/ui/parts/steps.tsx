@@ -34,14 +34,8 @@ export function Steps(props: { steps: readonly Step[]; id?: string }) {
   );
 }
 
-export interface Check {
-  id: string;
-  title: string;
-  /** Facts of what happened, or advice. */
-  text: ComponentChildren;
-  action?: ComponentChildren;
-  isDone: boolean;
-}
+/** The text has facts of what happened, or advice. */
+export type Check = Step & { isDone: boolean };
 
 /** Things that happen by and by. Those that happened have a tick. */
 export function CheckList(props: { checks: readonly Check[]; id?: string }) {

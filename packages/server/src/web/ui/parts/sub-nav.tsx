@@ -7,11 +7,16 @@ export function SubNav(props: {
   items: readonly { href: string; label: ComponentChildren }[];
   /** `href` of the page itself. */
   current: string;
+  /** Class of the navigation. Default: "sub-nav". */
+  look?: 'sub-nav' | 'area-nav' | 'section-nav';
+  /** What is current: the page itself, or the whole part that the page belongs to. Default: "page". */
+  currentIs?: 'page' | 'true';
 }) {
+  const { label, items, current, look = 'sub-nav', currentIs = 'page' } = props;
   return (
-    <nav class="sub-nav" aria-label={props.label}>
-      {props.items.map(({ href, label }) => (
-        <a href={href} key={href} {...(href === props.current && { 'aria-current': 'page' as const })}>
+    <nav class={look} aria-label={label}>
+      {items.map(({ href, label }) => (
+        <a href={href} key={href} {...(href === current && { 'aria-current': currentIs })}>
           {label}
         </a>
       ))}

@@ -10,38 +10,13 @@ import {
 import { type ColourName, DARK_COLOURS, LIGHT_COLOURS } from './tokens.js';
 
 /** Colours of one scheme that depend on a brand's accent, each `#rrggbb`. */
-export interface AccentTokens {
-  /** Links, icons and the focus ring. */
-  readonly accent: string;
-  /** Links under the pointer. */
-  readonly accentStrong: string;
-  /** Background of notes and selected rows. */
-  readonly accentSoft: string;
-  /** Text on `accent` and `accentStrong`. */
-  readonly onAccent: string;
-  /** Primary buttons: exactly the brand's accent. */
-  readonly fill: string;
-  /** Outline of primary buttons. It differs from `fill` only where the fill is hard to see on the page. */
-  readonly fillLine: string;
-  /** Primary buttons under the pointer. */
-  readonly fillStrong: string;
-  /** Text on `fill` and `fillStrong`. */
-  readonly onFill: string;
-}
+export type AccentTokens = ReturnType<typeof accentTokens>;
 
-/** Colours of one scheme that do not depend on the accent. */
-export interface Scheme {
-  /** Every background that the accent appears on. */
-  readonly grounds: readonly string[];
-  /** Every text colour that appears on `accentSoft`. */
-  readonly texts: readonly string[];
-  /** True if backgrounds are dark. */
-  readonly isDark: boolean;
-}
+export type Scheme = ReturnType<typeof schemeOf>;
 
 /** Schemes of the design tokens. */
-export const LIGHT_SCHEME: Scheme = schemeOf(LIGHT_COLOURS, false);
-export const DARK_SCHEME: Scheme = schemeOf(DARK_COLOURS, true);
+export const LIGHT_SCHEME = schemeOf(LIGHT_COLOURS, false);
+export const DARK_SCHEME = schemeOf(DARK_COLOURS, true);
 
 /** Minimum contrast of graphics and of the outline of controls (WCAG 2.2, 1.4.11). */
 const GRAPHIC_CONTRAST = 3;
@@ -53,7 +28,7 @@ const HOVER_STEP = 0.06;
  * Derives the colours of a scheme from any accent. Every pair of text and background reaches 4.5:1, and the outline of
  * buttons reaches 3:1 against the page. It tries lighter or darker colours of the same hue until one does.
  */
-export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
+export function accentTokens(hex: string, scheme: Scheme) {
   const { isDark, grounds, texts } = scheme;
   const brand = oklchOf(hex);
   const towards = isDark ? 1 : -1;
@@ -67,13 +42,21 @@ export function accentTokens(hex: string, scheme: Scheme): AccentTokens {
   const accentStrong = firstReadable(darker, text);
   const onFill = textOn([hex], brand);
   return {
+    /** Links, icons and the focus ring. */
     accent,
+    /** Links under the pointer. */
     accentStrong,
+    /** Background of notes and selected rows. */
     accentSoft,
+    /** Text on `accent` and `accentStrong`. */
     onAccent: textOn([accent, accentStrong], brand),
+    /** Primary buttons: exactly the brand's accent. */
     fill: hex,
+    /** Outline of primary buttons. It differs from `fill` only where the fill is hard to see on the page. */
     fillLine: firstReadable(brand, { towards, against: grounds, contrast: GRAPHIC_CONTRAST }),
+    /** Primary buttons under the pointer. */
     fillStrong: hovered(hex, onFill),
+    /** Text on `fill` and `fillStrong`. */
     onFill,
   };
 }
@@ -97,9 +80,16 @@ function hovered(fill: string, onFill: string): string {
   return fill;
 }
 
-function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean): Scheme {
+/** Returns the colours of a scheme that do not depend on the accent. */
+function schemeOf(colours: Readonly<Record<ColourName, string>>, isDark: boolean) {
   const { ground, surface, sunken, text, muted } = colours;
-  return { grounds: [ground, surface, sunken], texts: [text, muted], isDark };
+  return {
+    /** Every background that the accent appears on. */
+    grounds: [ground, surface, sunken],
+    /** Every text colour that appears on `accentSoft`. */
+    texts: [text, muted],
+    isDark,
+  };
 }
 
 /** Accent as it is stored: `#rrggbb` in lower case. */

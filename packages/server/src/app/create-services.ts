@@ -25,7 +25,7 @@ import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/frame/site.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
-import type { Services } from './services.js';
+import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';
 
 /** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
@@ -44,9 +44,14 @@ const SCHEMA_EVERY_MS = 60_000;
  * of old rows, checks of the clock and the schema.
  */
 function createDueWork(
-  services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
+  services: Needs<'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
-  const { payments, logger } = services;
+  const { payments, logger, schemaWatch } = services;
+  /** Logs a schema that this version no longer works on. */
+  const checkSchema = async () => {
+    await schemaWatch.fits();
+    return 0;
+  };
   const memberships =
     payments === undefined
       ? [createExpiryWorker(services)]
@@ -59,7 +64,7 @@ function createDueWork(
       ...lookUps.map((worker) => ({ workers: [worker], everyMs: LOOK_UPS_EVERY_MS })),
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
       { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
-      { workers: [createSchemaWorker(services)], everyMs: SCHEMA_EVERY_MS },
+      { workers: [{ name: 'schema', runOnce: checkSchema }], everyMs: SCHEMA_EVERY_MS },
     ],
     logger,
   );
@@ -70,7 +75,7 @@ function createDueWork(
  * If the renewals cannot be listed, nothing is announced.
  */
 function createMembershipWorker(
-  needs: Pick<Services, 'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
+  needs: Needs<'db' | 'clock' | 'logger'> & { payments: PaymentProvider },
 ): Worker {
   const renewals = createRenewalWorker(needs);
   const expiry = createExpiryWorker(needs, 'renewable');
@@ -80,23 +85,12 @@ function createMembershipWorker(
   };
 }
 
-/** Creates the work that logs a schema that this version no longer works on. */
-function createSchemaWorker({ schemaWatch }: Pick<Services, 'schemaWatch'>): Worker {
-  return {
-    name: 'schema',
-    async runOnce() {
-      await schemaWatch.fits();
-      return 0;
-    },
-  };
-}
-
 /** Milliseconds between rounds. Buyers look for the receipt after they pay. */
 const MAIL_EVERY_MS = 1_000;
 
 /** Creates the work that sends queued mails. */
 function createOutgoingMail(
-  services: Pick<Services, 'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
+  services: Needs<'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
 ): BackgroundWork {
   const composers = {
     receipt: composeReceipt,
@@ -109,17 +103,11 @@ function createOutgoingMail(
   return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);
 }
 
-/** Services that `startServer` opens one after another, because each can fail. */
-export type OpenedParts = Pick<
-  Services,
-  'baseUrl' | 'serviceNames' | 'clock' | 'logger' | 'mailer' | 'db' | 'schemaWatch' | 'readiness' | 'metrics'
->;
-
 /** Creates the services that observe the server itself. Metrics are created only if the options ask for them. */
 export async function measureService(
-  { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
+  { db, clock, logger }: Needs<'db' | 'clock' | 'logger'>,
   options: ServerOptions,
-): Promise<Pick<Services, 'schemaWatch' | 'readiness' | 'metrics'>> {
+): Promise<Needs<'schemaWatch' | 'readiness' | 'metrics'>> {
   const schemaWatch = createSchemaWatch({ db, logger });
   const readiness = createReadiness({ ping: () => pingDatabase(db), schemaFits: () => schemaWatch.fits() });
   return {
@@ -130,7 +118,20 @@ export async function measureService(
 }
 
 /** Adds the services that the options choose, with their defaults. */
-export function createServices(parts: OpenedParts, options: ServerOptions): Services {
+export function createServices(
+  parts: Needs<
+    | 'baseUrl'
+    | 'serviceNames'
+    | 'clock'
+    | 'logger'
+    | 'mailer'
+    | 'db'
+    | 'schemaWatch'
+    | 'readiness'
+    | 'metrics'
+  >,
+  options: ServerOptions,
+): Services {
   const { payments, widgetAssets } = options;
   const site = { ...(options.site ?? PLAIN_SITE), brand: parseServiceBrand(options.brand) };
   const mailService = { baseUrl: parts.baseUrl, brand: site.brand };

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
 import { parseServiceBrand } from '../domain/brand/brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/join-requests.js';
@@ -11,15 +12,15 @@ import { abortStatements } from '../platform/database/kysely/engine.js';
 import { type Listener, listen } from '../platform/http/listener.js';
 import { checkLogUrl } from '../platform/http/request-log.js';
 import { checkBaseUrl } from '../platform/http/web-origin.js';
-import { defaultLogger, type Logger } from '../platform/logging/logger.js';
+import { defaultLogger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redaction.js';
 import { listenForMetrics } from '../platform/metrics/metrics.js';
 import { createApp } from './app.js';
-import { createServices, measureService, type OpenedParts } from './create-services.js';
+import { createServices, measureService } from './create-services.js';
 import { rejectUnknownOptions } from './known-options.js';
 import { checkTrustProxy, openMailer, type ServerOptions, type ShutdownOptions } from './options.js';
 import { openServiceDatabase } from './service-database.js';
-import type { Services } from './services.js';
+import type { Needs, Services } from './services.js';
 import { checkClock } from './watch-clock.js';
 
 const DEFAULT_GRACE_MS = 5_000;
@@ -28,52 +29,6 @@ const DEFAULT_GRACE_MS = 5_000;
  * would otherwise hold the process until their time limit.
  */
 const ABORT_AFTER_MS = 500;
-
-/** Running parts of the server that have to be closed. */
-interface RunningParts extends Pick<Services, 'readiness' | 'logger' | 'db'> {
-  readonly listener: Listener;
-  readonly metricsListener: Listener | undefined;
-  /** Background workers. They release their leases when they stop, so that other processes continue at once. */
-  readonly workers: readonly { stop(): Promise<void> }[];
-}
-
-/** Returns the steps of a graceful shutdown, in order. */
-function shutdownSteps(
-  { listener, metricsListener, workers, readiness, logger, db }: RunningParts,
-  { drainDelayMs = 0, graceMs = DEFAULT_GRACE_MS }: ShutdownOptions = {},
-): ClosingStep[] {
-  const finishRequests = async () => {
-    const aborted = await listener.close(graceMs);
-    if (aborted > 0) logger.warn({ aborted, graceMs }, 'Aborted requests that exceeded the grace period');
-  };
-  return [
-    {
-      name: 'drain',
-      async close() {
-        readiness.startClosing();
-        listener.announceEnd();
-        if (drainDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
-      },
-    },
-    {
-      name: 'requests and background work',
-      async close() {
-        const abort = setTimeout(() => {
-          logger.warn({ graceMs }, 'Aborted database statements that exceeded the grace period');
-          abortStatements(db);
-        }, graceMs + ABORT_AFTER_MS);
-        const results = await Promise.allSettled([
-          finishRequests(),
-          ...workers.map((worker) => worker.stop()),
-        ]);
-        clearTimeout(abort);
-        for (const result of results) if (result.status === 'rejected') throw result.reason;
-      },
-    },
-    { name: 'metrics', close: async () => await metricsListener?.close(0) },
-    { name: 'database', close: () => db.destroy() },
-  ];
-}
 
 /** A running server. */
 export interface RunningServer {
@@ -133,8 +88,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     listeners.push(listener);
     const host = listeningSocket === undefined ? hostname : listener.address;
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(host)}:${listener.port}`);
-    const parts: OpenedParts = { ...measured, baseUrl, serviceNames, clock, logger, mailer, db };
-    return run(createServices(parts, options), { listener, metricsListener }, options);
+    const opened = { ...measured, baseUrl, serviceNames, clock, logger, mailer, db };
+    return run(createServices(opened, options), { listener, metricsListener }, options);
   } catch (error) {
     for (const listener of listeners) await listener.close(0);
     await db.destroy();
@@ -145,10 +100,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 /** Connects the services to their listeners and starts the background work. */
 function run(
   services: Services,
-  { listener, metricsListener }: { listener: Listener; metricsListener: Listener | undefined },
+  { listener, metricsListener }: Omit<Running, 'workers'>,
   { backgroundWork = true, shutdown, onDeliveryAttempt, interceptDelivery }: ServerOptions,
 ): RunningServer {
-  const { baseUrl, clock, dueWork, logger, outgoingMail } = services;
+  const { baseUrl, clock, dueWork, outgoingMail } = services;
   services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
   warnOfMissingPayments(services);
   const deliveries = new DeliveryWorker({
@@ -179,10 +134,7 @@ function run(
       await Promise.all([deliveries.deliverDue(), outgoingMail.runDue()]);
     },
     close() {
-      closed ??= closeInOrder(
-        shutdownSteps({ ...services, listener, metricsListener, workers }, shutdown),
-        logger,
-      );
+      closed ??= shutDown(services, { listener, metricsListener, workers }, shutdown);
       return closed;
     },
   };
@@ -205,27 +157,52 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-/** One step of the shutdown. */
-interface ClosingStep {
-  /** Name for the log, for example `database`. */
-  readonly name: string;
-  close(): Promise<unknown>;
+/** What a server runs besides its services. */
+interface Running {
+  readonly listener: Listener;
+  readonly metricsListener: Listener | undefined;
+  /** Background workers. They release their leases when they stop, so that other processes continue at once. */
+  readonly workers: readonly { stop(): Promise<void> }[];
 }
 
 /**
- * Runs the steps one after another. A step that fails is logged, and the next step runs all the same.
+ * Shuts down gracefully, one step after another. A step that fails is logged, and the next step runs all the same.
  *
  * @throws the first error, after all steps have run.
  */
-async function closeInOrder(steps: readonly ClosingStep[], logger: Logger): Promise<void> {
+async function shutDown(
+  { readiness, logger, db }: Needs<'readiness' | 'logger' | 'db'>,
+  { listener, metricsListener, workers }: Running,
+  { drainDelayMs = 0, graceMs = DEFAULT_GRACE_MS }: ShutdownOptions = {},
+): Promise<void> {
   const errors: unknown[] = [];
-  for (const { name, close } of steps) {
+  const step = async (name: string, work: () => unknown) => {
     try {
-      await close();
+      await work();
     } catch (error) {
       errors.push(error);
       logger.error({ error, step: name }, 'Shutdown step failed');
     }
-  }
+  };
+  const finishRequests = async () => {
+    const aborted = await listener.close(graceMs);
+    if (aborted > 0) logger.warn({ aborted, graceMs }, 'Aborted requests that exceeded the grace period');
+  };
+  await step('drain', async () => {
+    readiness.startClosing();
+    listener.announceEnd();
+    if (drainDelayMs > 0) await pause(drainDelayMs);
+  });
+  await step('requests and background work', async () => {
+    const abort = setTimeout(() => {
+      logger.warn({ graceMs }, 'Aborted database statements that exceeded the grace period');
+      abortStatements(db);
+    }, graceMs + ABORT_AFTER_MS);
+    const results = await Promise.allSettled([finishRequests(), ...workers.map((worker) => worker.stop())]);
+    clearTimeout(abort);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  });
+  await step('metrics', () => metricsListener?.close(0));
+  await step('database', () => db.destroy());
   if (errors.length > 0) throw errors[0];
 }

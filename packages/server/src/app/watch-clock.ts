@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../platform/clock.js';
 import { hasRowLocks } from '../platform/database/kysely/row-locks.js';
 import { sql } from '../platform/database/kysely.js';
 import type { Database } from '../platform/database/open-database.js';
-import type { Services } from './services.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { Needs } from './services.js';
 
 /**
  * Largest difference to the clock of the database at which a server starts, in milliseconds. Leases of webhook deliveries end
@@ -38,15 +39,13 @@ function clockSkewError(skewMs: number): Error {
   );
 }
 
-type WatchNeeds = Pick<Services, 'db' | 'clock' | 'logger'>;
-
 /**
  * Compares the machine's clock with that of the database server when the server starts. A clock of the options is not
  * compared.
  *
  * @throws Error if they differ by more than 30 seconds.
  */
-export async function checkClock({ db, clock, logger }: WatchNeeds): Promise<void> {
+export async function checkClock({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Promise<void> {
   if (clock !== systemClock) return;
   const skewMs = await measureClockSkew(db, clock);
   if (skewMs === undefined) return;
@@ -55,7 +54,7 @@ export async function checkClock({ db, clock, logger }: WatchNeeds): Promise<voi
 }
 
 /** Creates the work that compares the clocks while the server runs. It logs a difference and changes nothing. */
-export function createClockWatch({ db, clock, logger }: WatchNeeds): Worker {
+export function createClockWatch({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'>): Worker {
   return {
     name: 'clock',
     async runOnce() {
@@ -69,7 +68,7 @@ export function createClockWatch({ db, clock, logger }: WatchNeeds): Worker {
   };
 }
 
-function noteSkew(skewMs: number, logger: WatchNeeds['logger']): void {
+function noteSkew(skewMs: number, logger: Logger): void {
   if (Math.abs(skewMs) < NOTED_CLOCK_SKEW_MS) return;
   logger.warn({ skewMs }, 'The clock of this machine differs from that of the database server');
 }

@@ -1,21 +1,16 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** Change of the schema. Processes of the previous and of the next version run on the database while it is applied. */
-export type Migration = ExpandMigration | ContractMigration;
-
 /**
- * Adds to the schema, so that the previous version continues to work: tables, columns that may be null or have a default,
- * indexes, constraints that all existing writers keep.
+ * Change of the schema. Processes of the previous and of the next version run on the database while it is applied.
+ *
+ * - `expand` adds to the schema, so that the previous version continues to work: tables, columns that may be null or have a
+ *   default, indexes, constraints that all existing writers keep.
+ * - `contract` removes what this version does not use, so earlier versions may not work after it. It runs on request only, when
+ *   no process of those versions is left. An expand migration must not depend on one, because it can run before it.
  */
-export interface ExpandMigration extends Step {
-  readonly kind: 'expand';
-}
+export type Migration = Step & ({ readonly kind: 'expand' } | ContractKind);
 
-/**
- * Removes what this version does not use, so earlier versions may not work after it. It runs on request only, when no process of
- * those versions is left. An expand migration must not depend on one, because it can run before it.
- */
-export interface ContractMigration extends Step {
+interface ContractKind {
   readonly kind: 'contract';
   /**
    * Name of the oldest migration that a version must contain to work after this one.
@@ -36,22 +31,20 @@ interface Step {
   up(db: Kysely<unknown>): Promise<void>;
 }
 
-/** Options of {@link createIndexConcurrently}. */
-export interface ConcurrentIndex {
-  readonly name: string;
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Condition of a partial index, as SQL. */
-  readonly where?: string;
-}
-
 /**
  * Creates an index while the table is read and written. For migrations with `transaction: 'none'`: an index that a crash left
  * invalid is created again. In a new database and on SQLite it creates an ordinary index.
+ *
+ * @param index.where condition of a partial index, as SQL.
  */
 export async function createIndexConcurrently(
   db: Kysely<unknown>,
-  { name, table, columns, where }: ConcurrentIndex,
+  {
+    name,
+    table,
+    columns,
+    where,
+  }: { name: string; table: string; columns: readonly string[]; where?: string },
 ): Promise<void> {
   const list = sql.join(columns.map((column) => sql.ref(column)));
   const target = sql`${sql.ref(name)} on ${sql.table(table)} (${list}) ${where === undefined ? sql`` : sql`where ${sql.raw(where)}`}`;

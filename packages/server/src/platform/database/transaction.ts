@@ -16,28 +16,19 @@ const MAX_ATTEMPTS = 40;
 /** Maximum pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 200;
 
-/** Options of {@link inTransaction}. */
-export interface TransactionOptions {
-  /**
-   * With `read committed` each statement sees the latest commits. It is cheaper, and correct only where a conditional
-   * write decides and earlier reads do not matter. SQLite is always serializable.
-   *
-   * @default "serializable"
-   */
-  isolation?: 'serializable' | 'read committed';
-}
-
 /**
  * Runs the work in one serializable transaction: either all of its writes are stored or none, and no other transaction
  * affects what it reads. After a conflict the work runs again, so it must have no effect outside of the transaction.
  * Inside of a transaction the work joins it.
  *
+ * @param options.isolation with `read committed` each statement sees the latest commits. It is cheaper, and correct only where a
+ *   conditional write decides and earlier reads do not matter. SQLite is always serializable.
  * @throws the error of the work, or the database's error after forty conflicts.
  */
 export async function inTransaction<Result>(
   db: Database,
   work: (transaction: Database) => Promise<Result>,
-  { isolation = 'serializable' }: TransactionOptions = {},
+  { isolation = 'serializable' }: { isolation?: 'serializable' | 'read committed' } = {},
 ): Promise<Result> {
   if (db.isTransaction) return await work(db);
   let canBeStale = true;

@@ -7,14 +7,7 @@ import {
 } from '../database/database-unavailable.js';
 import type { Logger } from '../logging/logger.js';
 import { HttpFailure, notFound, sendFailure } from './http-failure.js';
-import { UnsupportedBodyError } from './request-body.js';
 import { requestFacts } from './request-log.js';
-
-/** Properties of errors from body parsers and the router. */
-interface HttpError {
-  status?: unknown;
-  type?: unknown;
-}
 
 /** Messages for errors of the body parser, by its names for them. Its own messages can quote the body. */
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
@@ -72,8 +65,9 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 }
 
 function readHttpError(error: unknown): { status: number; message: string } {
-  if (error instanceof UnsupportedBodyError || error instanceof HttpFailure) return error;
-  const { status, type }: HttpError = typeof error === 'object' && error !== null ? error : {};
+  if (error instanceof HttpFailure) return error;
+  // Errors of body parsers and the router have these properties.
+  const { status, type }: { status?: unknown; type?: unknown } = Object(error);
   // Comes before the check of the database: an aborted request body has the code of a broken socket, ECONNABORTED.
   if (typeof status === 'number' && status >= 400 && status <= 499) {
     const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;

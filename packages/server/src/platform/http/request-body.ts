@@ -6,16 +6,6 @@ import { HttpFailure } from './http-failure.js';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Error for a body whose type, charset or content is not accepted. The message is safe to send to the caller. */
-export class UnsupportedBodyError extends Error {
-  readonly status: 400 | 415;
-
-  constructor(status: 400 | 415, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /**
  * Reads a JSON or form body into `request.body`. Repeated form fields become arrays. Without a body, `request.body` stays
  * unset, even if the request has a content type.
@@ -26,7 +16,7 @@ export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
     const isEmpty = request.get('Content-Length') === '0';
     if (isEmpty || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
-    next(new UnsupportedBodyError(415, `The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
+    next(new HttpFailure(415, `The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
   },
   express.json({
     type: JSON_TYPE,
@@ -52,7 +42,7 @@ const parseJson = express.json({
   verify(_request, _response, body, encoding) {
     requireUtf8(encoding);
     // Lenient decoding maps invalid bytes to one character, so two different ids could become equal.
-    if (!isUtf8(body)) throw new UnsupportedBodyError(400, 'The body is not valid UTF-8.');
+    if (!isUtf8(body)) throw new HttpFailure(400, 'The body is not valid UTF-8.');
   },
 });
 
@@ -66,7 +56,7 @@ const parseJson = express.json({
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   const isEmpty = request.get('Content-Length') === '0';
   if (!isEmpty && request.is(JSON_TYPE) === false) {
-    throw new UnsupportedBodyError(415, `The body must be ${JSON_TYPE}.`);
+    throw new HttpFailure(415, `The body must be ${JSON_TYPE}.`);
   }
   if (isEmpty) return undefined;
   await new Promise<void>((resolve, reject) => {
@@ -93,19 +83,17 @@ export function formOf(request: Request): URLSearchParams {
 
 /** Rejects other charsets. RFC 8259 section 8.1 requires UTF-8 for JSON. */
 function requireUtf8(encoding: string): void {
-  if (encoding !== 'utf-8') throw new UnsupportedBodyError(415, 'The body must be UTF-8.');
+  if (encoding !== 'utf-8') throw new HttpFailure(415, 'The body must be UTF-8.');
 }
 
 function rejectNul(containsNul: (body: Buffer) => boolean) {
   return (_request: unknown, _response: unknown, body: Buffer) => {
-    if (containsNul(body)) throw new UnsupportedBodyError(400, NUL_IN_BODY);
+    if (containsNul(body)) throw new HttpFailure(400, `The body ${NUL_MESSAGE}`);
   };
 }
 
+/** PostgreSQL can neither store nor compare a text with NUL. */
 const NUL_MESSAGE = 'contains the character U+0000, which is not allowed.';
-
-/** Message for a body that contains NUL. PostgreSQL can neither store nor compare such a text. */
-const NUL_IN_BODY = `The body ${NUL_MESSAGE}`;
 
 /** True if a form's body (`application/x-www-form-urlencoded`) contains NUL, unescaped or as `%00`. */
 export function formContainsNul(body: Buffer): boolean {

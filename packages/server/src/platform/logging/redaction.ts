@@ -86,11 +86,33 @@ export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefi
     const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH), shapes);
     return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
   };
-  return {
-    text: redactText,
-    value: (value, name = '') => redactField({ value, name, depth: 0 }, redactText),
-    isSecretName,
+  const redact = (value: unknown, name: string, depth: number): unknown => {
+    if (value === null || value === undefined || typeof value === 'boolean') return value;
+    if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;
+    if (typeof value === 'number') return value;
+    if (typeof value === 'bigint') return value.toString();
+    if (typeof value === 'string') return redactText(value);
+    if (typeof value !== 'object') return `[${typeof value}]`;
+    if (depth >= MAX_DEPTH) return '[deeper]';
+    if (value instanceof Error) return redactError(value, depth);
+    if (value instanceof Date) return value.toISOString();
+    if (ArrayBuffer.isView(value)) return '[bytes]';
+    if (Array.isArray(value)) return value.map((item) => redact(item, '', depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]),
+    );
   };
+  const redactError = (error: Error, depth: number): object => {
+    const { name, message, stack = '', cause } = error;
+    return {
+      name,
+      message: redactText(message),
+      stack: redactText(stack),
+      ...('code' in error && { code: redact(error.code, 'code', 0) }),
+      ...(cause !== undefined && { cause: redact(cause, '', depth + 1) }),
+    };
+  };
+  return { text: redactText, value: (value, name = '') => redact(value, name, 0), isSecretName };
 }
 
 function replaceSecrets(text: string, shapes: RegExp): string {
@@ -98,43 +120,6 @@ function replaceSecrets(text: string, shapes: RegExp): string {
     const { scheme, authority, parameter, prefix } = match.at(-1) as Record<string, string | undefined>;
     return `${scheme ?? authority ?? parameter ?? prefix ?? ''}${HIDDEN}${authority === undefined ? '' : '@'}`;
   });
-}
-
-/** Value in a log line, with its name and its nesting. */
-interface LoggedField {
-  value: unknown;
-  name: string;
-  depth: number;
-}
-
-function redactField({ value, name, depth }: LoggedField, redactText: Redactor['text']): unknown {
-  if (value === null || value === undefined || typeof value === 'boolean') return value;
-  if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return redactText(value);
-  if (typeof value !== 'object') return `[${typeof value}]`;
-  if (depth >= MAX_DEPTH) return '[deeper]';
-  if (value instanceof Error) return redactError(value, depth, redactText);
-  if (value instanceof Date) return value.toISOString();
-  if (ArrayBuffer.isView(value)) return '[bytes]';
-  const inner = (item: unknown, key: string) =>
-    redactField({ value: item, name: key, depth: depth + 1 }, redactText);
-  if (Array.isArray(value)) return value.map((item) => inner(item, ''));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]));
-}
-
-function redactError(error: Error, depth: number, redactText: Redactor['text']): object {
-  const { name, message, stack = '', cause } = error;
-  return {
-    name,
-    message: redactText(message),
-    stack: redactText(stack),
-    ...('code' in error && { code: redactField({ value: error.code, name: 'code', depth: 0 }, redactText) }),
-    ...(cause !== undefined && {
-      cause: redactField({ value: cause, name: '', depth: depth + 1 }, redactText),
-    }),
-  };
 }
 
 /** The signature header of a webhook has a prefix that depends on the service. */

@@ -5,35 +5,12 @@ import { type Listener, listen } from '../http/listener.js';
 import { answeredStatus, namedRoute } from '../http/request-log.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Request to count in the metrics. No field contains text from the caller. */
-interface ObservedRequest {
-  method: string;
-  /** Path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. */
-  route: string;
-  /** Status of the response; 499 if the caller left before it began. */
-  status: number;
-  seconds: number;
-}
-
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Calls `observe` when a request has been answered, or its caller has closed the connection. */
-function requestObserver(observe: (observed: ObservedRequest) => void): RequestHandler {
-  return (request, response, next) => {
-    const started = performance.now();
-    response.once('close', () => {
-      observe({
-        method: METHODS.has(request.method) ? request.method : 'other',
-        route: namedRoute(response) ?? routeOf(request),
-        status: answeredStatus(response),
-        seconds: (performance.now() - started) / 1000,
-      });
-    });
-    next();
-  };
-}
-
-/** Does not use `request.baseUrl`, which contains text from the caller if a router is mounted at a pattern. */
+/**
+ * Returns the path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. Does not use
+ * `request.baseUrl`, which contains text from the caller if a router is mounted at a pattern.
+ */
 function routeOf(request: Request): string {
   const path: unknown = request.route?.path;
   return typeof path === 'string' ? path : 'none';
@@ -58,14 +35,14 @@ export interface GaugeSource {
   read(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Sources of the metrics. */
-interface MetricsSources {
+/** Creates the metrics with prom-client. No label contains text from a caller, so callers can't create time series. */
+export async function createMetrics({
+  readiness,
+  gauges,
+}: {
   readonly readiness: Readiness;
   readonly gauges: GaugeSource;
-}
-
-/** Creates the metrics with prom-client. No label contains text from a caller, so callers can't create time series. */
-export async function createMetrics({ readiness, gauges }: MetricsSources): Promise<Metrics> {
+}): Promise<Metrics> {
   // Loaded on demand, because loading it takes longer than the rest of the start.
   const prometheus = await import('prom-client').then((module) => module.default);
   const registry = new prometheus.Registry();
@@ -90,7 +67,19 @@ export async function createMetrics({ readiness, gauges }: MetricsSources): Prom
   }
 
   return {
-    middleware: requestObserver(({ seconds, ...labels }) => requests.observe(labels, seconds)),
+    middleware(request, response, next) {
+      const started = performance.now();
+      // The response closes once it is sent, or its caller has left.
+      response.once('close', () => {
+        const labels = {
+          method: METHODS.has(request.method) ? request.method : 'other',
+          route: namedRoute(response) ?? routeOf(request),
+          status: answeredStatus(response),
+        };
+        requests.observe(labels, (performance.now() - started) / 1000);
+      });
+      next();
+    },
     async collect() {
       await measureDatabase();
       return { contentType: registry.contentType, text: await registry.metrics() };

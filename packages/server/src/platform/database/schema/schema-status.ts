@@ -176,11 +176,21 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
   let pending: Promise<boolean> | undefined;
 
   async function read(): Promise<boolean> {
-    const problem = await readProblem(db);
+    const status = await schemaStatus(db);
     readAt = performance.now();
+    const problem = problemOf(status);
     const fits = problem === undefined;
-    if (fits !== result) note(logger, problem);
+    if (fits === result) return fits;
     result = fits;
+    const newestOfThisVersion = Object.keys(MIGRATIONS).at(-1);
+    if (fits) {
+      logger.info({ newestOfThisVersion }, 'This version works on the schema of the database again');
+    } else {
+      logger.error(
+        { migrations: [...status.incompatible, ...status.pending], newestOfThisVersion },
+        `This process no longer works on the schema, and is not ready. ${problem}`,
+      );
+    }
     return fits;
   }
 
@@ -197,36 +207,12 @@ export function createSchemaWatch({ db, logger }: { db: Kysely<Schema>; logger: 
   };
 }
 
-interface SchemaProblem {
-  /** Migrations after which this version does not work, and missing ones. */
-  readonly migrations: readonly string[];
-  readonly message: string;
-}
-
-async function readProblem(db: Kysely<Schema>): Promise<SchemaProblem | undefined> {
-  const status = await schemaStatus(db);
+function problemOf(status: SchemaStatus): string | undefined {
   try {
     checkCompatible(status);
     checkComplete(status);
     return undefined;
   } catch (error) {
-    const { incompatible, pending } = status;
-    return {
-      migrations: [...incompatible, ...pending],
-      message: error instanceof Error ? error.message : String(error),
-    };
+    return error instanceof Error ? error.message : String(error);
   }
-}
-
-function note(logger: Logger, problem: SchemaProblem | undefined): void {
-  const newestOfThisVersion = Object.keys(MIGRATIONS).at(-1);
-  if (problem === undefined) {
-    logger.info({ newestOfThisVersion }, 'This version works on the schema of the database again');
-    return;
-  }
-  const { migrations, message } = problem;
-  logger.error(
-    { migrations, newestOfThisVersion },
-    `This process no longer works on the schema, and is not ready. ${message}`,
-  );
 }

@@ -39,19 +39,6 @@ const PAGES_WITH_THREAD = 8_000;
 /** Maximum memory of the thread's JavaScript, in MB. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
 
-/** Options of {@link BackgroundCheckpoints}. */
-export interface BackgroundCheckpointsOptions {
-  /** Path of the database file. */
-  path: string;
-  /** Connection that commits. */
-  writer: SqliteConnection;
-  logger: Logger;
-  /** @default the file of this package */
-  threadFile?: string;
-  /** @default the version of the writer */
-  sqliteVersion?: string;
-}
-
 /**
  * Runs the checkpoints of a SQLite file in a thread. A checkpoint copies committed pages from the log (WAL) to the file and waits
  * for the disk. In a commit it would stop all requests meanwhile, in a large file for 20 ms and more.
@@ -70,14 +57,31 @@ export class BackgroundCheckpoints {
   #isRunning = false;
   #isOver = false;
 
-  constructor({ path, writer, logger, ...options }: BackgroundCheckpointsOptions) {
+  /**
+   * @param options.writer connection that commits.
+   * @param options.threadFile @default the file of this package
+   * @param options.sqliteVersion @default the version of the writer
+   */
+  constructor({
+    path,
+    writer,
+    logger,
+    threadFile = join(PACKAGE_FOLDER, 'dist/checkpoint-thread.js'),
+    sqliteVersion = versionOf(writer),
+  }: {
+    path: string;
+    writer: SqliteConnection;
+    logger: Logger;
+    threadFile?: string;
+    sqliteVersion?: string;
+  }) {
     this.#writer = writer;
     this.#logger = logger;
-    this.#threadFile = options.threadFile ?? join(PACKAGE_FOLDER, 'dist/checkpoint-thread.js');
+    this.#threadFile = threadFile;
     // The thread opens the file later. Until then, the program can change its working directory, and a file can be replaced.
     const { dev, ino } = statSync(path, { bigint: true });
     this.#threadData = { path: resolve(path), dev, ino };
-    this.#isOver = hasCheckpointRace(options.sqliteVersion ?? versionOf(writer));
+    this.#isOver = hasCheckpointRace(sqliteVersion);
   }
 
   /** Counts committed units of work, and starts a checkpoint if it is time for one. */
@@ -97,12 +101,9 @@ export class BackgroundCheckpoints {
 
   /** Ends the thread after its running checkpoint. */
   async close(): Promise<void> {
-    const thread = this.#thread;
-    if (this.#isOver || thread === undefined) {
-      this.#isOver = true;
-      return;
-    }
+    const thread = this.#isOver ? undefined : this.#thread;
     this.#isOver = true;
+    if (thread === undefined) return;
     const exited = new Promise((settle) => thread.once('exit', settle));
     thread.ref();
     thread.postMessage('close');

@@ -24,11 +24,10 @@ const SESSION_COOKIE: PageCookie = {
   lifetimeSeconds: USER_SESSION_LIFETIME_SECONDS,
 };
 
+type SessionServices = Needs<'baseUrl' | 'clock' | 'db'>;
+
 /** Returns the user who is signed in to the service in this browser. */
-export async function findSignedInUser(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  request: Request,
-): Promise<User | undefined> {
+export async function findSignedInUser(needs: SessionServices, request: Request): Promise<User | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
   return await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
@@ -39,7 +38,7 @@ export async function findSignedInUser(
  * because another request can end the session meanwhile.
  */
 export async function isStillSignedIn(
-  { db, ...needs }: Needs<'baseUrl' | 'clock' | 'db'>,
+  { db, ...needs }: SessionServices,
   request: Request,
   userId: string,
 ): Promise<boolean> {
@@ -55,7 +54,7 @@ export interface CurrentSession {
 
 /** Returns the session of a request whose user {@link findSignedInUser} has returned. */
 export async function findCurrentSession(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  needs: SessionServices,
   request: Request,
   userId: string,
 ): Promise<CurrentSession | undefined> {
@@ -77,7 +76,7 @@ export function sessionStartOf(host: Needs<'baseUrl'>, request: Request): Omit<S
 
 /** Signs a user in with a new session id, and ends the browser's previous session. */
 export async function startUserSession(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  needs: SessionServices,
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
@@ -94,7 +93,7 @@ export function writeUserSession(host: Needs<'baseUrl'>, response: Response, ses
 
 /** Signs the browser out and deletes the session in the database. */
 export async function endUserSession(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  needs: SessionServices,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
@@ -104,7 +103,7 @@ export async function endUserSession(
 
 /** Lists the active sessions of a user, newest first, and marks the session of this browser. */
 export async function listUserSessions(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  needs: SessionServices,
   request: Request,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<ListedSession[]> {
@@ -117,7 +116,7 @@ export async function listUserSessions(
  * same transaction.
  */
 export async function endUserSessions(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
+  needs: SessionServices,
   { request, response }: { request: Request; response: Response },
   { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
 ): Promise<void> {

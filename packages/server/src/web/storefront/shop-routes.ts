@@ -13,16 +13,15 @@ import { findMembership } from '../../domain/memberships/memberships.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import { areaForm } from '../sign-in/area-route.js';
+import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { communityPage } from './community-page.js';
 import { type ProductAccess, productPage } from './product-page.js';
 
-type Params = { id: string };
+type Params = { id?: string };
 
 /** Routes of the public pages of communities and products, and of buying there. */
 export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>): Router {
@@ -57,24 +56,10 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
       sendPage(response, html);
     })
     .all(methodNotAllowed('GET'));
-  router
-    .route('/communities/:id/buy')
-    .post(
-      areaForm<Params>(needs, communityPath, async ({ user, request, response, form }) => {
-        const path = communityPath(request.params);
-        const communityId = request.params.id.toLowerCase();
-        const planId = uuidField.safeParse(form.get('plan'));
-        const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
-        const isSold = plan?.communityId === communityId && plan.archivedAt === null;
-        // The community's page shows the plans that are for sale.
-        if (!isSold || payments === undefined) return redirect(response, 303, path);
-        const held = await findHeldPlan(db, { userId: user.id, communityId }, clock.now());
-        if (held !== undefined && isCovered(held, plan.id)) return redirect(response, 303, path);
-        const secret = await open({ kind: 'plan', planId: plan.id, communityId }, user.id, path);
-        redirect(response, 303, checkoutPath(plan.provider, secret));
-      }),
-    )
-    .all(methodNotAllowed('POST'));
+  router.use(
+    areaRoutes(needs, { home: communityPath }, { '/communities/:id/buy': { post: buyPlan } }),
+    areaRoutes(needs, { home: productPath }, { '/products/:id/buy': { post: buyProduct } }),
+  );
 
   router
     .route('/products/:id')
@@ -96,26 +81,33 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
       sendPage(response, html);
     })
     .all(methodNotAllowed('GET'));
-  router
-    .route('/products/:id/buy')
-    .post(
-      areaForm<Params>(needs, productPath, async ({ user, request, response }) => {
-        const path = productPath(request.params);
-        const product = await findProduct(request.params);
-        const offer = product && payments && productOffer(product);
-        // The product's page says why it is not for sale.
-        if (product === undefined || offer === undefined) return redirect(response, 303, path);
-        if ((await productAccess(needs, user.id, product.id)) === 'for-life')
-          return redirect(response, 303, path);
-        const secret = await open(offer.subject, user.id, path);
-        redirect(response, 303, checkoutPath(offer.paidBy, secret));
-      }),
-    )
-    .all(methodNotAllowed('POST'));
   return router;
 
-  async function findProduct({ id: text }: Params) {
-    const id = uuidField.safeParse(text);
+  async function buyPlan({ user, request: { params }, form }: AreaForm) {
+    const path = communityPath(params);
+    const communityId = params.id?.toLowerCase();
+    const planId = uuidField.safeParse(form.get('plan'));
+    const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
+    // The community's page shows the plans that are for sale.
+    if (plan?.communityId !== communityId || plan?.archivedAt !== null || payments === undefined) return path;
+    const held = await findHeldPlan(db, { userId: user.id, communityId: plan.communityId }, clock.now());
+    if (held !== undefined && isCovered(held, plan.id)) return path;
+    const subject = { kind: 'plan', planId: plan.id, communityId: plan.communityId } as const;
+    return checkoutPath(plan.provider, await open(subject, user.id, path));
+  }
+
+  async function buyProduct({ user, request: { params } }: AreaForm) {
+    const path = productPath(params);
+    const product = await findProduct(params);
+    const offer = product && payments && productOffer(product);
+    // The product's page says why it is not for sale.
+    if (product === undefined || offer === undefined) return path;
+    if ((await productAccess(needs, user.id, product.id)) === 'for-life') return path;
+    return checkoutPath(offer.paidBy, await open(offer.subject, user.id, path));
+  }
+
+  async function findProduct(params: Params) {
+    const id = uuidField.safeParse(params.id);
     return id.success ? await findProductOnSale(db, id.data) : undefined;
   }
 
@@ -141,10 +133,10 @@ export async function productAccess(
   return { until: membership.valid_until };
 }
 
-function communityPath({ id }: Params): string {
+function communityPath({ id = '' }: Params): string {
   return `/communities/${encodeURIComponent(id)}`;
 }
 
-function productPath({ id }: Params): string {
+function productPath({ id = '' }: Params): string {
   return `/products/${encodeURIComponent(id)}`;
 }

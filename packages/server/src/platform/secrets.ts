@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 
 /** New secret. Its holder receives the text. The database contains only the hash. */
 export interface NewSecret {
@@ -37,51 +37,9 @@ export function hashToken(text: string): string {
   return `${time}.${hash('sha256', text, 'base64url')}`;
 }
 
-/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids are not secret. */
-export function createClientId(): string {
-  return `oac_${randomBytes(12).toString('hex')}`;
-}
-
-/** Creates a client secret: `ocs_` and 48 hex characters (spec, "Resources and their fields"). */
-export function createClientSecret(): NewSecret {
-  const text = `ocs_${randomBytes(24).toString('hex')}`;
-  return { text, hash: hashSecret(text) };
-}
-
-/**
- * Creates an API key (spec, "API keys", 1).
- *
- * @param chosen text of the key.
- * @default the prefix and 256 random bits as base64url
- */
-export function generateApiKey(
-  prefix: string,
-  chosen = `${prefix}${randomBytes(32).toString('base64url')}`,
-): NewSecret {
-  return { text: chosen, hash: hashSecret(chosen) };
-}
-
-/** True if the text has the form of an API key of the service: its prefix and 43 characters of base64url. */
-export function isApiKey(text: string, prefix: string): boolean {
-  return text.startsWith(prefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(prefix.length));
-}
-
-/** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */
-export function createSixDigits(): string {
-  return randomInt(1_000_000).toString().padStart(6, '0');
-}
-
 /** Returns the SHA-256 in hex. A slow hash is unnecessary, because the secrets are long and random. */
 export function hashSecret(text: string): string {
   return hash('sha256', text, 'hex');
-}
-
-/**
- * Returns the stored form of a sign-in code. The hash includes the secret of the attempt, which only the browser has.
- * Otherwise anyone who reads the database could find the code by hashing all six-digit numbers.
- */
-export function hashSignInCode(attemptSecret: string, code: string): string {
-  return hashSecret(`${attemptSecret}.${code}`);
 }
 
 /** Compares two hashes in constant time, so that timing does not reveal where they differ. */

@@ -3,14 +3,11 @@ import { fc, test as property } from '@fast-check/vitest';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
+import { generateApiKey } from '../../src/domain/api-keys/api-key.js';
+import { createClientSecret } from '../../src/domain/oauth/clients.js';
+import { createSixDigits } from '../../src/domain/sign-in/sign-in-codes.js';
 import { createRedactor, HIDDEN } from '../../src/platform/logging/redaction.js';
-import {
-  createClientSecret,
-  createOpaqueSecret,
-  createSixDigits,
-  createTimedToken,
-  generateApiKey,
-} from '../../src/platform/secrets.js';
+import { createOpaqueSecret, createTimedToken } from '../../src/platform/secrets.js';
 
 const { text: redactText, value: redact } = createRedactor(DEFAULT_SERVICE_NAMES);
 

@@ -2,10 +2,11 @@ import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
+import { isApiKey } from '../../domain/api-keys/api-key.js';
 import { type CallerKey, findActiveApiKey } from '../../domain/api-keys/api-keys.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
 import { readJson } from '../../platform/http/request-body.js';
-import { hashSecret, isApiKey } from '../../platform/secrets.js';
+import { hashSecret } from '../../platform/secrets.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 
 /** Row of the contract's table of endpoints that takes an API key. */

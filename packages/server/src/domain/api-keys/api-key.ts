@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { PERMISSIONS, type ServiceNames } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { isApiKey } from '../../platform/secrets.js';
+import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { nameField } from '../fields/fields.js';
 
 /** Settings of a new API key. Permissions are returned without duplicates, in the contract's order. */
@@ -18,4 +19,22 @@ export function apiKeyTextFieldOf({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPr
   return z
     .string()
     .refine((text) => isApiKey(text, apiKeyPrefix), `Enter ${apiKeyPrefix} and 43 characters of base64url.`);
+}
+
+/**
+ * Creates an API key (spec, "API keys", 1).
+ *
+ * @param chosen text of the key.
+ * @default the prefix and 256 random bits as base64url
+ */
+export function generateApiKey(
+  prefix: string,
+  chosen = `${prefix}${randomBytes(32).toString('base64url')}`,
+): NewSecret {
+  return { text: chosen, hash: hashSecret(chosen) };
+}
+
+/** True if the text has the form of an API key of the service: its prefix and 43 characters of base64url. */
+export function isApiKey(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(prefix.length));
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { OAuthScope } from '@latchkey/contract/constants';
 import {
   asPage,
@@ -10,6 +11,7 @@ import { type Insertable, type Selectable, sql } from '../../platform/database/k
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
@@ -309,4 +311,15 @@ export async function setClientSecret(
     .returning('client_id')
     .executeTakeFirst();
   return changed !== undefined;
+}
+
+/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids are not secret. */
+export function createClientId(): string {
+  return `oac_${randomBytes(12).toString('hex')}`;
+}
+
+/** Creates a client secret: `ocs_` and 48 hex characters (spec, "Resources and their fields"). */
+export function createClientSecret(): NewSecret {
+  const text = `ocs_${randomBytes(24).toString('hex')}`;
+  return { text, hash: hashSecret(text) };
 }

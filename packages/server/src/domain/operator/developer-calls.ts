@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { createClientId, createClientSecret, hashSecret, type NewSecret } from '../../platform/secrets.js';
+import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import {
   type ClientSettings,
   clientIdField,
@@ -9,6 +9,8 @@ import {
   hostedCallbackOf,
 } from '../oauth/client-settings.js';
 import {
+  createClientId,
+  createClientSecret,
   findClient,
   insertClient,
   type OAuthClient,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Needs } from '../../app/services.js';
-import { generateApiKey } from '../../platform/secrets.js';
 import { deleteAccount } from '../account-deletion/delete-account.js';
 import type { DeletionObstacles, OwnedProperty } from '../account-deletion/deletion-obstacles.js';
-import { apiKeySchema, apiKeyTextFieldOf } from '../api-keys/api-key.js';
+import { apiKeySchema, apiKeyTextFieldOf, generateApiKey } from '../api-keys/api-key.js';
 import {
   grantProvisioning,
   insertApiKey,

@@ -1,12 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import {
-  createOpaqueSecret,
-  createSixDigits,
-  hashSecret,
-  hashSignInCode,
-  isSameHash,
-} from '../../platform/secrets.js';
+import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secrets.js';
 import { isHalfUsed, useBudgets } from '../budgets/budgets.js';
 import { KNOWN_BROWSER_LINK_LIFETIME_SECONDS, rememberBrowser } from './known-browsers.js';
 import {
@@ -162,4 +157,17 @@ async function countTry(transaction: Database, attemptSecret: string, now: numbe
 
 function exhausted(scope: BudgetScope, availableAt: number): ExhaustedBudget {
   return { kind: 'exhausted', scope, availableAt };
+}
+
+/** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */
+export function createSixDigits(): string {
+  return randomInt(1_000_000).toString().padStart(6, '0');
+}
+
+/**
+ * Returns the stored form of a sign-in code. The hash includes the secret of the attempt, which only the browser has.
+ * Otherwise anyone who reads the database could find the code by hashing all six-digit numbers.
+ */
+function hashSignInCode(attemptSecret: string, code: string): string {
+  return hashSecret(`${attemptSecret}.${code}`);
 }

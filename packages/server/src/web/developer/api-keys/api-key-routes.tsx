@@ -8,6 +8,7 @@ import {
 } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
+import { generateApiKey } from '../../../domain/api-keys/api-key.js';
 import {
   createApiKey,
   findApiKey,
@@ -21,7 +22,6 @@ import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
-import { generateApiKey } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
 import { confirmPage } from '../../ui/frame/confirm-page.js';

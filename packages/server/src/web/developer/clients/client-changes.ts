@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import {
+  createClientSecret,
   deleteClient,
   type OAuthClient,
   rotateClientSecret,
@@ -9,7 +10,6 @@ import {
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
-import { createClientSecret } from '../../../platform/secrets.js';
 import type { AreaFrame } from '../../ui/frame/area-page.js';
 import { confirmPage } from '../../ui/frame/confirm-page.js';
 import { sendPage } from '../../ui/frame/send-page.js';

@@ -7,6 +7,8 @@ import {
   hostedCallbackOf,
 } from '../../../domain/oauth/client-settings.js';
 import {
+  createClientId,
+  createClientSecret,
   listOwnClients,
   type OAuthClient,
   registerClient,
@@ -17,7 +19,6 @@ import { readPosition } from '../../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
-import { createClientId, createClientSecret } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import type { FormError } from '../../ui/parts/error-summary.js';

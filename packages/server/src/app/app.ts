@@ -74,7 +74,7 @@ function hasSeveralHosts(headers: readonly string[]): boolean {
 /** Creates the Express app. Paths match exactly: case and trailing slashes count. */
 export function createApp(services: Services): Express {
   const { trustProxy, metrics, site, intercept, dueWork } = services;
-  const rejects = rejection(services);
+  const failures = failureFormats(services);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -88,18 +88,9 @@ export function createApp(services: Services): Express {
   app.use((_request, response, next) => {
     // Not `app.locals`: if the additional routes are an Express app, `response.app` is that app.
     response.locals.site = site;
+    response.locals.failures = failures;
     next();
   });
-  app.use(
-    failAs((failure, request, response) => {
-      // Browsers list html in `Accept`. Programs that accept any type get JSON.
-      const format = request.accepts(['json', 'html']) === 'html' ? failurePage : rejects;
-      return format(failure, request, response);
-    }),
-  );
-  app.use('/oauth', oauthFailures(services));
-  app.use(API_KEY_PATHS, apiKeyFailures(services));
-  app.route('/oauth/consent').all(failAs(failurePage));
   app.use(securityHeaders(services));
   app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
@@ -114,6 +105,23 @@ export function createApp(services: Services): Express {
   app.use(notFoundHandler);
   app.use(errorHandler(services));
   return app;
+}
+
+/** Declares how requests fail, whether or not they reach a route. */
+function failureFormats(services: Services): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const reject = rejection(services);
+  router.use(
+    failAs((failure, request, response) => {
+      // Browsers list html in `Accept`. Programs that accept any type get JSON.
+      const format = request.accepts(['json', 'html']) === 'html' ? failurePage : reject;
+      return format(failure, request, response);
+    }),
+  );
+  router.use('/oauth', oauthFailures(services));
+  router.route('/oauth/consent').all(failAs(failurePage));
+  router.use(API_KEY_PATHS, apiKeyFailures(services));
+  return router;
 }
 
 /** Sends a failure as a page. Loads the pages with the first one. */

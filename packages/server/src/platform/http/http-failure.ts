@@ -35,7 +35,7 @@ export interface Failure {
 /** Sends a failure in the format of the routes that declare it. */
 export type FailureFormat = (failure: Failure, request: Request, response: Response) => void | Promise<void>;
 
-/** Declares the format in which requests fail from here on. A later declaration replaces it. */
+/** Declares the format in which the requests of a route or a router fail. A later declaration replaces it. */
 export function failAs(format: FailureFormat): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureFormat = format;
@@ -43,8 +43,14 @@ export function failAs(format: FailureFormat): RequestHandler {
   };
 }
 
-/** Sends a failure in the format that was declared for the request. */
+/**
+ * Sends a failure in the format that is declared for the request. `response.locals.failures` holds the declarations of all
+ * routers. They run only now, so that requests that succeed don't pay for them.
+ */
 export function sendFailure(request: Request, response: Response, failure: Failure): void {
-  const format = response.locals.failureFormat as FailureFormat;
-  void format(failure, request, response);
+  const declare = response.locals.failures as RequestHandler;
+  declare(request, response, () => {
+    const format = response.locals.failureFormat as FailureFormat;
+    void format(failure, request, response);
+  });
 }

@@ -95,10 +95,7 @@ async function lockUser(transaction: Database, userId: string): Promise<DeletedU
 }
 
 /** Moves what the seller's books need to the row without personal data. */
-async function keepBooks(
-  transaction: Database,
-  { userId, keeperId }: { userId: string; keeperId: string },
-): Promise<void> {
+async function keepBooks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
   await transaction
     .updateTable('memberships')
     .set({ user_id: keeperId })
@@ -127,10 +124,7 @@ async function keepBooks(
 }
 
 /** Keeps the blocks of people who declined an invitation of the user. Otherwise the community could invite them again at once. */
-async function keepBlocks(
-  transaction: Database,
-  { userId, keeperId }: { userId: string; keeperId: string },
-): Promise<void> {
+async function keepBlocks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
   await transaction
     .updateTable('invitations')
     .set({ invited_by: keeperId })

@@ -1,14 +1,9 @@
 import type { Permission } from '@latchkey/contract/constants';
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { camelCased, countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
@@ -51,14 +46,8 @@ const findActiveKey = prepareQuery((db, values: { hash: string }) =>
 );
 
 /** Counts the valid keys of a user. */
-export async function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_keys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
+  return countRows(db.selectFrom('api_keys').where('owner_id', '=', ownerId).where('revoked_at', 'is', null));
 }
 
 function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiKey, now: number) {
@@ -76,30 +65,14 @@ function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiK
 }
 
 function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    name: row.name,
-    prefix: row.key_prefix,
-    ending: row.key_ending,
-    permissions: permissionsOf(row),
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-  };
+  const { keyPrefix: prefix, keyEnding: ending, keyHash: _hash, ...key } = camelCased(row);
+  return { ...key, prefix, ending, permissions: permissionsOf(row) };
 }
 
 function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
   // Only insert writes this column, from the contract's own names.
   return JSON.parse(permissions) as Permission[];
 }
-
-const selectOwnKeys = (db: Database, ownerId: string) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id');
 
 /** Stores a key. False if another key has the same text. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
@@ -112,18 +85,16 @@ export async function insertApiKey(db: Database, key: NewApiKey, now: number): P
   return inserted !== undefined;
 }
 
-/** Result of {@link createApiKey}. `may-not-provision`: the key has MEMBERSHIP_PROVISION, and its owner has no provisioning grant. */
-export interface CreateApiKeyResult {
-  kind: 'created' | 'already-submitted' | 'too-many' | 'may-not-provision';
-}
-
-/** Creates a key from a form, which takes effect once. The owner's valid keys are limited. */
+/**
+ * Creates a key from a form, which takes effect once. The owner's valid keys are limited. `may-not-provision`: the key has
+ * MEMBERSHIP_PROVISION, and its owner has no provisioning grant.
+ */
 export async function createApiKey(
   db: Database,
   key: NewApiKey,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<CreateApiKeyResult> {
+): Promise<{ kind: 'created' | 'already-submitted' | 'too-many' | 'may-not-provision' }> {
   const { ownerId } = key;
   const submission = { userId: ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
@@ -153,42 +124,31 @@ export async function findActiveApiKey(db: Database, hash: string): Promise<Call
 }
 
 /** Returns the key with this id if the user owns it. */
-export async function findApiKey(
-  db: Database,
-  { id, ownerId }: { id: string; ownerId: string },
-): Promise<ApiKey | undefined> {
-  const row = await selectOwnKeys(db, ownerId).where('id', '=', id).executeTakeFirst();
+export async function findApiKey(db: Database, { id, ownerId }: { id: string; ownerId: string }) {
+  const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
+  const row = await own.where('id', '=', id).executeTakeFirst();
   return row && asApiKey(row);
 }
 
 /** Lists one page of the valid keys of a user, newest first. */
-export async function listActiveApiKeys(
-  db: Database,
-  ownerId: string,
-  after?: Position | undefined,
-): Promise<ListPage<ApiKey>> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('revoked_at', 'is', null)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asApiKey);
+export function listActiveApiKeys(db: Database, ownerId: string, after?: Position | undefined) {
+  const own = db.selectFrom('api_keys').selectAll().where('owner_id', '=', ownerId);
+  const active = own.where('revoked_at', 'is', null);
+  return readPage(active, { by: ['created_at', 'id'], direction: 'desc', after }, asApiKey);
 }
 
 /** Lists the newest revoked keys of a user, newest first. */
 export async function listRevokedApiKeys(db: Database, ownerId: string, limit: number): Promise<ApiKey[]> {
-  return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(
-    asApiKey,
-  );
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(asApiKey);
 }
 
 /** Revokes a key. False if the user does not own it. Revoking it again changes nothing. */

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { camelCased, countRows } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
-import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import {
+  asAdministrator,
+  type CommunityActor,
+  type CreateInCommunityResult,
+} from '../communities/community-access.js';
 import type { NewPricingPlan } from './pricing-plan.js';
 
 /** Pricing plan that a community sells, or sold. */
@@ -34,49 +33,15 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
 const PLANS_MAX_PER_COMMUNITY = 200;
 
 /** Lists one page of the plans that a community sells, oldest first. */
-export async function listPlansForSale(
-  db: Database,
-  communityId: string,
-  after?: Position | undefined,
-): Promise<ListPage<PricingPlan>> {
-  const rows = await db
-    .selectFrom('pricing_plans')
-    .selectAll()
-    .where('community_id', '=', communityId)
-    .where('archived_at', 'is', null)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asPlan);
+export function listPlansForSale(db: Database, communityId: string, after?: Position | undefined) {
+  const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
+  return readPage(plans.where('archived_at', 'is', null), { by: ['created_at', 'id'], after }, asPlan);
 }
 
 /** Lists one page of the archived plans of a community, in the order of their archiving. */
-export async function listArchivedPlans(
-  db: Database,
-  communityId: string,
-  after?: Position | undefined,
-): Promise<ListPage<PricingPlan>> {
-  const rows = await db
-    .selectFrom('pricing_plans')
-    .selectAll()
-    .where('community_id', '=', communityId)
-    .where('archived_at', 'is not', null)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('archived_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('archived_at')
-    .orderBy('id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(rows, ({ archived_at, id }) => formatPosition({ at: archived_at ?? 0, id }), asPlan);
+export function listArchivedPlans(db: Database, communityId: string, after?: Position | undefined) {
+  const plans = db.selectFrom('pricing_plans').selectAll().where('community_id', '=', communityId);
+  return readPage(plans.where('archived_at', 'is not', null), { by: ['archived_at', 'id'], after }, asPlan);
 }
 
 /** Stores a plan. False if the id is taken. */
@@ -90,27 +55,18 @@ export async function insertPricingPlan(db: Database, plan: PricingPlan, now: nu
   return inserted !== undefined;
 }
 
-/** Result of {@link createPlan}. */
-export type CreatePlanResult =
-  | { kind: 'created'; id: string }
-  | { kind: 'too-many'; max: number }
-  /** The actor does not administer the community. */
-  | { kind: 'unknown' };
-
 /** Creates a plan. The transaction that stores it counts the plans of the community. */
 export async function createPlan(
   db: Database,
   actor: CommunityActor,
   { plan, now }: { plan: NewPricingPlan; now: number },
-): Promise<CreatePlanResult> {
-  const result = await asAdministrator(db, actor, async (transaction): Promise<CreatePlanResult> => {
+): Promise<CreateInCommunityResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
     const { communityId } = actor;
-    const { count } = await transaction
-      .selectFrom('pricing_plans')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('community_id', '=', communityId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= PLANS_MAX_PER_COMMUNITY) return { kind: 'too-many', max: PLANS_MAX_PER_COMMUNITY };
+    const plans = transaction.selectFrom('pricing_plans').where('community_id', '=', communityId);
+    if ((await countRows(plans)) >= PLANS_MAX_PER_COMMUNITY) {
+      return { kind: 'too-many', max: PLANS_MAX_PER_COMMUNITY };
+    }
     const id = randomUUID();
     await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
     return { kind: 'created', id };
@@ -149,17 +105,6 @@ function settingsOf(plan: PricingPlan) {
 }
 
 function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
-  return {
-    id: row.id,
-    communityId: row.community_id,
-    name: row.name,
-    priceMinor: row.price_minor,
-    currency: row.currency,
-    periodDays: row.period_days,
-    renews: row.renews === 1,
-    provider: row.provider,
-    archivedAt: row.archived_at,
-    description: row.description,
-    benefits: JSON.parse(row.benefits) as string[],
-  };
+  const benefits = JSON.parse(row.benefits) as string[];
+  return { ...camelCased(row), renews: row.renews === 1, benefits };
 }

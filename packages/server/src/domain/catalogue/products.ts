@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { SellerProductType } from '@latchkey/contract/constants';
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { type CamelCased, countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
 import { isProductCharged } from '../charges/charges.js';
@@ -19,22 +13,6 @@ export interface Product extends ProductSettings {
   id: string;
 }
 
-/** Product as its page and its checkout show it. */
-export interface ProductOnSale {
-  id: string;
-  ownerId: string;
-  /** Null for a seller without a name. */
-  sellerName: string | null;
-  name: string;
-  slug: string;
-  type: SellerProductType | null;
-  description: string | null;
-  /** In the currency's minor unit; null if the product is not for sale. */
-  priceMinor: number | null;
-  /** ISO 4217; null if the product is not for sale. */
-  currency: string | null;
-}
-
 /** Product and the user who claims to sell it. Every call checks the ownership in the database. */
 export interface ProductOwner {
   productId: string;
@@ -42,33 +20,14 @@ export interface ProductOwner {
 }
 
 /** Lists one page of a seller's products: the oldest ones, sorted by name. */
-export async function listProducts(
-  db: Database,
-  userId: string,
-  after?: Position | undefined,
-): Promise<ListPage<Product>> {
-  const rows = await db
-    .selectFrom('products')
-    .selectAll()
-    .where('owner_id', '=', userId)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  const page = asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asProduct);
+export async function listProducts(db: Database, userId: string, after?: Position | undefined) {
+  const own = db.selectFrom('products').selectAll().where('owner_id', '=', userId);
+  const page = await readPage(own, { by: ['created_at', 'id'], after }, asProduct);
   return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
 /** Lists a seller's products as the API returns them, oldest first. */
-export async function listSellerProducts(
-  db: Database,
-  ownerId: string,
-): Promise<Pick<ProductOnSale, 'id' | 'name' | 'slug' | 'type'>[]> {
+export async function listSellerProducts(db: Database, ownerId: string) {
   return await db
     .selectFrom('products')
     .select(['id', 'name', 'slug', 'type'])
@@ -84,10 +43,7 @@ export async function productExists(db: Database, id: string): Promise<boolean> 
 }
 
 /** Returns the product if the user sells it. */
-export async function findProduct(
-  db: Database,
-  { productId, userId }: ProductOwner,
-): Promise<Product | undefined> {
+export async function findProduct(db: Database, { productId, userId }: ProductOwner) {
   const row = await db
     .selectFrom('products')
     .selectAll()
@@ -98,27 +54,27 @@ export async function findProduct(
 }
 
 export async function findProductOnSale(db: Database, id: string): Promise<ProductOnSale | undefined> {
-  const row = await db
+  return await db
     .selectFrom('products')
     .innerJoin('users as seller', 'seller.id', 'products.owner_id')
-    .selectAll('products')
-    .select('seller.name as seller_name')
+    .select([
+      'products.id',
+      'owner_id as ownerId',
+      'seller.name as sellerName',
+      'products.name',
+      'slug',
+      'type',
+    ])
+    .select(['description', 'price_minor as priceMinor', 'currency'])
     .where('products.id', '=', id)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      ownerId: row.owner_id,
-      sellerName: row.seller_name,
-      name: row.name,
-      slug: row.slug,
-      type: row.type,
-      description: row.description,
-      priceMinor: row.price_minor,
-      currency: row.currency,
-    }
-  );
 }
+
+/** Product as its page and its checkout show it. The price and the currency are null if it is not for sale. */
+export type ProductOnSale = Omit<CamelCased<Selectable<Schema['products']>>, 'createdAt'> & {
+  /** Null for a seller without a name. */
+  sellerName: string | null;
+};
 
 /** Stores a product. False if its id is taken, or the seller already uses its slug. */
 export async function insertProduct(
@@ -152,29 +108,22 @@ export async function createProduct(
   { product, now }: { product: ProductSettings; now: number },
 ): Promise<CreateProductResult> {
   return await inTransaction(db, async (transaction) => {
-    const { count } = await transaction
-      .selectFrom('products')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('owner_id', '=', userId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= PRODUCTS_MAX_PER_SELLER) return { kind: 'too-many', max: PRODUCTS_MAX_PER_SELLER };
+    const products = transaction.selectFrom('products').where('owner_id', '=', userId);
+    if ((await countRows(products)) >= PRODUCTS_MAX_PER_SELLER) {
+      return { kind: 'too-many', max: PRODUCTS_MAX_PER_SELLER };
+    }
     const id = randomUUID();
     const isCreated = await insertProduct(transaction, { ...product, id, ownerId: userId }, now);
     return isCreated ? { kind: 'created', id } : { kind: 'slug-taken' };
   });
 }
 
-/** Result of a change to a product. `unknown`: the user sells no such product, or there is none. */
-export interface ChangeProductResult {
-  kind: 'changed' | 'slug-taken' | 'unknown';
-}
-
-/** Changes a product of the seller. */
+/** Changes a product of the seller. `unknown`: the user sells no such product, or there is none. */
 export async function changeProduct(
   db: Database,
   { productId, userId }: ProductOwner,
   product: ProductSettings,
-): Promise<ChangeProductResult> {
+): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
   return await inTransaction(db, async (transaction) => {
     if (await isSlugTaken(transaction, { productId, userId }, product.slug)) {
       const own = await findProduct(transaction, { productId, userId });
@@ -192,11 +141,7 @@ export async function changeProduct(
 }
 
 /** True if another product of the user has the slug. */
-async function isSlugTaken(
-  transaction: Database,
-  { productId, userId }: ProductOwner,
-  slug: string,
-): Promise<boolean> {
+async function isSlugTaken(transaction: Database, { productId, userId }: ProductOwner, slug: string) {
   const other = await transaction
     .selectFrom('products')
     .select('id')
@@ -214,7 +159,7 @@ async function isSlugTaken(
 export async function handOverProduct(
   db: Database,
   { productId, newOwnerId }: { productId: string; newOwnerId: string },
-): Promise<ChangeProductResult> {
+): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
   return await inTransaction(db, async (transaction) => {
     const product = await transaction
       .selectFrom('products')
@@ -234,32 +179,19 @@ export async function handOverProduct(
 }
 
 /**
- * Result of a deletion. `in-use`: a user bought or was granted the product, or a payment for it was attempted or has started.
+ * Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales. `in-use`: a user bought
+ * or was granted the product, or a payment for it was attempted or has started.
  */
-export interface DeleteProductResult {
-  kind: 'deleted' | 'in-use' | 'unknown';
-}
-
-/** Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales. */
 export async function deleteProduct(
   db: Database,
   { productId, userId }: ProductOwner,
-): Promise<DeleteProductResult> {
+): Promise<{ kind: 'deleted' | 'in-use' | 'unknown' }> {
   return await inTransaction(db, async (transaction) => {
     if ((await findProduct(transaction, { productId, userId })) === undefined) return { kind: 'unknown' };
-    const membership = await transaction
-      .selectFrom('memberships')
-      .select('id')
-      .where('product_id', '=', productId)
-      .limit(1)
-      .executeTakeFirst();
-    const payment = await transaction
-      .selectFrom('payments')
-      .select('id')
-      .where('product_id', '=', productId)
-      .limit(1)
-      .executeTakeFirst();
-    if (membership !== undefined || payment !== undefined) return { kind: 'in-use' };
+    for (const table of ['memberships', 'payments'] as const) {
+      const use = transaction.selectFrom(table).select('id').where('product_id', '=', productId).limit(1);
+      if ((await use.executeTakeFirst()) !== undefined) return { kind: 'in-use' };
+    }
     if (await isProductCharged(transaction, productId)) return { kind: 'in-use' };
     await transaction.deleteFrom('products').where('id', '=', productId).execute();
     return { kind: 'deleted' };

@@ -181,11 +181,7 @@ export interface StartedCharge {
  * Lists one page of the charges whose orders are looked up now. A start in the future is that of a clock which was ahead. Its order is
  * looked up too: otherwise the clock would have to reach that time first.
  */
-export async function listOverdueCharges(
-  db: Database,
-  after: StartedCharge | undefined,
-  now: number,
-): Promise<StartedCharge[]> {
+export async function listOverdueCharges(db: Database, after: StartedCharge | undefined, now: number) {
   const rows = await checkoutCharges(db)
     .where((eb) => eb.or([eb('look_up_at', '<=', now), eb('started_at', '>', now + LOOK_UP_AFTER_MS)]))
     .$if(after !== undefined, (query) => query.where('order_id', '>', after?.id ?? ''))

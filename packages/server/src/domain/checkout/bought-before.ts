@@ -12,11 +12,7 @@ import type { OfferSubject, OfferTerms } from './offer.js';
  * @param membership the user's membership of the product, in any state.
  * @param now milliseconds since the epoch.
  */
-export async function isOwnedForLife(
-  db: Database,
-  membership: MembershipRow | undefined,
-  now: number,
-): Promise<boolean> {
+export async function isOwnedForLife(db: Database, membership: MembershipRow | undefined, now: number) {
   if (membership === undefined || membership.valid_until !== null) return false;
   if (isActive(membership, now)) return true;
   const { user_id: userId, product_id: productId, valid_from: validFrom } = membership;
@@ -29,10 +25,7 @@ export async function isOwnedForLife(
 }
 
 /** Returns how often a user paid for a product. */
-export async function countPurchases(
-  db: Database,
-  key: { userId: string; productId: string },
-): Promise<number> {
+export async function countPurchases(db: Database, key: { userId: string; productId: string }) {
   const { count } = await purchasesOf(db, key)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

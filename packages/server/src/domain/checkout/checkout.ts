@@ -73,10 +73,7 @@ export function formatFacts(checkout: ChargedCheckout): string {
 }
 
 /** Returns the checkout of a started charge. */
-export async function chargedCheckout(
-  db: Database,
-  { reservationId, buyerId, facts }: StartedCharge,
-): Promise<ChargedCheckout> {
+export async function chargedCheckout(db: Database, { reservationId, buyerId, facts }: StartedCharge) {
   const buyer = await db
     .selectFrom('users')
     .select(['id', 'email'])

@@ -29,11 +29,7 @@ function startOfMonth(now: number): number {
 }
 
 /** Reads the figures of one community. */
-export async function readCommunityFigures(
-  db: Database,
-  communityId: string,
-  now: number,
-): Promise<CommunityFigures> {
+export async function readCommunityFigures(db: Database, communityId: string, now: number) {
   const members = await countMembersWith(db, {
     ...{ communityId, status: 'active', now },
     max: MEMBERS_COUNTED_MAX,
@@ -53,11 +49,7 @@ export async function readCommunityFigures(
   return { members, plansForSale: Number(plans), ...(await readRevenue(db, communityId, now)) };
 }
 
-async function readRevenue(
-  db: Database,
-  communityId: string,
-  now: number,
-): Promise<Pick<CommunityFigures, 'revenue' | 'hasMoreRevenue'>> {
+async function readRevenue(db: Database, communityId: string, now: number) {
   const rows = await db
     .selectFrom(
       db

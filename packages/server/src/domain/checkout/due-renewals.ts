@@ -34,11 +34,7 @@ export interface DueRenewal {
 }
 
 /** Lists one page of the subscriptions whose next period is due, without those whose charge was started. */
-export async function listDueRenewals(
-  db: Database,
-  after: DueRenewal | undefined,
-  now: number,
-): Promise<DueRenewal[]> {
+export async function listDueRenewals(db: Database, after: DueRenewal | undefined, now: number) {
   const rows = await subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .select(['memberships.id', 'memberships.valid_until'])
@@ -79,11 +75,7 @@ export async function listDueRenewals(
  * Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership, and that no
  * other process charges now.
  */
-export async function listStartedRenewals(
-  db: Database,
-  after: DueRenewal | undefined,
-  now: number,
-): Promise<DueRenewal[]> {
+export async function listStartedRenewals(db: Database, after: DueRenewal | undefined, now: number) {
   const rows = await subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id', 'charges.period_end'])
@@ -113,10 +105,7 @@ function subscriptionsOf(db: Database) {
 }
 
 /** True if the subscription still renews a membership. */
-export async function isStillRenewing(
-  db: Database,
-  due: Pick<DueRenewal, 'subscription_id'>,
-): Promise<boolean> {
+export async function isStillRenewing(db: Database, due: Pick<DueRenewal, 'subscription_id'>) {
   const membership = await db
     .selectFrom('memberships')
     .select('id')
@@ -166,10 +155,6 @@ export function startRenewal(db: Database, due: DueRenewal, now: number): Promis
 }
 
 /** Ends the lease of a renewal whose charge has no result, so that each process can charge it again at once. */
-export async function releaseRenewal(
-  db: Database,
-  { order_id: orderId }: DueRenewal,
-  now: number,
-): Promise<void> {
+export async function releaseRenewal(db: Database, { order_id: orderId }: DueRenewal, now: number) {
   await db.updateTable('charges').set({ look_up_at: now }).where('order_id', '=', orderId).execute();
 }

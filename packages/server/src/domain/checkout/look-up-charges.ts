@@ -1,5 +1,9 @@
-import type { Worker } from '../../platform/background/background-work.js';
-import { handleEachDue, unlessStopped, withinLimit } from '../../platform/background/background-work.js';
+import {
+  handleEachDue,
+  unlessStopped,
+  type Worker,
+  withinLimit,
+} from '../../platform/background/background-work.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -69,11 +73,7 @@ export function createChargeLookUp(needs: ChargeLookUpNeeds): Worker {
 }
 
 /** Looks an order up and stores its result. False if the result is not known, or another process has the lease. */
-async function lookUp(
-  needs: ChargeLookUpNeeds,
-  overdue: StartedCharge,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function lookUp(needs: ChargeLookUpNeeds, overdue: StartedCharge, signal: AbortSignal) {
   const { db, payments, limitMs = LIMIT_MS, stoppingGraceMs = STOPPING_GRACE_MS } = needs;
   const charge = await lease(needs, overdue);
   if (charge === undefined || !canFindCharges(payments)) return false;
@@ -90,10 +90,7 @@ async function lookUp(
 }
 
 /** Leases a charge until its next look-up. Logs it if the provider cannot look it up, less often the older it is. */
-async function lease(
-  { db, clock, logger, payments }: ChargeLookUpNeeds,
-  overdue: StartedCharge,
-): Promise<StartedCharge | undefined> {
+async function lease({ db, clock, logger, payments }: ChargeLookUpNeeds, overdue: StartedCharge) {
   const isFindable = canFindCharges(payments);
   const now = clock.now();
   const age = Math.max(MIN_PAUSE_MS, now - overdue.startedAt);

@@ -66,11 +66,7 @@ export async function recordPaid(
  * Stores a successful payment that gives no access, so that the seller can refund it, and returns its id. There is no event:
  * receivers of `payment.success` give access.
  */
-export async function recordWithoutAccess(
-  transaction: Database,
-  payment: PaymentAttempt,
-  now: number,
-): Promise<string> {
+export async function recordWithoutAccess(transaction: Database, payment: PaymentAttempt, now: number) {
   // The payment that paid for the reservation gave access.
   const detached = { ...payment, reservationId: null };
   return await insertPayment(transaction, detached, { status: 'succeeded', reason: NO_ACCESS, now });

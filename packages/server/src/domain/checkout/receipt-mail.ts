@@ -1,8 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import type { Database } from '../../platform/database/open-database.js';
-import type { MailFact } from '../../platform/mail/render-mail.js';
-import { renderMail } from '../../platform/mail/render-mail.js';
+import { type MailFact, renderMail } from '../../platform/mail/render-mail.js';
 import { communityBrand } from '../brand/brands.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
@@ -131,10 +130,7 @@ export async function usePaymentMail(transaction: Database, email: string, now: 
 }
 
 /** Returns the names of what was paid for, and of who sold it. */
-export async function namesOf(
-  transaction: Database,
-  subject: OfferSubject,
-): Promise<{ item: string; seller: string | null }> {
+export async function namesOf(transaction: Database, subject: OfferSubject) {
   if (subject.kind === 'plan') {
     return await transaction
       .selectFrom('pricing_plans')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Brand } from '../brand/brand.js';
 import { storeCommunityBrand } from '../brand/brands.js';
-import type { CommunityRole } from './community.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 
 /** Community to store. */
@@ -35,19 +35,12 @@ const communityWithRole = prepareQuery((db, values: { userId: string; communityI
     .where('communities.id', '=', values.communityId),
 );
 
-export async function findCommunity(
-  db: Database,
-  id: string,
-): Promise<{ id: string; name: string } | undefined> {
+export async function findCommunity(db: Database, id: string) {
   return await communityById.first(db, { id });
 }
 
 /** Returns a community with the user's active role in it; null if the user has none. */
-export async function findCommunityFor(
-  db: Database,
-  userId: string,
-  communityId: string,
-): Promise<{ id: string; name: string; role: CommunityRole | null } | undefined> {
+export async function findCommunityFor(db: Database, userId: string, communityId: string) {
   return await communityWithRole.first(db, { userId, communityId });
 }
 
@@ -59,23 +52,15 @@ export async function insertCommunity(db: Database, community: NewCommunity, now
   return await inTransaction(db, (transaction) => storeCommunity(transaction, community, now));
 }
 
-/** Result of {@link createCommunity}. */
-export type CreateCommunityResult = { kind: 'created'; id: string } | { kind: 'too-many'; max: number };
-
 /** Creates a community with the user as its OWNER. The transaction that stores it counts the communities of the user. */
 export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
   now: number,
-): Promise<CreateCommunityResult> {
+): Promise<{ kind: 'created'; id: string } | { kind: 'too-many'; max: number }> {
   return await inTransaction(db, async (transaction) => {
-    const { count } = await transaction
-      .selectFrom('community_roles')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', community.ownerId)
-      .where('role', '=', 'OWNER')
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= COMMUNITIES_MAX_PER_OWNER) {
+    const roles = transaction.selectFrom('community_roles').where('user_id', '=', community.ownerId);
+    if ((await countRows(roles.where('role', '=', 'OWNER'))) >= COMMUNITIES_MAX_PER_OWNER) {
       return { kind: 'too-many', max: COMMUNITIES_MAX_PER_OWNER };
     }
     const id = randomUUID();
@@ -113,11 +98,7 @@ export async function renameCommunity(db: Database, actor: CommunityActor, name:
 }
 
 /** Sets the logo and the accent colour of a community. False if the actor does not administer it. */
-export async function brandCommunity(
-  db: Database,
-  actor: CommunityActor,
-  brand: Omit<Brand, 'name'>,
-): Promise<boolean> {
+export async function brandCommunity(db: Database, actor: CommunityActor, brand: Omit<Brand, 'name'>) {
   const branded = await asAdministrator(db, actor, async (transaction) => {
     await storeCommunityBrand(transaction, actor.communityId, brand);
     return true;

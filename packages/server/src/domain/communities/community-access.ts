@@ -1,4 +1,4 @@
-import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { CommunityRole } from './community.js';
@@ -16,19 +16,17 @@ export interface AdministeredCommunity {
   role: CommunityRole;
 }
 
+/** Result of creating something in a community. */
+export type CreateInCommunityResult =
+  | { kind: 'created'; id: string }
+  | { kind: 'too-many'; max: number }
+  /** The actor does not administer the community. */
+  | { kind: 'unknown' };
+
 /** Lists one page of the communities in which the user has an active role, by id. */
-export async function listAdministered(
-  db: Database,
-  userId: string,
-  after?: string | undefined,
-): Promise<ListPage<AdministeredCommunity>> {
-  const rows = await administered(db, userId)
-    .$if(after !== undefined, (query) => query.where('community_roles.community_id', '>', after ?? ''))
-    .orderBy('community_roles.community_id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  const page = asPage(rows, ({ id }) => id);
-  return { rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)), next: page.next };
+export async function listAdministered(db: Database, userId: string, after?: string | undefined) {
+  const page = await pageOf(administered(db, userId), after);
+  return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
 /**
@@ -36,10 +34,8 @@ export async function listAdministered(
  * not count: the owners of those communities are other users.
  */
 export async function findOnlyOwnCommunity(db: Database, userId: string): Promise<string | undefined> {
-  const [own, other] = await administered(db, userId)
-    .where('community_roles.role', '=', 'OWNER')
-    .limit(2)
-    .execute();
+  const owned = administered(db, userId).where('community_roles.role', '=', 'OWNER').limit(2);
+  const [own, other] = await owned.execute();
   return other === undefined ? own?.id : undefined;
 }
 
@@ -49,35 +45,20 @@ export interface OwnRole extends AdministeredCommunity {
 }
 
 /** Lists one page of the user's roles, inactive ones included, by the community's id. */
-export async function listOwnRoles(
-  db: Database,
-  userId: string,
-  after?: string | undefined,
-): Promise<ListPage<OwnRole>> {
-  const rows = await ownRoles(db, userId)
-    .$if(after !== undefined, (query) => query.where('community_roles.community_id', '>', after ?? ''))
-    .orderBy('community_roles.community_id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(rows, ({ id }) => id, asOwnRole);
+export async function listOwnRoles(db: Database, userId: string, after?: string | undefined) {
+  const page = await pageOf(ownRoles(db, userId), after);
+  return { ...page, rows: page.rows.map(asOwnRole) };
 }
 
 /** Returns the user's role in a community, active or inactive. */
-export async function findOwnRole(
-  db: Database,
-  { communityId, userId }: CommunityActor,
-): Promise<OwnRole | undefined> {
-  const row = await ownRoles(db, userId)
-    .where('community_roles.community_id', '=', communityId)
-    .executeTakeFirst();
+export async function findOwnRole(db: Database, { communityId, userId }: CommunityActor) {
+  const own = ownRoles(db, userId).where('community_roles.community_id', '=', communityId);
+  const row = await own.executeTakeFirst();
   return row && asOwnRole(row);
 }
 
 /** Returns the community if the user has an active role in it. */
-export async function findAdministered(
-  db: Database,
-  { communityId, userId }: CommunityActor,
-): Promise<AdministeredCommunity | undefined> {
+export async function findAdministered(db: Database, { communityId, userId }: CommunityActor) {
   return await administered(db, userId).where('communities.id', '=', communityId).executeTakeFirst();
 }
 
@@ -108,6 +89,15 @@ function ownRoles(db: Database, userId: string) {
     .innerJoin('communities', 'communities.id', 'community_roles.community_id')
     .select(['communities.id', 'communities.name', 'community_roles.role', 'community_roles.is_active'])
     .where('community_roles.user_id', '=', userId);
+}
+
+async function pageOf(roles: ReturnType<typeof ownRoles>, after: string | undefined) {
+  const rows = await roles
+    .$if(after !== undefined, (query) => query.where('community_roles.community_id', '>', after ?? ''))
+    .orderBy('community_roles.community_id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  return asPage(rows, ({ id }) => id);
 }
 
 function asOwnRole({ is_active, ...community }: AdministeredCommunity & { is_active: 0 | 1 }): OwnRole {

@@ -1,5 +1,6 @@
-import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
@@ -17,29 +18,22 @@ export const ROLES_MAX_PER_COMMUNITY = 50;
 export const ROLES_MAX_PER_USER = 100;
 
 /** Lists one page of the roles in a community, by the user's id. */
-export async function listRoles(
-  db: Database,
-  communityId: string,
-  after?: string | undefined,
-): Promise<ListPage<NamedRole>> {
+export async function listRoles(db: Database, communityId: string, after?: string | undefined) {
   const rows = await db
     .selectFrom('community_roles')
     .innerJoin('users', 'users.id', 'community_roles.user_id')
-    .select(['users.id', 'users.email', 'users.name', 'community_roles.role', 'community_roles.is_active'])
+    .select(['users.id as userId', 'users.email', 'users.name', 'community_roles.role', 'is_active'])
     .where('community_roles.community_id', '=', communityId)
     .$if(after !== undefined, (query) => query.where('community_roles.user_id', '>', after ?? ''))
     .orderBy('community_roles.user_id')
     .limit(PAGE_SIZE + 1)
     .execute();
-  const page = asPage(rows, ({ id }) => id);
-  const roles = page.rows.map(({ id, email, name, role, is_active }) => ({
-    userId: id,
-    email,
-    name,
-    role,
-    isActive: is_active === 1,
-  }));
-  return { rows: roles.sort(byRoleAndEmail), next: page.next };
+  const page = asPage(rows, ({ userId }) => userId);
+  return { ...page, rows: page.rows.map(asHolder).sort(byRoleAndEmail) };
+}
+
+function asHolder<Row extends { is_active: 0 | 1 }>({ is_active, ...holder }: Row) {
+  return { ...holder, isActive: is_active === 1 };
 }
 
 /** Owners first, then by email address. */
@@ -54,34 +48,19 @@ export async function hasOneActiveOwner(db: Database, communityId: string): Prom
 }
 
 /** Counts the roles of a user, active or inactive. */
-export async function countRolesOf(db: Database, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('community_roles')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countRolesOf(db: Database, userId: string): Promise<number> {
+  return countRows(db.selectFrom('community_roles').where('user_id', '=', userId));
 }
 
 /** Changes a role if {@link decideRoleChange} allows it. `undefined` if the actor does not administer the community. */
-export async function changeRole(
-  db: Database,
-  actor: CommunityActor,
-  change: RoleChange,
-): Promise<RoleDecision | undefined> {
-  return await asAdministrator(
-    db,
-    actor,
-    async (transaction) => await decideAndWrite(transaction, actor, change),
-  );
+export async function changeRole(db: Database, actor: CommunityActor, change: RoleChange) {
+  return await asAdministrator(db, actor, (transaction) => decideAndWrite(transaction, actor, change));
 }
 
 /** Gives up the actor's own role, active or inactive. */
 export async function resignRole(db: Database, actor: CommunityActor): Promise<RoleDecision> {
-  return await inTransaction(
-    db,
-    async (transaction) => await decideAndWrite(transaction, actor, { kind: 'resign', userId: actor.userId }),
-  );
+  const change = { kind: 'resign', userId: actor.userId } as const;
+  return await inTransaction(db, (transaction) => decideAndWrite(transaction, actor, change));
 }
 
 async function decideAndWrite(
@@ -91,58 +70,34 @@ async function decideAndWrite(
 ): Promise<RoleDecision> {
   const roles = await readDecisiveRoles(transaction, communityId, [userId, change.userId]);
   const decision = decideRoleChange(roles, userId, change);
-  if (decision.kind === 'changed') {
-    await writeRole(transaction, { communityId, userId: change.userId }, decision.holder);
+  if (decision.kind !== 'changed') return decision;
+  if (decision.holder !== null) await assignRole(transaction, { communityId, ...decision.holder });
+  else {
+    await transaction
+      .deleteFrom('community_roles')
+      .where('community_id', '=', communityId)
+      .where('user_id', '=', change.userId)
+      .execute();
   }
   return decision;
 }
 
 /** Reads the roles that decide a change: those of the two users, and one other active owner if there is one. */
-async function readDecisiveRoles(
-  transaction: Database,
-  communityId: string,
-  userIds: readonly string[],
-): Promise<RoleHolder[]> {
-  const ofUsers = await transaction
-    .selectFrom('community_roles')
-    .select(['user_id', 'role', 'is_active'])
-    .where('community_id', '=', communityId)
-    .where('user_id', 'in', userIds)
-    .execute();
-  const other = await activeOwners(transaction, communityId)
-    .where('user_id', 'not in', userIds)
-    .limit(1)
-    .execute();
-  return [...ofUsers, ...other].map((row) => ({
-    userId: row.user_id,
-    role: row.role,
-    isActive: row.is_active === 1,
-  }));
+async function readDecisiveRoles(transaction: Database, communityId: string, userIds: readonly string[]) {
+  const ofUsers = await holders(transaction, communityId).where('user_id', 'in', userIds).execute();
+  const others = activeOwners(transaction, communityId).where('user_id', 'not in', userIds).limit(1);
+  return [...ofUsers, ...(await others.execute())].map(asHolder);
 }
 
 function activeOwners(db: Database, communityId: string) {
-  return db
-    .selectFrom('community_roles')
-    .select(['user_id', 'role', 'is_active'])
-    .where('community_id', '=', communityId)
-    .where('role', '=', 'OWNER')
-    .where('is_active', '=', 1);
+  return holders(db, communityId).where('role', '=', 'OWNER').where('is_active', '=', 1);
 }
 
-async function writeRole(
-  transaction: Database,
-  { communityId, userId }: CommunityActor,
-  holder: RoleHolder | null,
-): Promise<void> {
-  if (holder === null) {
-    await transaction
-      .deleteFrom('community_roles')
-      .where('community_id', '=', communityId)
-      .where('user_id', '=', userId)
-      .execute();
-    return;
-  }
-  await assignRole(transaction, { communityId, ...holder });
+function holders(db: Database, communityId: string) {
+  return db
+    .selectFrom('community_roles')
+    .select(['user_id as userId', 'role', 'is_active'])
+    .where('community_id', '=', communityId);
 }
 
 /** Assigns a role to a user, or changes the user's role. */

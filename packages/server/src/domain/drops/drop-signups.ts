@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
-import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { freeDropSlot } from './drops.js';
 
@@ -56,11 +56,7 @@ export async function withdrawSignups(transaction: Database, email: string): Pro
 }
 
 /** Lists one page of a drop's signups by email address, after the page that ended with `after`. */
-export async function listSignups(
-  db: Database,
-  dropId: string,
-  after: string | undefined,
-): Promise<ListPage<DropSignup>> {
+export async function listSignups(db: Database, dropId: string, after: string | undefined) {
   return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
 }
 

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
-import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { camelCased, countRows } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import {
   type AdministeredCommunity,
   asAdministrator,
   type CommunityActor,
+  type CreateInCommunityResult,
 } from '../communities/community-access.js';
 import type { DropSettings } from './drop.js';
 
@@ -39,32 +35,14 @@ export async function insertDropSlot(
 }
 
 /** Lists one page of the drops of a community: those that start last, earliest start first. */
-export async function listDropSlots(
-  db: Database,
-  communityId: string,
-  after?: Position | undefined,
-): Promise<ListPage<DropSlot>> {
-  const rows = await db
-    .selectFrom('drop_slots')
-    .selectAll()
-    .where('community_id', '=', communityId)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) => eb(eb.refTuple('starts_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
-    )
-    .orderBy('starts_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  const page = asPage(rows, ({ starts_at, id }) => formatPosition({ at: starts_at, id }), asDropSlot);
+export async function listDropSlots(db: Database, communityId: string, after?: Position | undefined) {
+  const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
+  const page = await readPage(drops, { by: ['starts_at', 'id'], direction: 'desc', after }, camelCased);
   return { ...page, rows: page.rows.reverse() };
 }
 
 /** Returns the drop with the earliest start among those that have not ended. A running drop counts. */
-export async function findNextDropSlot(
-  db: Database,
-  communityId: string,
-  now: number,
-): Promise<DropSlot | undefined> {
+export async function findNextDropSlot(db: Database, communityId: string, now: number) {
   const row = await db
     .selectFrom('drop_slots')
     .selectAll()
@@ -74,48 +52,31 @@ export async function findNextDropSlot(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return row && asDropSlot(row);
+  return row && camelCased(row);
 }
 
 /** Returns a drop of the community. */
-export async function findDrop(
-  db: Database,
-  community: AdministeredCommunity,
-  dropId: string,
-): Promise<DropSlot | undefined> {
-  const row = await db
-    .selectFrom('drop_slots')
-    .selectAll()
-    .where('id', '=', dropId)
-    .where('community_id', '=', community.id)
-    .executeTakeFirst();
-  return row && asDropSlot(row);
+export async function findDrop(db: Database, { id: communityId }: AdministeredCommunity, dropId: string) {
+  const drops = db.selectFrom('drop_slots').selectAll().where('community_id', '=', communityId);
+  const row = await drops.where('id', '=', dropId).executeTakeFirst();
+  return row && camelCased(row);
 }
 
 /** Maximum number of drops of a community, ended ones included. The operator can create more. */
 const DROPS_MAX_PER_COMMUNITY = 1_000;
-
-/** Result of {@link createDrop}. */
-export type CreateDropResult =
-  | { kind: 'created'; id: string }
-  | { kind: 'too-many'; max: number }
-  /** The actor does not administer the community. */
-  | { kind: 'unknown' };
 
 /** Creates a drop. The transaction that stores it counts the drops of the community. */
 export async function createDrop(
   db: Database,
   actor: CommunityActor,
   { drop, now }: { drop: DropSettings; now: number },
-): Promise<CreateDropResult> {
-  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateDropResult> => {
+): Promise<CreateInCommunityResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateInCommunityResult> => {
     const { communityId } = actor;
-    const { count } = await transaction
-      .selectFrom('drop_slots')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('community_id', '=', communityId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= DROPS_MAX_PER_COMMUNITY) return { kind: 'too-many', max: DROPS_MAX_PER_COMMUNITY };
+    const drops = transaction.selectFrom('drop_slots').where('community_id', '=', communityId);
+    if ((await countRows(drops)) >= DROPS_MAX_PER_COMMUNITY) {
+      return { kind: 'too-many', max: DROPS_MAX_PER_COMMUNITY };
+    }
     const id = randomUUID();
     await insertDropSlot(transaction, { id, communityId, ...drop }, now);
     return { kind: 'created', id };
@@ -123,20 +84,15 @@ export async function createDrop(
   return result ?? { kind: 'unknown' };
 }
 
-/** Result of a change to a drop. */
-export type ChangeDropResult =
-  | { kind: 'changed' }
-  /** More slots are used than the changed drop would have. */
-  | { kind: 'too-few-slots'; slotsUsed: number }
-  /** The actor does not administer the community, or the community has no such drop. */
-  | { kind: 'unknown' };
-
-/** Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. */
+/**
+ * Changes a drop. The number of slots can't fall below the slots in use, even with concurrent signups. `unknown`: the actor does not
+ * administer the community, or the community has no such drop.
+ */
 export async function changeDrop(
   db: Database,
   actor: CommunityActor,
   { dropId, drop }: { dropId: string; drop: DropSettings },
-): Promise<ChangeDropResult> {
+) {
   const result = await asAdministrator(db, actor, async (transaction, community) => {
     const changed = await transaction
       .updateTable('drop_slots')
@@ -150,7 +106,7 @@ export async function changeDrop(
     const current = await findDrop(transaction, community, dropId);
     return current && ({ kind: 'too-few-slots', slotsUsed: current.slotsUsed } as const);
   });
-  return result ?? { kind: 'unknown' };
+  return result ?? ({ kind: 'unknown' } as const);
 }
 
 /** Ends a running or upcoming drop now; an ended one stays unchanged. False if the actor or the drop is unknown. */
@@ -173,7 +129,7 @@ export async function endDrop(
 }
 
 /** Takes one slot and returns the changed drop. `undefined` if no slot is left. */
-export async function takeDropSlot(db: Database, id: string): Promise<DropSlot | undefined> {
+export async function takeDropSlot(db: Database, id: string) {
   const row = await db
     .updateTable('drop_slots')
     .set((eb) => ({ slots_used: eb('slots_used', '+', 1) }))
@@ -181,7 +137,7 @@ export async function takeDropSlot(db: Database, id: string): Promise<DropSlot |
     .where((eb) => eb.or([eb('slots', 'is', null), eb('slots_used', '<', eb.ref('slots'))]))
     .returningAll()
     .executeTakeFirst();
-  return row && asDropSlot(row);
+  return row && camelCased(row);
 }
 
 /** Frees the slot of a signup that is deleted. */
@@ -200,16 +156,4 @@ function hasNotEnded(eb: ExpressionBuilder<Schema, 'drop_slots'>, now: number) {
 
 function settingsOf({ name, slots, startsAt, endsAt }: DropSettings) {
   return { name, slots, starts_at: startsAt, ends_at: endsAt };
-}
-
-function asDropSlot(row: Selectable<Schema['drop_slots']>): DropSlot {
-  return {
-    id: row.id,
-    communityId: row.community_id,
-    name: row.name,
-    slots: row.slots,
-    slotsUsed: row.slots_used,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-  };
 }

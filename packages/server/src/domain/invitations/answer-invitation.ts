@@ -71,11 +71,7 @@ async function apply(
   return undefined;
 }
 
-async function findOpen(
-  transaction: Database,
-  { id, userId }: InvitationKey,
-  now: number,
-): Promise<InvitationRow | undefined> {
+async function findOpen(transaction: Database, { id, userId }: InvitationKey, now: number) {
   // A session proves the address: the user signed in with a code that was sent to it.
   const email = (await findUser(transaction, userId))?.email ?? null;
   if (email === null) return undefined;

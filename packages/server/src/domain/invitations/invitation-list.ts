@@ -1,10 +1,4 @@
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
+import { type ListPage, type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
@@ -42,44 +36,29 @@ export async function listSentInvitations(
   { communityId, kind, now }: { communityId: string; kind: InvitationOffer['kind']; now: number },
   after?: Position | undefined,
 ): Promise<ListPage<SentInvitation>> {
-  const rows = await db
+  const sent = db
     .selectFrom('invitations')
-    .selectAll()
+    .select(['id', 'email', 'role', 'valid_from', 'valid_until'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt', 'declined_at as declinedAt'])
     .where('community_id', '=', communityId)
     .where('kind', '=', kind)
-    .where('expires_at', '>', now)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  const sent = rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    offer: offerOf(row),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    declinedAt: row.declined_at,
-  }));
-  return asPage(sent, ({ createdAt, id }) => formatPosition({ at: createdAt, id }));
+    .where('expires_at', '>', now);
+  return await readPage(sent, { by: ['created_at', 'id'], direction: 'desc', after }, withOffer);
+}
+
+function withOffer<Row extends Parameters<typeof offerOf>[0]>(row: Row) {
+  const { role: _role, valid_from: _from, valid_until: _until, ...invitation } = row;
+  return { ...invitation, offer: offerOf(row) };
 }
 
 /** Lists the open invitations to an email address, newest first. A role needs a sender who still is an active owner. */
-export async function listReceivedInvitations(
-  db: Database,
-  email: string | null,
-  now: number,
-): Promise<ReceivedInvitation[]> {
+export async function listReceivedInvitations(db: Database, email: string | null, now: number) {
   if (email === null) return [];
   const rows = await db
     .selectFrom('invitations')
     .innerJoin('communities', 'communities.id', 'invitations.community_id')
     .innerJoin('users as sender', 'sender.id', 'invitations.invited_by')
-    .select(['invitations.id', 'communities.name', 'sender.email as sender_email'])
+    .select(['invitations.id', 'communities.name as communityName', 'sender.email as senderEmail'])
     .select(['invitations.role', 'invitations.valid_from', 'invitations.valid_until'])
     .where('invitations.email', '=', email)
     .where((eb) => isOpen(eb, now))
@@ -88,41 +67,30 @@ export async function listReceivedInvitations(
     .orderBy('invitations.id')
     .limit(INVITATIONS_MAX_PER_ADDRESS)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    communityName: row.name,
-    senderEmail: row.sender_email,
-    offer: offerOf(row),
-  }));
+  return rows.map(withOffer);
 }
 
-/** Result of {@link withdrawInvitation}. A declined invitation cannot be withdrawn, because it blocks new ones. */
-export interface WithdrawInvitationResult {
-  kind: 'withdrawn' | 'not-owner' | 'unknown';
-}
-
-/** Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. */
+/**
+ * Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. A declined invitation cannot be
+ * withdrawn, because it blocks new ones.
+ */
 export async function withdrawInvitation(
   db: Database,
   actor: CommunityActor,
   { id, now }: { id: string; now: number },
-): Promise<WithdrawInvitationResult> {
-  const result = await asAdministrator(
-    db,
-    actor,
-    async (transaction, community): Promise<WithdrawInvitationResult> => {
-      const row = await transaction
-        .selectFrom('invitations')
-        .select('kind')
-        .where('id', '=', id)
-        .where('community_id', '=', community.id)
-        .where((eb) => isOpen(eb, now))
-        .executeTakeFirst();
-      if (row === undefined) return { kind: 'unknown' };
-      if (row.kind === 'role' && community.role !== 'OWNER') return { kind: 'not-owner' };
-      await transaction.deleteFrom('invitations').where('id', '=', id).execute();
-      return { kind: 'withdrawn' };
-    },
-  );
-  return result ?? { kind: 'unknown' };
+): Promise<{ kind: 'withdrawn' | 'not-owner' | 'unknown' }> {
+  const kind = await asAdministrator(db, actor, async (transaction, community) => {
+    const row = await transaction
+      .selectFrom('invitations')
+      .select('kind')
+      .where('id', '=', id)
+      .where('community_id', '=', community.id)
+      .where((eb) => isOpen(eb, now))
+      .executeTakeFirst();
+    if (row === undefined) return 'unknown';
+    if (row.kind === 'role' && community.role !== 'OWNER') return 'not-owner';
+    await transaction.deleteFrom('invitations').where('id', '=', id).execute();
+    return 'withdrawn';
+  });
+  return { kind: kind ?? 'unknown' };
 }

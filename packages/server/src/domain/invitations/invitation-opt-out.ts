@@ -32,11 +32,7 @@ export async function hasOptedOut(db: Database, email: string): Promise<boolean>
 }
 
 /** Returns the choice of the mailbox of a link; `undefined` if the link is unknown or has expired. */
-export async function findOptOutLink(
-  db: Database,
-  secret: string,
-  now: number,
-): Promise<{ isOptedOut: boolean } | undefined> {
+export async function findOptOutLink(db: Database, secret: string, now: number) {
   const row = await db
     .selectFrom('opt_out_links')
     .leftJoin('invitation_opt_outs', 'invitation_opt_outs.mailbox_hash', 'opt_out_links.mailbox_hash')

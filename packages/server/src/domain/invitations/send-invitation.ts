@@ -56,11 +56,7 @@ function budgetsOf({ email, communityId, senderId }: InvitationToMail): Budget[]
  * Queues the mail of a new invitation in the transaction that stores it. It queues none if the mailbox has opted out or a
  * limit is reached. The sender is not told, because the reasons concern other senders and the recipient.
  */
-async function queueInvitationMail(
-  transaction: Database,
-  invitation: InvitationToMail,
-  now: number,
-): Promise<void> {
+async function queueInvitationMail(transaction: Database, invitation: InvitationToMail, now: number) {
   if (await hasOptedOut(transaction, invitation.email)) return;
   const use = await useBudgets(transaction, budgetsOf(invitation), now);
   if (use.kind === 'exhausted') return;
@@ -204,10 +200,7 @@ async function hasRole(
 }
 
 /** Counts the roles of a community and its invitations to roles. */
-async function countRoles(
-  transaction: Database,
-  { communityId, now }: { communityId: string; now: number },
-): Promise<number> {
+async function countRoles(transaction: Database, { communityId, now }: { communityId: string; now: number }) {
   const roles = await transaction
     .selectFrom('community_roles')
     .select(({ fn }) => fn.countAll<number>().as('count'))

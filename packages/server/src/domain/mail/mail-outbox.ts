@@ -39,11 +39,7 @@ export interface MailLease extends Lease {
 }
 
 /** Queues a mail in the transaction of its cause, so that both are stored or neither is. */
-export async function queueMail(
-  transaction: Database,
-  { kind, subjectId, to, facts }: NewMail,
-  now: number,
-): Promise<void> {
+export async function queueMail(transaction: Database, { kind, subjectId, to, facts }: NewMail, now: number) {
   await transaction
     .insertInto('mail_outbox')
     .values({
@@ -64,11 +60,7 @@ export async function queueMail(
 }
 
 /** Leases due mails, the most overdue first. */
-export async function leaseMails(
-  db: Database,
-  { limit, ...lease }: MailLease,
-  now: number,
-): Promise<QueuedMail[]> {
+export async function leaseMails(db: Database, { limit, ...lease }: MailLease, now: number) {
   if (!(await hasDueRow(db, 'mail_outbox', now))) return [];
   const candidates = sql`(select id from mail_outbox where ${isDue('mail_outbox', now)}
     order by next_attempt_at limit ${limit}${hasRowLocks(db) ? sql` for update skip locked` : sql``})`;

@@ -1,18 +1,6 @@
-import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { membershipSql } from './membership-state.js';
-
-/** Active membership of a user. */
-export interface ActiveMembership {
-  id: string;
-  productType: MembershipProductType;
-  validFrom: number;
-  /** Null for lifetime access. */
-  validUntil: number | null;
-  /** Name of the community or product; null if the membership is for neither. */
-  name: string | null;
-}
 
 const findActiveByMessenger = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
@@ -53,11 +41,7 @@ const findActiveByAccount = prepareQuery(
 );
 
 /** Lists all active memberships of a user, oldest start first. */
-export async function listActiveMemberships(
-  db: Database,
-  userId: string,
-  now: number,
-): Promise<ActiveMembership[]> {
+export async function listActiveMemberships(db: Database, userId: string, now: number) {
   const rows = await db
     .selectFrom('memberships')
     .leftJoin('communities', 'communities.id', 'memberships.community_id')

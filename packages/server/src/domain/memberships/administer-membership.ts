@@ -92,11 +92,7 @@ export async function changeMembership(
   return result ?? { kind: 'unknown' };
 }
 
-async function writeDecision(
-  transaction: Database,
-  decision: MembershipChangeDecision,
-  now: number,
-): Promise<void> {
+async function writeDecision(transaction: Database, decision: MembershipChangeDecision, now: number) {
   if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });
 }
 

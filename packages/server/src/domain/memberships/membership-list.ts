@@ -1,13 +1,12 @@
 import { emailField } from '@latchkey/contract';
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
+import { PAGE_SIZE, type Position, readPage } from '../../platform/database/keyset.js';
 import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+  sql,
+} from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../schema/schema.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
@@ -34,64 +33,60 @@ export interface ListedMembership {
 }
 
 /** Lists one page of memberships, newest start first. Reads only the rows of that page. */
-export async function listMemberships(
-  db: Database,
-  target: MembershipTarget,
-  after: Position | undefined,
-): Promise<ListPage<ListedMembership>> {
-  const rows = await selectListed(db, target)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          eb.refTuple('memberships.valid_from', 'memberships.id'),
-          '<',
-          eb.tuple(after?.at ?? 0, after?.id ?? ''),
-        ),
-      ),
-    )
-    .orderBy('memberships.valid_from', 'desc')
-    .orderBy('memberships.id', 'desc')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(rows.map(asListed), ({ validFrom, id }) => formatPosition({ at: validFrom, id }));
+export function listMemberships(db: Database, target: MembershipTarget, after: Position | undefined) {
+  const order = { by: ['memberships.valid_from', 'memberships.id'], direction: 'desc', after } as const;
+  return readPage(selectListed(db, target), order, asListed);
 }
 
-/** Search for a member. */
-export interface MemberSearch {
-  /** Complete email address or messenger id. */
-  text: string;
-  /**
-   * Status of the memberships to find.
-   *
-   * @default any status
-   */
-  status?: MemberStatus | undefined;
-  /** Milliseconds since the epoch. */
-  now: number;
-}
-
-/** Finds memberships by the exact email address or messenger id of the member. */
+/**
+ * Finds memberships by the exact email address or messenger id of the member.
+ *
+ * @param search.text complete email address or messenger id.
+ * @param search.status status of the memberships to find; any status if it is undefined.
+ */
 export async function searchMemberships(
   db: Database,
   target: MembershipTarget,
-  { text, status, now }: MemberSearch,
+  { text, status, now }: { text: string; status?: MemberStatus | undefined; now: number },
 ): Promise<ListedMembership[]> {
-  const term = readSearch(text);
-  if (term === undefined) return [];
+  const holders = searchedHolders(db, target, text);
+  if (holders === undefined) return [];
   const rows = await selectListed(db, target)
     .$if(status !== undefined, (query) => query.where((eb) => hasStatus(eb, status ?? 'active', now)))
-    .where((eb) =>
-      eb(
-        'memberships.user_id',
-        'in',
-        term.kind === 'email'
-          ? holdersOfEmail(db, target, term.email)
-          : holdersOfAccount(db, target, term.messengerUserId),
-      ),
-    )
+    .where('memberships.user_id', 'in', holders)
     .limit(PAGE_SIZE)
     .execute();
   return rows.map(asListed);
+}
+
+function searchedHolders(db: Database, target: MembershipTarget, text: string) {
+  const email = emailField.safeParse(text);
+  if (email.success)
+    return holdersOf(db, target, { table: 'community_emails', column: 'email', value: email.data });
+  const id = /^\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : 0;
+  return id >= MESSENGER_USER_ID_MIN && id <= INTEGER_MAX
+    ? holdersOf(db, target, { table: 'messenger_accounts', column: 'messenger_user_id', value: id })
+    : undefined;
+}
+
+/** Selects the users of an email address or of a messenger account, service-wide or in this community. */
+function holdersOf(
+  db: Database,
+  target: MembershipTarget,
+  {
+    table,
+    column,
+    value,
+  }:
+    | { table: 'community_emails'; column: 'email'; value: string }
+    | { table: 'messenger_accounts'; column: 'messenger_user_id'; value: number },
+) {
+  const here = db
+    .selectFrom(table)
+    .select('user_id as id')
+    .where(sql.ref(column), '=', value)
+    .where('community_id', '=', 'communityId' in target ? target.communityId : '');
+  return db.selectFrom('users').select('id').where(column, '=', value).unionAll(here);
 }
 
 /** True if the list contains an active or upcoming membership with this email address. */
@@ -100,8 +95,9 @@ export async function hasRunningMember(
   target: MembershipTarget,
   { email, now }: { email: string; now: number },
 ): Promise<boolean> {
+  const holders = holdersOf(db, target, { table: 'community_emails', column: 'email', value: email });
   const row = await selectListed(db, target)
-    .where('memberships.user_id', 'in', holdersOfEmail(db, target, email))
+    .where('memberships.user_id', 'in', holders)
     .where((eb) => membershipSql.isNotExpired(eb, now))
     .limit(1)
     .executeTakeFirst();
@@ -109,28 +105,22 @@ export async function hasRunningMember(
 }
 
 /** Returns a membership of the community or product. */
-export async function findListedMembership(
-  db: Database,
-  target: MembershipTarget,
-  id: string,
-): Promise<ListedMembership | undefined> {
+export async function findListedMembership(db: Database, target: MembershipTarget, id: string) {
   const row = await selectListed(db, target).where('memberships.id', '=', id).executeTakeFirst();
   return row && asListed(row);
-}
-
-/** Part of a list in the order of the ends. */
-interface EndOrder {
-  where: (eb: ExpressionBuilder<Schema, 'memberships'>) => ExpressionWrapper<Schema, 'memberships', SqlBool>;
-  direction: 'asc' | 'desc';
-  limit: number;
 }
 
 /** Reads memberships of a community in the order of their ends. */
 export async function readInEndOrder(
   db: Database,
   communityId: string,
-  { where, direction, limit }: EndOrder,
+  order: {
+    where: (eb: ExpressionBuilder<Schema, 'memberships'>) => Expression<SqlBool>;
+    direction: 'asc' | 'desc';
+    limit: number;
+  },
 ): Promise<ListedMembership[]> {
+  const { where, direction, limit } = order;
   const rows = await selectListed(db, { communityId })
     .where((eb) => where(eb))
     .orderBy('memberships.valid_until', direction)
@@ -139,47 +129,6 @@ export async function readInEndOrder(
     .limit(limit)
     .execute();
   return rows.map(asListed);
-}
-
-type SearchTerm = { kind: 'email'; email: string } | { kind: 'messenger'; messengerUserId: number };
-
-function readSearch(text: string): SearchTerm | undefined {
-  const email = emailField.safeParse(text);
-  if (email.success) return { kind: 'email', email: email.data };
-  const id = /^\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : 0;
-  return id >= MESSENGER_USER_ID_MIN && id <= INTEGER_MAX
-    ? { kind: 'messenger', messengerUserId: id }
-    : undefined;
-}
-
-/** Selects the users of an email address, service-wide or in this community. */
-function holdersOfEmail(db: Database, target: MembershipTarget, email: string) {
-  return db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .unionAll(
-      db
-        .selectFrom('community_emails')
-        .select('user_id as id')
-        .where('email', '=', email)
-        .where('community_id', '=', 'communityId' in target ? target.communityId : ''),
-    );
-}
-
-/** Selects the users of a messenger account, service-wide or in this community. */
-function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserId: number) {
-  return db
-    .selectFrom('users')
-    .select('id')
-    .where('messenger_user_id', '=', messengerUserId)
-    .unionAll(
-      db
-        .selectFrom('messenger_accounts')
-        .select('user_id as id')
-        .where('messenger_user_id', '=', messengerUserId)
-        .where('community_id', '=', 'communityId' in target ? target.communityId : ''),
-    );
 }
 
 function selectListed(db: Database, target: MembershipTarget) {
@@ -197,12 +146,11 @@ function selectListed(db: Database, target: MembershipTarget) {
         .onRef('address.user_id', '=', 'memberships.user_id'),
     )
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
-    .select(['memberships.id', 'users.email', 'users.name', 'users.messenger_user_id'])
+    .select(['memberships.id', 'users.email', 'users.name', 'users.messenger_user_id as messengerUserId'])
     .select(['account.messenger_user_id as account_here', 'address.email as address_here'])
-    .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.external_order_id'])
-    .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
-    .select('pricing_plans.name as plan_name')
-    .select('users.deleted_at')
+    .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
+    .select(['memberships.external_order_id as externalOrderId', 'pricing_plans.name as planName'])
+    .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at', 'users.deleted_at'])
     .where((eb) =>
       'communityId' in target
         ? eb('memberships.community_id', '=', target.communityId)
@@ -210,21 +158,18 @@ function selectListed(db: Database, target: MembershipTarget) {
     );
 }
 
-type MembershipListRow = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number];
-
-function asListed(row: MembershipListRow): ListedMembership {
+function asListed(
+  row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number],
+): ListedMembership {
+  const { subscription_id, subscription_cancelled_at, account_here, address_here, deleted_at, ...listed } =
+    row;
   return {
-    id: row.id,
-    email: row.email ?? row.address_here,
-    name: row.name,
-    messengerUserId: row.messenger_user_id ?? row.account_here,
-    isDeleted: row.deleted_at !== null,
-    validFrom: row.valid_from,
-    validUntil: row.valid_until,
-    planName: row.plan_name,
-    hasSubscription: row.subscription_id !== null,
-    subscriptionCancelledAt: row.subscription_cancelled_at,
+    ...listed,
+    email: row.email ?? address_here,
+    messengerUserId: row.messengerUserId ?? account_here,
+    isDeleted: deleted_at !== null,
+    hasSubscription: subscription_id !== null,
+    subscriptionCancelledAt: subscription_cancelled_at,
     isRenewing: isRenewing(row),
-    externalOrderId: row.external_order_id,
   };
 }

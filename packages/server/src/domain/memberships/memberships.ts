@@ -46,11 +46,7 @@ const findEmail = prepareQuery((db, values: { userId: string }) =>
 );
 
 /** Returns the user's membership of a community or product, in any state. There is at most one. */
-export async function findMembership(
-  db: Database,
-  userId: string,
-  target: MembershipTarget,
-): Promise<MembershipRow | undefined> {
+export async function findMembership(db: Database, userId: string, target: MembershipTarget) {
   const own = db.selectFrom('memberships').selectAll().where('user_id', '=', userId);
   const found =
     'communityId' in target
@@ -130,11 +126,7 @@ export function eventMembership(membership: MembershipRow, now: number) {
  *
  * @returns false if no subscription renews the membership. Nothing is written then.
  */
-export async function cancelSubscription(
-  transaction: Database,
-  membership: MembershipRow,
-  now: number,
-): Promise<boolean> {
+export async function cancelSubscription(transaction: Database, membership: MembershipRow, now: number) {
   if (!isRenewing(membership)) return false;
   const cancelled = {
     ...membership,

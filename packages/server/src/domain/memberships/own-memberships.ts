@@ -1,10 +1,10 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
-import { asPage, formatPosition, PAGE_SIZE, type Position } from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { decideEndNow } from './membership-change.js';
-import { isActive, isExpired, isRenewing, membershipSql } from './membership-state.js';
-import { cancelSubscription, type MembershipRow, saveMembership } from './memberships.js';
+import { isExpired, isRenewing, membershipSql, membershipState } from './membership-state.js';
+import { cancelSubscription, saveMembership } from './memberships.js';
 
 /** Maximum number of expired memberships that the list contains. */
 const SHOWN_EXPIRED = 50;
@@ -24,15 +24,13 @@ export interface OwnMembership {
   isRenewing: boolean;
 }
 
-/** Page of one user's memberships by state. */
-export interface OwnMemberships {
-  active: OwnMembership[];
-  upcoming: OwnMembership[];
-  /** Start of the next page of active and upcoming memberships. */
+/** Page of one user's memberships by state. `next` is the start of the next page of active and upcoming ones. */
+export interface OwnMemberships extends Record<'active' | 'upcoming' | 'expired', OwnMembership[]> {
   next: string | undefined;
-  /** The newest ones only. */
-  expired: OwnMembership[];
 }
+
+/** A membership and the user that it must belong to. */
+type OwnMembershipKey = { readonly userId: string; readonly membershipId: string };
 
 /**
  * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
@@ -43,44 +41,22 @@ export async function listOwnMemberships(
   userId: string,
   { now, after }: { now: number; after?: Position | undefined },
 ): Promise<OwnMemberships> {
-  const current = await ownMemberships(db, userId)
-    .where((eb) => membershipSql.isNotExpired(eb, now))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          eb.refTuple('memberships.valid_from', 'memberships.id'),
-          '>',
-          eb.tuple(after?.at ?? 0, after?.id ?? ''),
-        ),
-      ),
-    )
-    .orderBy('memberships.valid_from')
-    .orderBy('memberships.id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  const page = asPage(current, ({ valid_from, id }) => formatPosition({ at: valid_from, id }));
-  return {
-    active: page.rows.filter((row) => isActive(row, now)).map(asOwn),
-    upcoming: page.rows.filter((row) => !isActive(row, now)).map(asOwn),
-    next: page.next,
-    expired: after === undefined ? await listExpired(db, userId, now) : [],
-  };
-}
-
-async function listExpired(db: Database, userId: string, now: number): Promise<OwnMembership[]> {
-  const rows = await ownMemberships(db, userId)
+  const own = ownMemberships(db, userId);
+  const current = own.where((eb) => membershipSql.isNotExpired(eb, now));
+  const order = { by: ['memberships.valid_from', 'memberships.id'], after } as const;
+  const page = await readPage(current, order, asOwn);
+  const expired = own
     .where((eb) => membershipSql.isExpired(eb, now))
     .orderBy('memberships.valid_until', 'desc')
     .orderBy('memberships.id')
-    .limit(SHOWN_EXPIRED)
-    .execute();
-  return rows.map(asOwn);
-}
-
-/** A membership and the user that it must belong to. */
-interface OwnMembershipKey {
-  readonly userId: string;
-  readonly membershipId: string;
+    .limit(SHOWN_EXPIRED);
+  const isCurrent = (membership: OwnMembership) => membershipState(membership, now) === 'active';
+  return {
+    active: page.rows.filter(isCurrent),
+    upcoming: page.rows.filter((membership) => !isCurrent(membership)),
+    next: page.next,
+    expired: after === undefined ? (await expired.execute()).map(asOwn) : [],
+  };
 }
 
 /** Returns the user's membership with this id, in any state. */
@@ -88,17 +64,13 @@ export async function findOwnMembership(
   db: Database,
   { userId, membershipId }: OwnMembershipKey,
   now: number,
-): Promise<(OwnMembership & { isExpired: boolean }) | undefined> {
+) {
   const row = await ownMemberships(db, userId).where('memberships.id', '=', membershipId).executeTakeFirst();
   return row && { ...asOwn(row), isExpired: isExpired(row, now) };
 }
 
 /** Returns the user's membership with this id if a subscription renews it. */
-export async function findRenewing(
-  db: Database,
-  key: OwnMembershipKey,
-  now: number,
-): Promise<OwnMembership | undefined> {
+export async function findRenewing(db: Database, key: OwnMembershipKey, now: number) {
   const own = await findOwnMembership(db, key, now);
   return own?.isRenewing === true ? own : undefined;
 }
@@ -125,11 +97,7 @@ function ownRow(db: Database, { userId, membershipId }: OwnMembershipKey) {
 }
 
 /** Cancels the subscription that renews the user's membership. The paid time stays. False if none renews it. */
-export async function cancelOwnSubscription(
-  db: Database,
-  key: OwnMembershipKey,
-  now: number,
-): Promise<boolean> {
+export async function cancelOwnSubscription(db: Database, key: OwnMembershipKey, now: number) {
   return await inTransaction(db, async (transaction) => {
     const row = await ownRow(transaction, key).executeTakeFirst();
     return row !== undefined && (await cancelSubscription(transaction, row, now));
@@ -149,13 +117,9 @@ export async function leaveMembership(db: Database, key: OwnMembershipKey, now: 
   });
 }
 
-type NamedRow = MembershipRow & {
-  community_name: string | null;
-  product_name: string | null;
-  plan_name: string | null;
-};
-
-function asOwn(row: NamedRow): OwnMembership {
+function asOwn(
+  row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execute']>>[number],
+): OwnMembership {
   return {
     id: row.id,
     name: row.community_name ?? row.product_name ?? 'Membership',

@@ -44,11 +44,7 @@ export async function insertInvite(
     .execute();
 }
 
-export async function findInvite(
-  db: Database,
-  linkHash: string,
-  now: number,
-): Promise<MessengerInvite | undefined> {
+export async function findInvite(db: Database, linkHash: string, now: number) {
   const row = await db
     .selectFrom('messenger_invites as invite')
     .innerJoin('users as buyer', 'buyer.id', 'invite.user_id')

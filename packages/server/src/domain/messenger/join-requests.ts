@@ -18,17 +18,6 @@ export interface RecordedJoinRequest {
   createdAt: number;
 }
 
-/** Messenger account in a community's chat. */
-export interface JoinedAccount {
-  messengerUserId: number;
-  /** User of the account; null if the user was deleted. */
-  userId: string | null;
-  name: string | null;
-  email: string | null;
-  /** Time of the latest accepted join request. */
-  joinedAt: number;
-}
-
 const selectJoinRequests = (db: Database) =>
   db
     .selectFrom('messenger_join_requests as request')
@@ -61,11 +50,7 @@ export async function findJoinRequest(db: Database, id: string): Promise<Recorde
 }
 
 /** Lists the newest join requests of a community's chat, newest first. */
-export async function listJoinRequests(
-  db: Database,
-  communityId: string,
-  limit: number,
-): Promise<RecordedJoinRequest[]> {
+export async function listJoinRequests(db: Database, communityId: string, limit: number) {
   const rows = await selectJoinRequests(db)
     .where('invite.community_id', '=', communityId)
     .orderBy('request.created_at', 'desc')
@@ -76,11 +61,7 @@ export async function listJoinRequests(
 }
 
 /** Lists the accounts that joined a community's chat, the latest first. */
-export async function listJoinedAccounts(
-  db: Database,
-  communityId: string,
-  limit: number,
-): Promise<JoinedAccount[]> {
+export async function listJoinedAccounts(db: Database, communityId: string, limit: number) {
   const rows = await db
     .selectFrom('messenger_join_requests as request')
     .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')

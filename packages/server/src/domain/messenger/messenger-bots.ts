@@ -2,12 +2,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 
 /** Sets the name of the bot that creates a community's invite links; null removes the bot. */
-export async function storeBotName(
-  db: Database,
-  communityId: string,
-  name: string | null,
-  now: number,
-): Promise<void> {
+export async function storeBotName(db: Database, communityId: string, name: string | null, now: number) {
   if (name === null) {
     await db.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute();
     return;
@@ -20,11 +15,7 @@ export async function storeBotName(
 }
 
 /** Sets or removes a community's bot, as {@link storeBotName}. False if the actor does not administer the community. */
-export async function setBot(
-  db: Database,
-  actor: CommunityActor,
-  bot: { name: string | null; now: number },
-): Promise<boolean> {
+export async function setBot(db: Database, actor: CommunityActor, bot: { name: string | null; now: number }) {
   const set = await asAdministrator(db, actor, async (transaction) => {
     await storeBotName(transaction, actor.communityId, bot.name, bot.now);
     return true;
@@ -43,10 +34,7 @@ export async function findBotName(db: Database, communityId: string): Promise<st
 }
 
 /** Lists the communities that have a messenger bot, oldest first. */
-export async function listCommunitiesWithBot(
-  db: Database,
-  limit: number,
-): Promise<{ id: string; name: string; botName: string }[]> {
+export async function listCommunitiesWithBot(db: Database, limit: number) {
   return await db
     .selectFrom('communities')
     .innerJoin('messenger_bots', 'messenger_bots.community_id', 'communities.id')

@@ -74,11 +74,7 @@ interface CodeRequest extends CodeGrant {
  * since the request began. The same transaction checks both. A consent that is revoked meanwhile therefore leaves no code
  * behind, and neither does a session that ends together with the tokens of all apps.
  */
-export async function issueAuthorizationCode(
-  db: Database,
-  grant: CodeRequest,
-  now: number,
-): Promise<string | undefined> {
+export async function issueAuthorizationCode(db: Database, grant: CodeRequest, now: number) {
   const code = createOpaqueSecret();
   return await inTransaction(db, async (transaction) => {
     if (!(await grant.isSignedIn(transaction))) return undefined;

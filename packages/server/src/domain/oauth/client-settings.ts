@@ -21,35 +21,6 @@ const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 const DESCRIPTION_MESSAGE = `Enter plain text of at most ${DESCRIPTION_MAX_LENGTH} characters.`;
 const INSECURE_ADDRESS = 'Use https, or http on a loopback address such as localhost.';
 
-/** Settings that a client's owner chooses. */
-export interface ClientSettings {
-  name: string;
-  description?: string | undefined;
-  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
-  logoUrl?: string | undefined;
-  /** Colour of the sign-in pages: `#rrggbb`. */
-  accent?: string | undefined;
-  /** Scopes that the client may request. */
-  scopes: readonly string[];
-  /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
-  redirectUris: readonly string[];
-  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
-  widgetOrigins: readonly string[];
-  /**
-   * Registers the client's own hosted widget callback in addition to `redirectUris`.
-   *
-   * @default false
-   */
-  hostedCallback?: boolean | undefined;
-}
-
-/** Addresses that decide which hosted callback belongs to a client. */
-export interface ClientAddress {
-  /** Origin of the service. */
-  baseUrl: string;
-  clientId: string;
-}
-
 /** Types of OAuth clients. Public clients have no secret. */
 export const CLIENT_TYPES = ['public', 'confidential'] as const;
 
@@ -67,19 +38,35 @@ export const clientFields = {
     .refine(isDescription, DESCRIPTION_MESSAGE)
     .refine((text) => !stacksMarks(text), 'Enter a text with fewer marks on each letter.')
     .optional(),
+  /** `https:` address, `http:` address on a loopback host, or an image as `data:` URL. */
   logoUrl: logoUrlField.optional(),
+  /** Colour of the sign-in pages: `#rrggbb`. */
   accent: accentField.optional(),
+  /** Scopes that the client may request. */
   scopes: z.array(z.string().refine(isOAuthScope, 'The service has no such scope.')).readonly(),
+  /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
   redirectUris: addresses(redirectUriError),
+  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
   widgetOrigins: addresses(widgetOriginError),
+  /**
+   * Registers the client's own hosted widget callback in addition to `redirectUris`.
+   *
+   * @default false
+   */
   hostedCallback: z.boolean().default(false),
 };
 
 /** Shared by all clients, because zod compiles each object schema. */
 const settingsSchema = z.object(clientFields);
 
+/** Settings that a client's owner chooses. */
+export type ClientSettings = z.input<typeof settingsSchema>;
+
+/** Settings as they are stored. */
+export type StoredClientSettings = z.output<ReturnType<typeof clientSettingsSchema>>;
+
 /** Returns the schema of the settings of one client. Its output is the stored form. */
-export function clientSettingsSchema({ baseUrl, clientId }: ClientAddress) {
+export function clientSettingsSchema({ baseUrl, clientId }: { baseUrl: string; clientId: string }) {
   const own = hostedCallbackOf(baseUrl, clientId);
   return settingsSchema.transform(
     ({ hostedCallback, description, logoUrl, accent, ...settings }, context) => {
@@ -163,17 +150,15 @@ export function hostedCallbackOf(baseUrl: string, clientId: string): string {
   return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
 }
 
-/** Settings that decide if a client can be used. */
-interface ClientAddresses {
-  redirectUris: readonly string[];
-  widgetOrigins: readonly string[];
-  /** True if the hosted callback is among the redirect URIs. */
-  hostedCallback: boolean;
-}
-
-/** Returns the problems that prevent sign-in with a client, each as a sentence with the fix. */
-export function clientObstacles(client: ClientAddresses): string[] {
-  const { redirectUris, widgetOrigins, hostedCallback } = client;
+/**
+ * Returns the problems that prevent sign-in with a client, each as a sentence with the fix. `hostedCallback`: the hosted callback is
+ * among the redirect URIs.
+ */
+export function clientObstacles({
+  redirectUris,
+  widgetOrigins,
+  hostedCallback,
+}: Pick<StoredClientSettings, 'redirectUris' | 'widgetOrigins'> & { hostedCallback: boolean }): string[] {
   if (redirectUris.length === 0) {
     return [
       'Nobody can sign in yet: there is no redirect URI. Add one, or switch the hosted callback on for the login widget.',

@@ -1,45 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthScope } from '@latchkey/contract/constants';
-import {
-  asPage,
-  formatPosition,
-  type ListPage,
-  PAGE_SIZE,
-  type Position,
-} from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { camelCased, countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
+import type { StoredClientSettings } from './client-settings.js';
 
 /** Registered client. */
-export interface OAuthClient {
+export interface OAuthClient extends StoredClientSettings {
   clientId: string;
   ownerId: string;
   /** A public client has no secret. */
   type: 'public' | 'confidential';
   /** SHA-256 of the secret; null for a public client. */
   secretHash: string | null;
-  name: string;
-  description: string | null;
-  logoUrl: string | null;
-  /** `#rrggbb` in lower case. */
-  accent: string | null;
-  redirectUris: readonly string[];
-  widgetOrigins: readonly string[];
-  scopes: readonly OAuthScope[];
   /** Time at which the operator verified the client; null if it has not. */
   verifiedAt: number | null;
 }
-
-/** Settings that a client's owner may change at any time. */
-type ClientSettingsRow = Pick<
-  OAuthClient,
-  'name' | 'description' | 'logoUrl' | 'accent' | 'redirectUris' | 'widgetOrigins' | 'scopes'
->;
 
 /** Client id with the owner's user id. */
 export interface OwnClientKey {
@@ -47,25 +29,13 @@ export interface OwnClientKey {
   ownerId: string;
 }
 
-/** Changes of a client. The secret changes only with the type, so an edit never restores an old secret. */
-interface ClientChanges {
-  settings?: ClientSettingsRow | undefined;
-  /** New type. A client that becomes confidential gets the new secret; a confidential client keeps its own. */
-  type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
-}
-
 const clientById = prepareQuery((db, values: { clientId: string }) =>
   db.selectFrom('oauth_clients').selectAll().where('client_id', '=', values.clientId),
 );
 
 /** Counts the clients of a user. */
-export async function countOwnClients(db: Database, ownerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('oauth_clients')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countOwnClients(db: Database, ownerId: string): Promise<number> {
+  return countRows(db.selectFrom('oauth_clients').where('owner_id', '=', ownerId));
 }
 
 function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, 'created_at'> {
@@ -79,7 +49,7 @@ function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, '
   };
 }
 
-function settingsRow(settings: ClientSettingsRow) {
+function settingsRow(settings: StoredClientSettings) {
   return {
     name: settings.name,
     description: settings.description,
@@ -93,19 +63,11 @@ function settingsRow(settings: ClientSettingsRow) {
 
 function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
   return {
-    clientId: row.client_id,
-    ownerId: row.owner_id,
-    type: row.type,
-    secretHash: row.secret_hash,
-    name: row.name,
-    description: row.description,
-    logoUrl: row.logo_url,
-    accent: row.accent,
+    ...camelCased(row),
     // Only asRow writes these columns, from checked values.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
     scopes: JSON.parse(row.scopes) as OAuthScope[],
-    verifiedAt: row.verified_at,
   };
 }
 
@@ -138,45 +100,15 @@ export async function insertClient(db: Database, client: OAuthClient, now: numbe
 }
 
 /** Lists one page of the clients of a user, oldest first. */
-export async function listOwnClients(
-  db: Database,
-  ownerId: string,
-  after?: Position | undefined,
-): Promise<ListPage<OAuthClient>> {
-  const rows = await db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('created_at', 'client_id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
-      ),
-    )
-    .orderBy('created_at')
-    .orderBy('client_id')
-    .limit(PAGE_SIZE + 1)
-    .execute();
-  return asPage(
-    rows,
-    ({ created_at, client_id }) => formatPosition({ at: created_at, id: client_id }),
-    asClient,
-  );
+export function listOwnClients(db: Database, ownerId: string, after?: Position | undefined) {
+  const own = db.selectFrom('oauth_clients').selectAll().where('owner_id', '=', ownerId);
+  return readPage(own, { by: ['created_at', 'client_id'], after }, asClient);
 }
 
 /** Returns the client with this id if the user owns it. */
-export async function findOwnClient(db: Database, key: OwnClientKey): Promise<OAuthClient | undefined> {
-  const row = await db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .where('client_id', '=', key.clientId)
-    .where('owner_id', '=', key.ownerId)
-    .executeTakeFirst();
-  return row && asClient(row);
-}
-
-/** Result of {@link registerClient}. */
-export interface RegisterClientResult {
-  kind: 'registered' | 'already-submitted' | 'too-many';
+export async function findOwnClient(db: Database, { clientId, ownerId }: OwnClientKey) {
+  const client = await findClient(db, clientId);
+  return client?.ownerId === ownerId ? client : undefined;
 }
 
 /** Registers a client from a form, which takes effect once. The owner's clients are limited. */
@@ -185,7 +117,7 @@ export async function registerClient(
   client: OAuthClient,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<RegisterClientResult> {
+): Promise<{ kind: 'registered' | 'already-submitted' | 'too-many' }> {
   const submission = { userId: client.ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
     if ((await countOwnClients(transaction, client.ownerId)) >= limit) {
@@ -204,7 +136,7 @@ export async function registerClient(
  * Keeps the verification only if users see the same name, description, logo and accent as before. The operator verified those, so a
  * change by the owner ends the verification.
  */
-function verificationAfter({ name, description, logoUrl, accent }: ClientSettingsRow) {
+function verificationAfter({ name, description, logoUrl, accent }: StoredClientSettings) {
   return sql<number | null>`case
     when name = ${name}
       and coalesce(description, '') = ${description ?? ''}
@@ -213,11 +145,21 @@ function verificationAfter({ name, description, logoUrl, accent }: ClientSetting
     then verified_at end`;
 }
 
-/** Changes a client in one statement and returns the changed client. A change by its owner can end its verification. */
+/**
+ * Changes a client in one statement and returns the changed client. A change by its owner can end its verification. The secret
+ * changes only with the type, so an edit never restores an old secret.
+ */
 export async function updateClient(
   db: Database,
   key: OwnClientKey | { clientId: string },
-  { settings, type }: ClientChanges,
+  {
+    settings,
+    type,
+  }: {
+    settings?: StoredClientSettings | undefined;
+    /** New type. A client that becomes confidential gets the new secret; a confidential client keeps its own. */
+    type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
+  },
 ): Promise<OAuthClient | undefined> {
   const row = await db
     .updateTable('oauth_clients')
@@ -239,23 +181,11 @@ export async function updateClient(
   return row && asClient(row);
 }
 
-/** Parts of a client that users see on the consent page. */
-export interface ClientAppearance {
-  name: string;
-  description: string | null;
-  logoUrl: string | null;
-  accent: string | null;
-}
-
 /**
  * Stores when the operator verified a client; null withdraws the verification. Returns what users see of the client at this
  * moment, or undefined if there is no such client.
  */
-export async function setVerification(
-  db: Database,
-  clientId: string,
-  verifiedAt: number | null,
-): Promise<ClientAppearance | undefined> {
+export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
   return await db
     .updateTable('oauth_clients')
     .set({ verified_at: verifiedAt })
@@ -275,24 +205,18 @@ export async function deleteClient(db: Database, { clientId, ownerId }: OwnClien
   return removed !== undefined;
 }
 
-/** Result of {@link rotateClientSecret}. */
-export interface RotateClientSecretResult {
-  kind: 'rotated' | 'already-submitted' | 'not-confidential';
-}
-
 /** Replaces the secret of a confidential client, from a form that takes effect once. The old secret stops working. */
 export async function rotateClientSecret(
   db: Database,
-  { clientId, ownerId }: OwnClientKey,
+  key: OwnClientKey,
   { secretHash, submissionId }: { secretHash: string; submissionId: string },
   now: number,
-): Promise<RotateClientSecretResult> {
+): Promise<{ kind: 'rotated' | 'already-submitted' | 'not-confidential' }> {
   return await inTransaction(db, async (transaction) => {
-    if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
+    if (!(await noteSubmission(transaction, { userId: key.ownerId, id: submissionId }, now))) {
       return { kind: 'already-submitted' };
     }
-    const isRotated = await setClientSecret(transaction, { clientId, ownerId }, secretHash);
-    return { kind: isRotated ? 'rotated' : 'not-confidential' };
+    return { kind: (await setClientSecret(transaction, key, secretHash)) ? 'rotated' : 'not-confidential' };
   });
 }
 

@@ -1,18 +1,9 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
-import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { revokeClientAccess } from './token-pairs.js';
-
-/** Scopes that a user has allowed a client. */
-interface GrantedConsent {
-  clientId: string;
-  name: string;
-  logoUrl: string | null;
-  scopes: OAuthScope[];
-  /** When the first of the scopes was allowed. */
-  grantedAt: number;
-}
 
 /** A user's side of a consent. */
 interface ConsentKey {
@@ -25,7 +16,7 @@ export async function coversScopes(
   db: Database,
   { userId, clientId }: ConsentKey,
   scopes: readonly string[],
-): Promise<boolean> {
+) {
   const rows = await db
     .selectFrom('consents')
     .select('scope')
@@ -49,11 +40,7 @@ export async function grantConsent(
 }
 
 /** Lists one page of the apps that a user has allowed, by client id. On a page, the oldest consent comes first. */
-export async function listConsents(
-  db: Database,
-  userId: string,
-  after?: string | undefined,
-): Promise<ListPage<GrantedConsent>> {
+export async function listConsents(db: Database, userId: string, after?: string | undefined) {
   const clients = await db
     .selectFrom('consents')
     .select('client_id')
@@ -63,55 +50,46 @@ export async function listConsents(
     .orderBy('client_id')
     .limit(PAGE_SIZE + 1)
     .execute();
-  const page = asPage(
-    clients.map(({ client_id }) => client_id),
-    (clientId) => clientId,
-  );
+  const page = asPage(clients, ({ client_id }) => client_id);
   if (page.rows.length === 0) return { rows: [], next: undefined };
   const rows = await db
     .selectFrom('consents')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'consents.client_id')
-    .select(['consents.client_id', 'consents.scope', 'consents.granted_at'])
-    .select(['oauth_clients.name', 'oauth_clients.logo_url'])
+    .select(['consents.client_id as clientId', 'oauth_clients.name', 'oauth_clients.logo_url as logoUrl'])
+    .select(['consents.scope', 'consents.granted_at as grantedAt'])
     .where('consents.user_id', '=', userId)
-    .where('consents.client_id', 'in', page.rows)
+    .where(
+      'consents.client_id',
+      'in',
+      page.rows.map(({ client_id }) => client_id),
+    )
     .orderBy('consents.granted_at')
     .orderBy('consents.client_id')
     .orderBy('consents.scope')
     .execute();
-  const apps = new Map<string, GrantedConsent>();
-  for (const row of rows) {
-    const app = apps.get(row.client_id) ?? {
-      clientId: row.client_id,
-      name: row.name,
-      logoUrl: row.logo_url,
-      scopes: [],
-      grantedAt: row.granted_at,
-    };
-    if (isOAuthScope(row.scope)) app.scopes.push(row.scope);
-    apps.set(row.client_id, app);
+  // The first row of an app has the time at which the first of its scopes was allowed.
+  const apps = new Map<string, Omit<(typeof rows)[number], 'scope'> & { scopes: OAuthScope[] }>();
+  for (const { scope, ...first } of rows) {
+    const app = apps.get(first.clientId) ?? { ...first, scopes: [] };
+    if (isOAuthScope(scope)) app.scopes.push(scope);
+    apps.set(app.clientId, app);
   }
   return { rows: [...apps.values()], next: page.next };
 }
 
 /** Returns the number of clients that a user has allowed at least one scope. */
-export async function countConsents(db: Database, userId: string): Promise<number> {
-  const { apps } = await db
-    .selectFrom('consents')
-    .select((eb) => eb.fn.count<number>('client_id').distinct().as('apps'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(apps);
+export function countConsents(db: Database, userId: string): Promise<number> {
+  return countRows(
+    db.selectFrom(
+      db.selectFrom('consents').select('client_id').distinct().where('user_id', '=', userId).as('apps'),
+    ),
+  );
 }
 
 /** Returns the number of users who have allowed a client at least one scope. */
-export async function countConsentingUsers(db: Database, clientId: string): Promise<number> {
-  const { people } = await db
-    .selectFrom('consents')
-    .select((eb) => eb.fn.count<number>('user_id').distinct().as('people'))
-    .where('client_id', '=', clientId)
-    .executeTakeFirstOrThrow();
-  return Number(people);
+export function countConsentingUsers(db: Database, clientId: string): Promise<number> {
+  const users = db.selectFrom('consents').select('user_id').distinct().where('client_id', '=', clientId);
+  return countRows(db.selectFrom(users.as('people')));
 }
 
 /** True if a user has allowed a client of this owner. */
@@ -127,11 +105,7 @@ export async function hasConsentingUsers(db: Database, ownerId: string): Promise
 }
 
 /** Revokes a consent with its codes and tokens, in one transaction. */
-export async function revokeConsent(
-  db: Database,
-  { userId, clientId }: ConsentKey,
-  now: number,
-): Promise<void> {
+export async function revokeConsent(db: Database, { userId, clientId }: ConsentKey, now: number) {
   await inTransaction(db, async (transaction) => {
     await transaction
       .deleteFrom('consents')

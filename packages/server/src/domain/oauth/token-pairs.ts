@@ -52,10 +52,7 @@ const findValidAccess = prepareQuery((db, values: { accessTokenHash: string; now
  * @returns `undefined` if the token is unknown, expired, revoked or already rotated, or belongs to another client. Nothing
  *   changes then.
  */
-export async function rotateTokenPair(
-  db: Database,
-  { token, clientId, now }: PresentedToken,
-): Promise<IssuedTokenPair | undefined> {
+export async function rotateTokenPair(db: Database, { token, clientId, now }: PresentedToken) {
   const work = async (transaction: Database) => {
     const previous = await rotateRefreshToken.first(transaction, {
       refreshTokenHash: hashToken(token),
@@ -100,11 +97,7 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
 }
 
 /** Returns the access of a token, if the token is valid. */
-export async function findAccessGrant(
-  db: Database,
-  accessToken: string,
-  now: number,
-): Promise<AccessGrant | undefined> {
+export async function findAccessGrant(db: Database, accessToken: string, now: number) {
   const row = await findValidAccess.first(db, { accessTokenHash: hashToken(accessToken), now });
   return (
     row && {
@@ -181,11 +174,7 @@ const insertPair = prepareDeferredWrite((db, values: NewPair) =>
 );
 
 /** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
-export async function insertTokenPair(
-  transaction: Database,
-  grantee: TokenGrantee,
-  now: number,
-): Promise<IssuedTokenPair> {
+export async function insertTokenPair(transaction: Database, grantee: TokenGrantee, now: number) {
   const [access, refresh] = [createTimedToken(now), createTimedToken(now)];
   await insertPair.run(transaction, {
     id: timeOrderedId(now),

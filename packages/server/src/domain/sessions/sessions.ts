@@ -122,11 +122,7 @@ export async function useSession(
 }
 
 /** True if the session belongs to the user and has not ended. Does not mark it as used. */
-export async function isSessionOf(
-  db: Database,
-  session: { userId: string; sessionId: string },
-  now: number,
-): Promise<boolean> {
+export async function isSessionOf(db: Database, session: { userId: string; sessionId: string }, now: number) {
   return (await findSignInTime(db, session, now)) !== undefined;
 }
 
@@ -152,10 +148,7 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
 }
 
 /** Ends one session of a user, by its id in the list. False if the user has no such session. */
-export async function endListedSession(
-  db: Database,
-  { userId, id }: { userId: string; id: string },
-): Promise<boolean> {
+export async function endListedSession(db: Database, { userId, id }: { userId: string; id: string }) {
   const { numDeletedRows } = await db
     .deleteFrom('user_sessions')
     .where('user_id', '=', userId)

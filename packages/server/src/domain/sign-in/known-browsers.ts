@@ -15,11 +15,7 @@ interface KnownBrowser {
  * Creates a secret that makes a browser known for an email address, and returns it. A known browser has an allowance of its
  * own for codes. The secret does not sign in.
  */
-export async function rememberBrowser(
-  db: Database,
-  { email, lifetimeSeconds }: KnownBrowser,
-  now: number,
-): Promise<string> {
+export async function rememberBrowser(db: Database, { email, lifetimeSeconds }: KnownBrowser, now: number) {
   const { text, hash } = createOpaqueSecret();
   await db
     .insertInto('known_browsers')
@@ -39,11 +35,7 @@ export async function findKnownBrowser(
 }
 
 /** Returns the email address that a secret makes a browser known for. */
-export async function findKnownAddress(
-  db: Database,
-  secret: string,
-  now: number,
-): Promise<string | undefined> {
+export async function findKnownAddress(db: Database, secret: string, now: number) {
   const row = await db
     .selectFrom('known_browsers')
     .select('email')

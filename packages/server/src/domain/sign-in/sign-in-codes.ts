@@ -80,11 +80,7 @@ export async function createSignInCode(
 }
 
 /** Returns the email address of a valid attempt. */
-export async function findSignInEmail(
-  db: Database,
-  attemptSecret: string,
-  now: number,
-): Promise<string | undefined> {
+export async function findSignInEmail(db: Database, attemptSecret: string, now: number) {
   const row = await db
     .selectFrom('sign_in_codes')
     .select('email')

@@ -11,10 +11,7 @@ export interface AuthenticatorApp {
 const COLUMNS = ['user_id', 'secret', 'created_at'] as const;
 
 /** Returns the authenticator app of a user. `undefined` if two-step sign-in is off. */
-export async function findAuthenticatorApp(
-  db: Database,
-  userId: string,
-): Promise<AuthenticatorApp | undefined> {
+export async function findAuthenticatorApp(db: Database, userId: string) {
   return await db
     .selectFrom('second_factors')
     .select(COLUMNS)
@@ -26,10 +23,7 @@ export async function findAuthenticatorApp(
  * Returns the authenticator app of a user, and locks it until the transaction ends. Changes of the app and of its recovery codes run
  * one after another.
  */
-export async function lockAuthenticatorApp(
-  transaction: Database,
-  userId: string,
-): Promise<AuthenticatorApp | undefined> {
+export async function lockAuthenticatorApp(transaction: Database, userId: string) {
   return await transaction
     .updateTable('second_factors')
     .set(({ ref }) => ({ last_step: ref('last_step') }))
@@ -71,10 +65,7 @@ export async function totpCode(secret: string, now: number): Promise<string> {
 }
 
 /** Returns the time step whose code was entered. `undefined` if it is the code of none of the accepted steps. */
-export async function findTotpStep(
-  { secret, code }: { secret: string; code: string },
-  now: number,
-): Promise<number | undefined> {
+export async function findTotpStep({ secret, code }: { secret: string; code: string }, now: number) {
   // The library throws on characters of more than one byte.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const { TOTP } = await loadLibrary();
@@ -100,11 +91,7 @@ export interface CurrentCode {
  *
  * @param email limits the list to one user.
  */
-export async function listCurrentCodes(
-  db: Database,
-  email: string | undefined,
-  now: number,
-): Promise<CurrentCode[]> {
+export async function listCurrentCodes(db: Database, email: string | undefined, now: number) {
   const active = await db
     .selectFrom('second_factors')
     .innerJoin('users', 'users.id', 'second_factors.user_id')

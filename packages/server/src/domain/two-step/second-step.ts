@@ -69,11 +69,7 @@ async function beginSecondStep(db: Database, userId: string, now: number): Promi
 }
 
 /** Returns the user's id and e-mail address of a sign-in that waits for the second step. */
-export async function findSecondStep(
-  db: Database,
-  attemptSecret: string,
-  now: number,
-): Promise<{ userId: string; email: string | null } | undefined> {
+export async function findSecondStep(db: Database, attemptSecret: string, now: number) {
   const row = await db
     .selectFrom('second_step_attempts')
     .innerJoin('users', 'users.id', 'second_step_attempts.user_id')

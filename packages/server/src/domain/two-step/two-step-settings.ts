@@ -27,11 +27,7 @@ export interface SettingsSession {
  * secret. The session gets a new id, so that a stolen copy of the earlier one does not show it either. An earlier set-up of the
  * session ends. Returns the new id, or `undefined` if the session has ended.
  */
-export async function beginSetup(
-  db: Database,
-  session: SettingsSession,
-  now: number,
-): Promise<string | undefined> {
+export async function beginSetup(db: Database, session: SettingsSession, now: number) {
   const { userId, sessionId } = session;
   const setup = { user_id: userId, secret: await createTotpSecret(), expires_at: now + SETUP_LIFETIME_MS };
   return await inTransaction(db, async (transaction) => {
@@ -48,11 +44,7 @@ export async function beginSetup(
 }
 
 /** Returns the secret of a set-up that waits for its confirmation. */
-export async function findSetup(
-  db: Database,
-  { userId, sessionId }: SettingsSession,
-  now: number,
-): Promise<string | undefined> {
+export async function findSetup(db: Database, { userId, sessionId }: SettingsSession, now: number) {
   const row = await db
     .selectFrom('second_factor_setups')
     .select('secret')

@@ -67,10 +67,7 @@ export async function findByEmailIn(db: Database, address: EmailInCommunity): Pr
  * 1. the user for whom the operator entered the account
  * 2. the user that the account belongs to in this community, unless the operator entered another one for that user
  */
-export async function findByAccountIn(
-  db: Database,
-  account: AccountInCommunity,
-): Promise<UserRow | undefined> {
+export async function findByAccountIn(db: Database, account: AccountInCommunity) {
   const user = await byAccount.first(db, { messengerUserId: account.messengerUserId });
   return user ?? (await byAccountHere.first(db, account));
 }

@@ -67,11 +67,7 @@ export async function insertUnprovenUser(db: Database, email: string | null, now
 }
 
 /** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
-export async function insertUser(
-  db: Database,
-  { id, email, name, messengerUserId }: NewUser,
-  now: number,
-): Promise<boolean> {
+export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
   const inserted = await db
     .insertInto('users')
     .values({
@@ -105,10 +101,7 @@ export async function listUsers(db: Database, limit: number): Promise<User[]> {
 }
 
 /** Lists the oldest users with a messenger account, oldest first. */
-export async function listMessengerUsers(
-  db: Database,
-  limit: number,
-): Promise<(User & { messengerUserId: number })[]> {
+export async function listMessengerUsers(db: Database, limit: number) {
   const rows = await selectUsers(db)
     .where('messenger_user_id', 'is not', null)
     .orderBy('created_at')

@@ -19,11 +19,7 @@ export async function keepWidgetRelease(
     .execute();
 }
 
-export async function findWidgetFile(
-  db: Database,
-  release: string,
-  file: string,
-): Promise<string | undefined> {
+export async function findWidgetFile(db: Database, release: string, file: string) {
   const row = await db
     .selectFrom('widget_files')
     .select('content')

@@ -79,10 +79,7 @@ export function roundTripColumns(roundTrip: StoredRoundTrip | undefined) {
 }
 
 /** Deletes the round trips of the attempts that are no longer among the newest of their delivery. */
-export async function dropOldRoundTrips(
-  transaction: Database,
-  deliveryIds: readonly string[],
-): Promise<void> {
+export async function dropOldRoundTrips(transaction: Database, deliveryIds: readonly string[]) {
   const ranked = transaction
     .selectFrom('webhook_attempts')
     .select('id')
@@ -105,10 +102,7 @@ export async function dropOldRoundTrips(
 }
 
 /** Returns the round trips of the newest attempts of a delivery, by attempt id. */
-export async function findRoundTrips(
-  db: Database,
-  deliveryId: string,
-): Promise<ReadonlyMap<string, StoredRoundTrip>> {
+export async function findRoundTrips(db: Database, deliveryId: string) {
   const rows = await db
     .selectFrom('webhook_attempts')
     .select(['id', 'request_url', 'request_headers'])

@@ -2,6 +2,7 @@ import type { WebhookEventType } from '@latchkey/contract/constants';
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
+import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
 import type { Schema } from '../../../schema/schema.js';
 import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
@@ -23,6 +24,8 @@ export interface WebhookDelivery {
   /** Number of all attempts. */
   attemptCount: number;
   lastAttempt: WebhookAttempt | undefined;
+  /** Name of the community or product. */
+  subjectName: string;
 }
 
 /** Delivery with its body and all of its attempts. */
@@ -35,38 +38,27 @@ export interface WebhookDeliveryDetails extends WebhookDelivery {
   webhook: { url: string; subjectName: string };
 }
 
-/** Failed attempt in the list of all webhooks of a user. */
-export interface DeliveryFailure extends WebhookDelivery {
-  /** Name of the community or product. */
-  subjectName: string;
-}
-
-interface DeliveryRow {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  status: WebhookDelivery['status'];
-  next_attempt_at: number;
-  finished_at: number | null;
-  type: WebhookEventType;
-  created_at: number;
-  subject_name: string;
-}
-
-function asDelivery(row: DeliveryRow, attempts: readonly WebhookAttempt[]): WebhookDelivery {
-  const isScheduled = row.status === 'pending' && row.next_attempt_at < WAITS_FOR_WEBHOOK;
+function asDelivery(
+  row: Omit<WebhookDelivery, 'nextAttemptAt' | 'attemptCount' | 'lastAttempt'> & { nextAttemptAt: number },
+  attempts: readonly WebhookAttempt[],
+): WebhookDelivery {
   return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    type: row.type,
-    status: row.status,
-    createdAt: row.created_at,
-    nextAttemptAt: isScheduled ? row.next_attempt_at : null,
-    finishedAt: row.finished_at,
+    ...row,
+    nextAttemptAt: scheduledAt(row),
     attemptCount: attempts.length,
     lastAttempt: attempts[0],
   };
+}
+
+/** Returns the time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
+export function scheduledAt({
+  status,
+  nextAttemptAt,
+}: {
+  status: string;
+  nextAttemptAt: number;
+}): number | null {
+  return status === 'pending' && nextAttemptAt < WAITS_FOR_WEBHOOK ? nextAttemptAt : null;
 }
 
 const selectDeliveries = (db: Database, ownerId: string) =>
@@ -76,17 +68,14 @@ const selectDeliveries = (db: Database, ownerId: string) =>
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
     .leftJoin('communities', 'communities.id', 'webhooks.community_id')
     .leftJoin('products', 'products.id', 'webhooks.product_id')
-    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subject_name'))
-    .select(['delivery.id', 'delivery.webhook_id', 'delivery.event_id', 'delivery.status'])
-    .select(['delivery.next_attempt_at', 'delivery.finished_at', 'event.type', 'event.created_at'])
+    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subjectName'))
+    .select(['delivery.id', 'delivery.webhook_id as webhookId', 'delivery.event_id as eventId'])
+    .select(['delivery.status', 'delivery.next_attempt_at as nextAttemptAt'])
+    .select(['delivery.finished_at as finishedAt', 'event.type', 'event.created_at as createdAt'])
     .where('webhooks.owner_id', '=', ownerId);
 
 /** Lists the newest deliveries of a webhook, newest first. */
-export async function listDeliveries(
-  db: Database,
-  { id, ownerId }: WebhookKey,
-  limit: number,
-): Promise<WebhookDelivery[]> {
+export async function listDeliveries(db: Database, { id, ownerId }: WebhookKey, limit: number) {
   const rows = await selectDeliveries(db, ownerId)
     .where('delivery.webhook_id', '=', id)
     .orderBy('delivery.created_at', 'desc')
@@ -96,15 +85,10 @@ export async function listDeliveries(
   return await withAttempts(db, rows);
 }
 
-async function withAttempts(db: Database, rows: readonly DeliveryRow[]): Promise<DeliveryFailure[]> {
-  const attempts = await findAttempts(
-    db,
-    rows.map((row) => row.id),
-  );
-  return rows.map((row) => ({
-    ...asDelivery(row, attempts.get(row.id) ?? []),
-    subjectName: row.subject_name,
-  }));
+async function withAttempts(db: Database, rows: readonly Parameters<typeof asDelivery>[0][]) {
+  const ids = rows.map((row) => row.id);
+  const attempts = await findAttempts(db, ids);
+  return rows.map((row) => asDelivery(row, attempts.get(row.id) ?? []));
 }
 
 /** Returns the newest delivery of each webhook of the user, by webhook id. Webhooks without deliveries are left out. */
@@ -131,11 +115,7 @@ export async function findLastDeliveries(
 }
 
 /** Lists the newest deliveries of all webhooks of a user that failed, or whose last attempt failed, newest first. */
-export async function listRecentFailures(
-  db: Database,
-  ownerId: string,
-  limit: number,
-): Promise<DeliveryFailure[]> {
+export async function listRecentFailures(db: Database, ownerId: string, limit: number) {
   const newest = selectDeliveries(db, ownerId)
     .orderBy('delivery.created_at', 'desc')
     .orderBy('delivery.id')
@@ -147,41 +127,37 @@ export async function listRecentFailures(
     .where('delivery.attempts', '>', 0)
     .execute();
   const rows = [...failed, ...retried]
-    .sort((one, other) => other.created_at - one.created_at || (one.id < other.id ? -1 : 1))
+    .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1))
     .slice(0, limit);
   return await withAttempts(db, rows);
 }
 
-export async function findDelivery(
-  db: Database,
-  { id, ownerId }: WebhookKey,
-): Promise<WebhookDeliveryDetails | undefined> {
+export async function findDelivery(db: Database, { id, ownerId }: WebhookKey) {
   const row = await selectDeliveries(db, ownerId)
     .select(['event.body', 'webhooks.url'])
     .where('delivery.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
+  const { body, url, ...delivery } = row;
   const attempts = (await findAttempts(db, [id])).get(id) ?? [];
   const roundTrips = await findRoundTrips(db, id);
   return {
-    ...asDelivery(row, attempts),
-    body: row.body,
+    ...asDelivery(delivery, attempts),
+    body,
     attempts: attempts.map((attempt) => ({ ...attempt, roundTrip: roundTrips.get(attempt.id) })),
-    webhook: { url: row.url, subjectName: row.subject_name },
+    webhook: { url, subjectName: delivery.subjectName },
   };
 }
 
-/** Result of {@link scheduleRedelivery}. `webhook-inactive`: the webhook is inactive or paused; nothing changed. */
-export interface RedeliveryResult {
-  kind: 'scheduled' | 'webhook-inactive' | 'unknown';
-}
-
-/** Sends a delivery again, with the same event id. It is due immediately, and its retry schedule restarts. */
+/**
+ * Sends a delivery again, with the same event id. It is due immediately, and its retry schedule restarts. `webhook-inactive`: the
+ * webhook is inactive or paused, and nothing changed.
+ */
 export async function scheduleRedelivery(
   db: Database,
   { id, ownerId }: WebhookKey,
   now: number,
-): Promise<RedeliveryResult> {
+): Promise<{ kind: 'scheduled' | 'webhook-inactive' | 'unknown' }> {
   const webhooks = db.selectFrom('webhooks').select('id').where('owner_id', '=', ownerId);
   const active = webhooks.where('is_active', '=', 1).where('paused_at', 'is', null);
   const reopened = await db
@@ -211,30 +187,11 @@ export async function scheduleRedelivery(
   return { kind: found.is_active ? 'scheduled' : 'webhook-inactive' };
 }
 
-/** Attempt to send a delivery. */
-export interface WebhookAttempt {
-  id: string;
-  attemptedAt: number;
-  durationMs: number;
-  /** Null if there was no response. */
-  statusCode: number | null;
-  /** A sentence that says why the attempt failed; null if it succeeded. */
-  failure: string | null;
-}
-
 /** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
 const SHOWN_ATTEMPTS = 50;
 
-type AttemptRow = Pick<
-  Selectable<Schema['webhook_attempts']>,
-  'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'
->;
-
 /** Returns the newest attempts by delivery id, newest first. */
-export async function findAttempts(
-  db: Database,
-  deliveryIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly WebhookAttempt[]>> {
+export async function findAttempts(db: Database, deliveryIds: readonly string[]) {
   const attempts = new Map<string, WebhookAttempt[]>();
   if (deliveryIds.length === 0) return attempts;
   const ranked = db
@@ -250,25 +207,23 @@ export async function findAttempts(
     .as('attempt');
   const rows = await db
     .selectFrom(ranked)
-    .selectAll()
+    .select(['id', 'delivery_id', 'attempted_at', 'duration_ms', 'status_code', 'failure'])
     .where('position', '<=', SHOWN_ATTEMPTS)
     .orderBy('attempted_at', 'desc')
     .orderBy('id')
     .execute();
-  for (const row of rows) {
-    const known = attempts.get(row.delivery_id);
-    if (known === undefined) attempts.set(row.delivery_id, [asAttempt(row)]);
-    else known.push(asAttempt(row));
+  for (const { delivery_id, ...row } of rows) {
+    const known = attempts.get(delivery_id);
+    if (known === undefined) attempts.set(delivery_id, [camelCased(row)]);
+    else known.push(camelCased(row));
   }
   return attempts;
 }
 
-function asAttempt(row: AttemptRow): WebhookAttempt {
-  return {
-    id: row.id,
-    attemptedAt: row.attempted_at,
-    durationMs: row.duration_ms,
-    statusCode: row.status_code,
-    failure: row.failure,
-  };
-}
+/** Attempt to send a delivery. The failure is a sentence that says why it failed; null if it succeeded. */
+export type WebhookAttempt = CamelCased<
+  Pick<
+    Selectable<Schema['webhook_attempts']>,
+    'id' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure'
+  >
+>;

@@ -1,8 +1,7 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import { containsText } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
-import { findAttempts, type WebhookAttempt } from './deliveries.js';
+import { findAttempts, scheduledAt, type WebhookDelivery } from './deliveries.js';
 
 /** Event with its deliveries. */
 export interface LoggedEvent {
@@ -15,46 +14,34 @@ export interface LoggedEvent {
 }
 
 /** Delivery of an event to one webhook. */
-export interface LoggedDelivery {
-  id: string;
-  webhookId: string;
+export type LoggedDelivery = Omit<
+  WebhookDelivery,
+  'eventId' | 'type' | 'createdAt' | 'finishedAt' | 'subjectName'
+> & {
   url: string;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
-  nextAttemptAt: number | null;
-  attemptCount: number;
-  lastAttempt: WebhookAttempt | undefined;
-}
+};
 
-async function deliveriesOfEvents(
-  db: Database,
-  eventIds: readonly string[],
-): Promise<(LoggedDelivery & { eventId: string })[]> {
+async function deliveriesOfEvents(db: Database, eventIds: readonly string[]) {
   if (eventIds.length === 0) return [];
   const rows = await db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
-    .select(['delivery.id', 'delivery.event_id', 'delivery.status', 'delivery.next_attempt_at'])
-    .select(['delivery.webhook_id', 'webhooks.url'])
+    .select(['delivery.id', 'delivery.event_id as eventId', 'delivery.status', 'webhooks.url'])
+    .select(['delivery.webhook_id as webhookId', 'delivery.next_attempt_at as nextAttemptAt'])
     .where('delivery.event_id', 'in', eventIds)
     .orderBy('webhooks.created_at')
     .orderBy('delivery.id')
     .execute();
-  const attempts = await findAttempts(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map(({ id, event_id, webhook_id, status, next_attempt_at, url }) => ({
-    id,
-    webhookId: webhook_id,
-    eventId: event_id,
-    url,
-    status,
-    nextAttemptAt: status === 'pending' && next_attempt_at < WAITS_FOR_WEBHOOK ? next_attempt_at : null,
-    attemptCount: attempts.get(id)?.length ?? 0,
-    lastAttempt: attempts.get(id)?.[0],
+  const ids = rows.map(({ id }) => id);
+  const attempts = await findAttempts(db, ids);
+  return rows.map((row) => ({
+    ...row,
+    nextAttemptAt: scheduledAt(row),
+    attemptCount: attempts.get(row.id)?.length ?? 0,
+    lastAttempt: attempts.get(row.id)?.[0],
   }));
 }
+
 /** Events to list. */
 export interface EventFilter {
   limit: number;
@@ -73,7 +60,9 @@ export interface EventFilter {
 
 /** Lists the newest events, newest first. */
 export async function listLoggedEvents(db: Database, filter: EventFilter): Promise<LoggedEvent[]> {
-  const last = filter.after === undefined ? undefined : await findPosition(db, filter.after);
+  const position = db.selectFrom('webhook_events').select(['id', 'created_at']);
+  const last =
+    filter.after === undefined ? undefined : await position.where('id', '=', filter.after).executeTakeFirst();
   if (filter.after !== undefined && last === undefined) return [];
   const events = await selectEvents(db, filter)
     .$if(last !== undefined, (query) =>
@@ -92,21 +81,7 @@ export async function listLoggedEvents(db: Database, filter: EventFilter): Promi
   for (const { eventId, ...delivery } of await deliveriesOfEvents(db, [...deliveries.keys()])) {
     deliveries.get(eventId)?.push(delivery);
   }
-  return events.map(({ id, type, created_at, body }) => ({
-    id,
-    type,
-    createdAt: created_at,
-    body,
-    deliveries: deliveries.get(id) ?? [],
-  }));
-}
-
-async function findPosition(db: Database, id: string) {
-  return await db
-    .selectFrom('webhook_events')
-    .select(['id', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return events.map((event) => ({ ...event, deliveries: deliveries.get(event.id) ?? [] }));
 }
 
 function selectEvents(db: Database, { id, type, status, webhookId, text }: EventFilter) {
@@ -117,7 +92,7 @@ function selectEvents(db: Database, { id, type, status, webhookId, text }: Event
   const states = status === 'none' ? deliveries : deliveries.where('status', '=', status ?? 'pending');
   return db
     .selectFrom('webhook_events as event')
-    .select(['event.id', 'event.type', 'event.created_at', 'event.body'])
+    .select(['event.id', 'event.type', 'event.created_at as createdAt', 'event.body'])
     .$if(id !== undefined, (query) => query.where('event.id', '=', id ?? ''))
     .$if(type !== undefined, (query) => query.where('event.type', '=', type as WebhookEventType))
     .$if(status !== undefined, (query) =>

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
+import type * as z from 'zod';
 import type { Database } from '../../../platform/database/open-database.js';
+import type { webhookSchema } from './webhook.js';
 import { insertWebhook } from './webhooks.js';
 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
@@ -9,50 +11,30 @@ const WEBHOOKS_MAX_PER_SUBJECT = 10;
 /** Maximum number of webhooks that a user can register, for all communities and products. */
 const WEBHOOKS_MAX_PER_OWNER = 100;
 
-/** Webhook to register. `url` and `secret` are already valid; see `webhook.ts`. */
-export interface WebhookRegistration {
-  /** @default a new UUID */
-  id?: string | undefined;
-  ownerId: string;
-  /** Exactly one of `communityId` and `productId` is set. */
-  communityId?: string | undefined;
-  productId?: string | undefined;
-  url: string;
-  /** @default a new secret */
-  secret?: string | undefined;
-}
-
-/** Result of {@link registerWebhook}. */
-export type RegisterWebhookResult =
-  | { kind: 'registered'; id: string; secret: string }
-  /** The user is not OWNER of the community, or does not sell the product. */
-  | { kind: 'not-owner' }
-  | { kind: 'id-taken'; id: string }
-  /** The owner has the maximum for this community or product, or in total. */
-  | { kind: 'too-many'; of: 'subject' | 'owner'; max: number };
-
-/** Registers a webhook for a community or a product of its owner (spec, "Events", 1). */
+/**
+ * Registers a webhook for a community or a product of its owner (spec, "Events", 1). `not-owner`: the user is not OWNER of the
+ * community, or does not sell the product. `too-many`: the owner has the maximum for this community or product, or in total.
+ *
+ * @param webhook settings that `webhookSchema` has checked. Id and secret are new ones by default.
+ */
 export async function registerWebhook(
   db: Database,
-  { id = randomUUID(), ownerId, secret = createWebhookSecret(), ...webhook }: WebhookRegistration,
+  webhook: z.output<ReturnType<typeof webhookSchema>> & {
+    ownerId: string;
+    id?: string;
+    secret?: string | undefined;
+  },
   now: number,
-): Promise<RegisterWebhookResult> {
-  const { url, communityId = null, productId = null } = webhook;
-  const subject = { communityId, productId };
-  if (!(await ownsSubject(db, ownerId, subject))) return { kind: 'not-owner' };
+) {
+  const { id = randomUUID(), secret = createWebhookSecret(), ownerId, url } = webhook;
+  const subject = { communityId: webhook.communityId ?? null, productId: webhook.productId ?? null };
+  if (!(await ownsSubject(db, ownerId, subject))) return { kind: 'not-owner' } as const;
   const inserted = await insertWebhook(
     db,
     { id, ownerId, ...subject, url, secret },
     { now, limits: { perSubject: WEBHOOKS_MAX_PER_SUBJECT, perOwner: WEBHOOKS_MAX_PER_OWNER } },
   );
-  switch (inserted.kind) {
-    case 'inserted':
-      return { kind: 'registered', id, secret };
-    case 'id-taken':
-      return { kind: 'id-taken', id };
-    case 'too-many':
-      return inserted;
-  }
+  return inserted.kind === 'inserted' ? ({ kind: 'registered', id, secret } as const) : inserted;
 }
 
 /** Creates the secret that signs a webhook's deliveries. */
@@ -63,17 +45,8 @@ export function createWebhookSecret(): string {
 /** Maximum number of communities, and of products, that a form offers. Sellers cannot create more of them. */
 const OFFERED_SUBJECTS = 100;
 
-/** Community or product that a webhook can be for. */
-export interface WebhookSubject {
-  id: string;
-  name: string;
-}
-
 /** Lists communities that the user owns, by id, and products of the user, oldest first. */
-export async function listWebhookSubjects(
-  db: Database,
-  userId: string,
-): Promise<{ communities: WebhookSubject[]; products: WebhookSubject[] }> {
+export async function listWebhookSubjects(db: Database, userId: string) {
   const communities = await db
     .selectFrom('community_roles')
     .innerJoin('communities', 'communities.id', 'community_roles.community_id')

@@ -4,7 +4,6 @@ import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../../platf
 import type { Database } from '../../../platform/database/open-database.js';
 import { isOneOf, rowList, textList } from '../../../platform/database/row-list.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
-import type { WebhookHealth } from '../attempt/attempt-consequences.js';
 import { ownedByItsOwner } from '../registration/webhook-ownership.js';
 
 const DELIVERIES = 'webhook_deliveries';
@@ -211,10 +210,7 @@ export async function releaseDeliveries(
  *
  * @returns the webhooks that exist, by id.
  */
-export async function lockWebhooks(
-  transaction: Database,
-  webhookIds: readonly string[],
-): Promise<Map<string, WebhookHealth>> {
+export async function lockWebhooks(transaction: Database, webhookIds: readonly string[]) {
   const rows = await transaction
     .selectFrom('webhooks')
     .select(['id', 'url', 'is_active', 'failing_since', 'paused_at', 'answered_at', 'unanswered_attempts'])

@@ -107,10 +107,7 @@ function differs(one: WebhookHealth, other: WebhookHealth): boolean {
 }
 
 /** Locks the deliveries whose attempt is not recorded yet. */
-async function lockDeliveries(
-  transaction: Database,
-  attempts: readonly EndedAttempt[],
-): Promise<Map<string, LockedDelivery>> {
+async function lockDeliveries(transaction: Database, attempts: readonly EndedAttempt[]) {
   const ended = attempts.map(({ id, delivery }) => ({ delivery_id: delivery.id, attempt_id: id }));
   const rows = await transaction
     .selectFrom('webhook_deliveries as delivery')

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { imitates } from '../../../domain/brand/imitation.js';
 import {
-  type ClientAddress,
   type ClientSettings,
   clientSettingsSchema,
   hostedCallbackOf,
@@ -76,7 +75,7 @@ export function clientSettingsOf(fields: ClientFields): ClientSettings {
 /** Returns all errors in a client's settings, worded for the form. A client must not look like the service. */
 export function clientFormErrors(
   settings: ClientSettings,
-  { serviceName, ...address }: ClientAddress & { serviceName: string },
+  { serviceName, ...address }: { baseUrl: string; clientId: string; serviceName: string },
 ): FormError[] {
   const { error } = clientSettingsSchema(address).safeParse(settings);
   const errors = firstOfEachField(error?.issues ?? []).map((issue) => toFormError(issue, settings));

@@ -1,20 +1,18 @@
 import { sellerBrandPage } from '../../src/web/seller/brand/brand-routes.js';
-import { newCommunityPage } from '../../src/web/seller/communities/community-routes.js';
-import { sellerCommunityPage } from '../../src/web/seller/communities/seller-community-page.js';
-import { newDropPage } from '../../src/web/seller/drops/drop-routes.js';
-import { sellerDropPage } from '../../src/web/seller/drops/seller-drop-page.js';
-import { sellerDropsPage } from '../../src/web/seller/drops/seller-drops-page.js';
+import { newCommunityPage, sellerCommunityPage } from '../../src/web/seller/communities/community-pages.js';
+import { newDropPage, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops/drop-pages.js';
 import { sellerHomePage } from '../../src/web/seller/home/home-routes.js';
 import { sellerInvitationsPage } from '../../src/web/seller/invitations/invitation-routes.js';
-import { sellerMembershipPage } from '../../src/web/seller/members/membership-routes.js';
-import { newMemberPage } from '../../src/web/seller/members/new-member-page.js';
-import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
+import { newMemberPage, sellerMembersPage } from '../../src/web/seller/members/member-pages.js';
+import { sellerMembershipPage } from '../../src/web/seller/members/membership-page.js';
 import { newPlanPage, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans/plan-pages.js';
-import { newProductPage } from '../../src/web/seller/products/product-routes.js';
-import { productBuyersPage, productSalesPage } from '../../src/web/seller/products/seller-product-lists.js';
-import { sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
-import { newRolePage } from '../../src/web/seller/roles/new-role-page.js';
-import { sellerRolesPage } from '../../src/web/seller/roles/seller-roles-page.js';
+import {
+  newProductPage,
+  productBuyersPage,
+  productSalesPage,
+  sellerProductPage,
+} from '../../src/web/seller/products/product-pages.js';
+import { newRolePage, sellerRolesPage } from '../../src/web/seller/roles/role-pages.js';
 import { sellerSalesPage } from '../../src/web/seller/sales/sales-routes.js';
 import type { Page } from '../../src/web/ui/frame/site.js';
 
@@ -57,7 +55,7 @@ function propsWith(hostile: string) {
       price: null,
     } as const,
     errors: (field: string) => [{ field, message: hostile }],
-    list: { isFirst: false, now: AFTERNOON, notice: hostile },
+    list: { now: AFTERNOON, notice: hostile },
     inCommunity: { frame, community, notice: hostile },
   };
 }
@@ -92,6 +90,7 @@ function invitationsWith(hostile: string) {
   return {
     rows: [invitation, { ...invitation, id: 'declined', offer: role, declinedAt: AFTERNOON }],
     next: hostile,
+    isFirst: false,
   };
 }
 
@@ -111,6 +110,7 @@ function salesWith(hostile: string) {
       createdAt: AFTERNOON,
     })),
     next: hostile,
+    isFirst: false,
   };
 }
 
@@ -119,9 +119,8 @@ function communityPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerHome: sellerHomePage({
       frame,
-      communities: { rows: [{ ...community, figures: FIGURES }], next: hostile },
-      products: { rows: [product], next: hostile },
-      isFirst: { communities: false, products: false },
+      communities: { rows: [{ ...community, figures: FIGURES }], next: hostile, isFirst: false },
+      products: { rows: [product], next: hostile, isFirst: false },
       now: AFTERNOON,
       notice: hostile,
     }),
@@ -145,19 +144,19 @@ function communityPagesWith(hostile: string): Record<string, Page> {
           { userId: 'three', email: null, name: null, role: 'OWNER', isActive: false },
         ],
         next: hostile,
+        isFirst: false,
       },
-      isFirst: false,
       hasOneOwner: true,
       invitations: invitationsWith(hostile).rows,
       errors: errors('role-one'),
     }),
     newRole: newRolePage({
       ...inCommunity,
-      fields: { email: hostile, role: 'ADMIN' },
+      values: { email: hostile, role: 'ADMIN' },
       submission: hostile,
       errors: errors('email'),
     }),
-    sellerSales: sellerSalesPage({ ...inCommunity, sales: salesWith(hostile), isFirst: false }),
+    sellerSales: sellerSalesPage({ ...inCommunity, sales: salesWith(hostile) }),
   };
 }
 
@@ -231,13 +230,13 @@ function dropPagesWith(hostile: string): Record<string, Page> {
           { ...drop, id: 'ended', startsAt: 0, endsAt: 1 },
         ],
         next: hostile,
+        isFirst: false,
       },
-      isFirst: false,
       now: AFTERNOON,
     }),
     newDrop: newDropPage({
       ...inCommunity,
-      fields: dropFields,
+      values: dropFields,
       submission: hostile,
       errors: errors('slots'),
     }),
@@ -245,10 +244,11 @@ function dropPagesWith(hostile: string): Record<string, Page> {
       ...inCommunity,
       ...list,
       drop,
-      fields: dropFields,
+      values: dropFields,
       signups: {
         rows: [{ email: hostile, phoneNumber: hostile, createdAt: AFTERNOON }],
         next: hostile,
+        isFirst: false,
       },
     }),
   };
@@ -261,17 +261,16 @@ function memberPagesWith(hostile: string): Record<string, Page> {
     sellerMembers: sellerMembersPage({
       ...inCommunity,
       ...list,
-      isFirst: true,
       baseUrl: hostile,
       invitations: invitationsWith(hostile),
-      memberships: { rows: [membership], next: hostile },
+      memberships: { rows: [membership], next: hostile, isFirst: true },
       counts: COUNTS,
       status: undefined,
       search: '',
     }),
     newMember: newMemberPage({
       ...inCommunity,
-      fields: { email: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON },
+      values: { email: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON },
       submission: hostile,
       errors: errors('email'),
     }),
@@ -279,14 +278,13 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       ...inCommunity,
       baseUrl: hostile,
       invitations: invitationsWith(hostile),
-      isFirst: false,
     }),
     sellerMemberSearch: sellerMembersPage({
       ...inCommunity,
       ...list,
       baseUrl: hostile,
       invitations: invitationsWith(hostile),
-      memberships: { rows: [], next: undefined },
+      memberships: { rows: [], next: undefined, isFirst: true },
       counts: undefined,
       status: 'ended',
       search: hostile,
@@ -295,7 +293,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       ...inCommunity,
       membership: { ...membership, validUntil: null },
       payments: salesWith(hostile).rows,
-      fields: { endsAt: AFTERNOON, forLife: true },
+      values: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,
     }),
     sellerSubscriber: sellerMembershipPage({
@@ -308,7 +306,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
         isRenewing: true,
       },
       payments: salesWith(hostile).rows,
-      fields: { endsAt: AFTERNOON, forLife: true },
+      values: { endsAt: AFTERNOON, forLife: true },
       now: AFTERNOON,
     }),
   };
@@ -323,7 +321,7 @@ function productPagesWith(hostile: string): Record<string, Page> {
   return {
     newProduct: newProductPage({
       frame,
-      fields: productFields,
+      values: productFields,
       submission: hostile,
       errors: errors('slug'),
     }),
@@ -331,15 +329,15 @@ function productPagesWith(hostile: string): Record<string, Page> {
       frame,
       product,
       baseUrl: hostile,
-      fields: productFields,
+      values: productFields,
       notice: hostile,
     }),
     productBuyers: productBuyersPage({
       ...list,
       frame,
       product,
-      buyers: { rows: [membershipWith(hostile)], next: hostile },
+      buyers: { rows: [membershipWith(hostile)], next: hostile, isFirst: false },
     }),
-    productSales: productSalesPage({ frame, product, sales: salesWith(hostile), isFirst: false }),
+    productSales: productSalesPage({ frame, product, sales: salesWith(hostile) }),
   };
 }

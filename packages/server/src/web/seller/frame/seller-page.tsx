@@ -1,16 +1,41 @@
 import type { ComponentChildren } from 'preact';
+import type { Product } from '../../../domain/catalogue/products.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
+import { type AreaFrame, type AreaSection, renderAreaPage } from '../../ui/frame/area-page.js';
 import type { Page } from '../../ui/frame/site.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
-import { communityPath, productPath, sectionPath } from './seller-paths.js';
-import {
-  type CommunitySection,
-  communitySections,
-  type ProductSection,
-  productSections,
-  SELLER_HOME,
-} from './seller-sections.js';
+import { Panel } from '../../ui/parts/panel.js';
+import { PostForm } from '../../ui/parts/post-form.js';
+
+/** Path of the start page of the seller area. */
+export const SELLER_PATH = '/seller';
+
+/** Returns the path of a community's overview. The paths of its other pages start with it. */
+export function communityPath(communityId: string): string {
+  return `/seller/communities/${communityId}`;
+}
+
+/** Returns the path of a product's page. The paths of its other pages start with it. */
+export function productPath(productId: string): string {
+  return `/seller/products/${productId}`;
+}
+
+/** Start page of the seller area. */
+const SELLER_HOME: AreaSection = { href: SELLER_PATH, label: 'Communities and products' };
+
+/** Labels of the pages of a community, by the last segment of their path, in the order of the navigation. */
+const COMMUNITY_SECTIONS = {
+  '': 'Overview',
+  members: 'Members',
+  plans: 'Plans',
+  drops: 'Drops',
+  sales: 'Sales',
+  roles: 'Roles',
+  brand: 'Brand',
+} as const;
+
+/** Labels of the pages of a product, by the last segment of their path, in the order of the navigation. */
+const PRODUCT_SECTIONS = { '': 'Product', buyers: 'Buyers', sales: 'Sales' } as const;
 
 /** Props that all pages of the seller area share. */
 export interface SellerPageProps {
@@ -25,68 +50,125 @@ export interface CommunityPageProps extends SellerPageProps {
   community: AdministeredCommunity;
 }
 
-/** Props of a page with the form of something new. */
-export interface NewPageProps<Values> extends CommunityPageProps {
+/** Props that all pages of a product share. */
+export interface ProductPageProps extends SellerPageProps {
+  product: Product;
+}
+
+/** Props of the form of something new. */
+export interface NewProps<Values> {
   values: Values;
+  /** Id of the form, so that it is processed only once. */
   submission: string;
 }
 
-export interface CommunityPage extends SellerPageProps {
-  community: AdministeredCommunity;
-  section: CommunitySection;
+interface Content {
   /** Subject of the page: "Plans". */
   title: string;
+  /** Content of the `<h1>`, if it is not the title. */
   heading?: ComponentChildren;
   lead?: ComponentChildren;
-  /**
-   * Link to the parent page.
-   *
-   * @default the start page of the seller area
-   */
-  parent?: { href: string; label: string };
   children: ComponentChildren;
 }
 
-export function renderCommunityPage(props: CommunityPage): Page {
-  const { community, section, title, parent } = props;
+/** Renders a page outside of a community or product. */
+export function renderSellerPage(props: SellerPageProps & Content & { parent?: AreaSection }): Page {
+  const { frame, title, heading, lead, parent, notice, errors, children } = props;
   return renderAreaPage({
-    frame: props.frame,
+    ...{ frame, title, heading, lead, parent, notice, errors, children },
     area: 'seller',
-    sections: communitySections(community.id),
-    section: sectionPath(communityPath(community.id), section),
-    title: `${title}: ${community.name}`,
-    heading: props.heading ?? title,
-    lead: props.lead ?? <bdi>{community.name}</bdi>,
-    parent: parent ?? SELLER_HOME,
-    notice: props.notice,
-    errors: props.errors,
-    children: props.children,
+    // The navigation is too narrow for the whole label.
+    sections: [{ ...SELLER_HOME, label: 'Home' }],
+    section: SELLER_PATH,
   });
 }
 
-interface ProductPage extends SellerPageProps {
-  product: { id: string; name: string };
-  section: ProductSection;
-  /** Subject of the page: "Buyers". */
-  title: string;
-  heading?: ComponentChildren;
-  lead?: ComponentChildren;
-  children: ComponentChildren;
+/**
+ * Renders a page of a community.
+ *
+ * @param props.parent Link to the parent page. Default: the start page of the seller area.
+ */
+export function renderCommunityPage(
+  props: CommunityPageProps & Content & { section: keyof typeof COMMUNITY_SECTIONS; parent?: AreaSection },
+): Page {
+  const { community } = props;
+  return renderPageOf(community, communityPath(community.id), COMMUNITY_SECTIONS, props);
 }
 
-export function renderProductPage(props: ProductPage): Page {
-  const { product, section, title } = props;
+export function renderProductPage(
+  props: ProductPageProps & Content & { section: keyof typeof PRODUCT_SECTIONS },
+): Page {
+  const { product } = props;
+  return renderPageOf(product, productPath(product.id), PRODUCT_SECTIONS, props);
+}
+
+function renderPageOf(
+  { name }: { name: string },
+  base: string,
+  labels: Readonly<Record<string, string>>,
+  props: SellerPageProps & Content & { section: string; parent?: AreaSection },
+): Page {
+  const { frame, title, notice, errors, children, parent = SELLER_HOME } = props;
+  const pathOf = (section: string) => (section === '' ? base : `${base}/${section}`);
   return renderAreaPage({
-    frame: props.frame,
+    ...{ frame, notice, errors, children, parent },
     area: 'seller',
-    sections: productSections(product.id),
-    section: sectionPath(productPath(product.id), section),
-    title: `${title}: ${product.name}`,
+    sections: Object.entries(labels).map(([section, label]) => ({ href: pathOf(section), label })),
+    section: pathOf(props.section),
+    title: `${title}: ${name}`,
     heading: props.heading ?? title,
-    lead: props.lead ?? <bdi>{product.name}</bdi>,
+    lead: props.lead ?? <bdi>{name}</bdi>,
+  });
+}
+
+/** Renders the form of something new in a section of a community. It posts to the address of the section. */
+export function renderNewPage(
+  props: CommunityPageProps &
+    Omit<NewProps<unknown>, 'values'> & {
+      section: 'members' | 'plans' | 'drops' | 'roles';
+      title: string;
+      /** Label of the button. */
+      submit: string;
+      fields: ComponentChildren;
+    },
+): Page {
+  const { frame, errors, community, title, section, submission, submit, fields } = props;
+  const address = `${communityPath(community.id)}/${section}`;
+  return renderCommunityPage({
+    ...{ frame, errors, community, title, section },
+    parent: { href: address, label: COMMUNITY_SECTIONS[section] },
+    children: (
+      <Panel>
+        <PostForm action={address} cancelHref={address} {...{ submission, submit }} account={frame.account}>
+          {fields}
+        </PostForm>
+      </Panel>
+    ),
+  });
+}
+
+/** Renders the form of a new community or product. */
+export function renderNewSubjectPage(
+  props: SellerPageProps &
+    Omit<NewProps<unknown>, 'values'> & {
+      title: string;
+      /** Label of the button. */
+      submit: string;
+      /** Path that the form posts to. */
+      action: string;
+      fields: ComponentChildren;
+    },
+): Page {
+  const { frame, errors, title, submission, submit, action, fields } = props;
+  return renderSellerPage({
+    ...{ frame, errors, title },
     parent: SELLER_HOME,
-    notice: props.notice,
-    errors: props.errors,
-    children: props.children,
+    children: (
+      <Panel>
+        <PostForm cancelHref={SELLER_PATH} {...{ action, submission, submit }} account={frame.account}>
+          {fields}
+        </PostForm>
+      </Panel>
+    ),
   });
 }

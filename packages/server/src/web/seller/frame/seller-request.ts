@@ -1,126 +1,135 @@
 import { uuidField } from '@latchkey/contract';
-import type { RequestHandler, Router } from 'express';
+import type { Response, Router } from 'express';
 import type { Needs } from '../../../app/services.js';
-import { findProduct, type Product } from '../../../domain/catalogue/products.js';
-import {
-  type AdministeredCommunity,
-  type CommunityActor,
-  findAdministered,
-} from '../../../domain/communities/community-access.js';
+import { findProduct } from '../../../domain/catalogue/products.js';
+import { type CommunityActor, findAdministered } from '../../../domain/communities/community-access.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaForm, areaPage, areaRoutes } from '../../sign-in/area-route.js';
-import { communityPath, productPath, SELLER_PATH } from './seller-paths.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
+import { messagePage } from '../../ui/frame/message-page.js';
+import { sendPage } from '../../ui/frame/send-page.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  type ProductPageProps,
+  productPath,
+  SELLER_PATH,
+} from './seller-page.js';
 
-type PathParameters = Record<string, string>;
+/** Confirmations by the value of the query parameter `done`. The value itself is never shown. */
+const NOTICES = {
+  'community-created': 'Community created. You are its owner.',
+  renamed: 'Name saved.',
+  'brand-saved': 'Brand saved. Your public page, checkout and mails show it from now on.',
+  'bot-saved': 'Bot saved.',
+  'bot-removed': 'Bot removed. The community has no invite links now.',
+  'role-changed': 'Role changed. The change also applies to API keys.',
+  'role-removed': 'Role removed. The API keys of this user lost their access too.',
+  'plan-created': 'Plan created.',
+  'plan-saved': 'Plan saved.',
+  'plan-archived': 'Plan archived. It is no longer for sale.',
+  'plan-unarchived': 'Plan restored. It is for sale again.',
+  'drop-created': 'Drop created.',
+  'drop-saved': 'Drop saved.',
+  'drop-ended': 'Drop ended. It accepts no more signups.',
+  granted: 'Membership granted.',
+  invited: 'Invitation saved. We e-mail the address once, unless its holder or our limits prevent it.',
+  'invitation-withdrawn': 'Invitation withdrawn.',
+  'end-saved': 'End date saved.',
+  'membership-ended': 'Membership ended.',
+  'subscription-cancelled':
+    'Subscription cancelled. The membership stays active until the end of the paid period.',
+  'product-created': 'Product created.',
+  'product-saved': 'Product saved.',
+  'product-deleted': 'Product deleted.',
+} as const;
+
+/** Value of the query parameter `done`. */
+export type Done = keyof typeof NOTICES;
+
+/** Returns the path of a page with a confirmation. The redirect to it keeps a reload from repeating the action. */
+export function doneAt(path: string, done: Done): string {
+  return `${path}?done=${done}`;
+}
+
+/** Returns the confirmation for the request's query. */
+export function noticeOf(query: URLSearchParams): string | undefined {
+  const done = query.get('done') ?? '';
+  return Object.hasOwn(NOTICES, done) ? NOTICES[done as Done] : undefined;
+}
 
 /** Community of a request, and the admin or owner who sent it. */
-interface InCommunity {
-  community: AdministeredCommunity;
+interface InCommunity extends Pick<CommunityPageProps, 'community'> {
   actor: CommunityActor;
+  /** Path of the community's overview. */
+  path: string;
+  /** Props of the page that answers. */
+  page: CommunityPageProps;
 }
 
 /** Product of a request from its seller. */
-interface OfProduct {
-  product: Product;
+interface OfProduct extends Pick<ProductPageProps, 'product'> {
+  /** Path of the product's page. */
+  path: string;
+  /** Props of the page that answers. */
+  page: ProductPageProps;
 }
 
 export type CommunityRequest = AreaRequest & InCommunity;
 export type CommunityForm = AreaForm & InCommunity;
-type ProductRequest = AreaRequest<PathParameters> & OfProduct;
-type ProductForm = AreaForm<PathParameters> & OfProduct;
+export type ProductRequest = AreaRequest & OfProduct;
+export type ProductForm = AreaForm & OfProduct;
 
 /**
  * Creates routes about the community in the path. They are 404 unless the user administers it. Each change checks the role
  * again in its own transaction.
  */
-export function communityRoutes(
+export function routesOfCommunity(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   table: Parameters<typeof areaRoutes<InCommunity>>[2],
 ): Router {
-  const subject = async (request: AreaRequest) => {
-    const access = await accessOf(needs, request);
-    if (access === undefined) throw notFound();
-    return access;
+  const home = ({ communityId }: Record<string, string>) => homeOf(communityId, communityPath);
+  const subject = async ({ frame, query, request, user }: AreaRequest) => {
+    const actor = { communityId: readId(request.params.communityId), userId: user.id };
+    const community = await findAdministered(needs.db, actor);
+    if (community === undefined) throw notFound();
+    const page = { frame, community, notice: noticeOf(query) };
+    return { community, actor, path: communityPath(community.id), page };
   };
-  return areaRoutes(needs, { home: homeOfCommunity, subject }, table);
+  return areaRoutes(needs, { home, subject }, table);
 }
 
-/** Creates the handler of a page about the community in the path. Sends 404 unless the user administers it. */
-export function communityPage(
+/** Creates routes about the product in the path. They are 404 unless the user sells it. */
+export function routesOfProduct(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  show: (request: CommunityRequest) => Promise<void>,
-): RequestHandler<PathParameters> {
-  return areaPage<PathParameters>(needs, async (request) => {
-    const access = await accessOf(needs, request);
-    if (access === undefined) throw notFound();
-    await show({ ...request, ...access });
-  });
-}
-
-/** Creates the handlers of a form about a community. Each change checks the role again in its own transaction. */
-export function communityForm(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  handle: (form: CommunityForm) => Promise<void>,
-): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(needs, homeOfCommunity, async (form) => {
-    const access = await accessOf(needs, form);
-    if (access === undefined) throw notFound();
-    await handle({ ...form, ...access });
-  });
-}
-
-/** Creates the handler of a page about the product in the path. Sends 404 unless the user sells it. */
-export function productPage(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  show: (request: ProductRequest) => Promise<void>,
-): RequestHandler<PathParameters> {
-  return areaPage<PathParameters>(needs, async (request) => {
-    const product = await productOf(needs, request);
+  table: Parameters<typeof areaRoutes<OfProduct>>[2],
+): Router {
+  const home = ({ productId }: Record<string, string>) => homeOf(productId, productPath);
+  const subject = async ({ frame, query, request, user }: AreaRequest) => {
+    const productId = readId(request.params.productId);
+    const product = await findProduct(needs.db, { productId, userId: user.id });
     if (product === undefined) throw notFound();
-    await show({ ...request, product });
-  });
-}
-
-/** Creates the handlers of a form about a product. */
-export function productForm(
-  needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  handle: (form: ProductForm) => Promise<void>,
-): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(needs, homeOfProduct, async (form) => {
-    const product = await productOf(needs, form);
-    if (product === undefined) throw notFound();
-    await handle({ ...form, product });
-  });
-}
-
-/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
-export function readId(text: string | undefined): string {
-  return uuidField.safeParse(text).data ?? '';
+    return { product, path: productPath(product.id), page: { frame, product, notice: noticeOf(query) } };
+  };
+  return areaRoutes(needs, { home, subject }, table);
 }
 
 /** Returns the path that a visitor returns to after sign-in. */
-function homeOfCommunity({ communityId }: PathParameters): string {
-  const id = readId(communityId);
-  return id === '' ? SELLER_PATH : communityPath(id);
+function homeOf(text: string | undefined, pathOf: (id: string) => string): string {
+  const id = readId(text);
+  return id === '' ? SELLER_PATH : pathOf(id);
 }
 
-function homeOfProduct({ productId }: PathParameters): string {
-  const id = readId(productId);
-  return id === '' ? SELLER_PATH : productPath(id);
+/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
+export function readId(text: string | null | undefined): string {
+  return uuidField.safeParse(text).data ?? '';
 }
 
-async function accessOf(
-  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
-  { request, user }: AreaRequest<PathParameters>,
-): Promise<InCommunity | undefined> {
-  const actor = { communityId: readId(request.params.communityId), userId: user.id };
-  const community = await findAdministered(db, actor);
-  return community && { community, actor };
-}
-
-async function productOf(
-  { db }: Needs<'baseUrl' | 'clock' | 'db'>,
-  { request, user }: AreaRequest<PathParameters>,
-): Promise<Product | undefined> {
-  return await findProduct(db, { productId: readId(request.params.productId), userId: user.id });
+/** Sends 403 to an admin who tried to change roles. */
+export function sendOwnersOnly({ path, response }: { path: string; response: Response }): void {
+  const html = messagePage({
+    title: 'Only an owner can change roles',
+    text: 'You are an admin of this community. Ask one of its owners to make the change.',
+    action: { href: `${path}/roles`, label: 'View roles' },
+  });
+  sendPage(response, html, { status: 403 });
 }

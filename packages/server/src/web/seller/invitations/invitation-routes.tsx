@@ -1,79 +1,53 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
-import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import {
   listSentInvitations,
   type SentInvitation,
   withdrawInvitation,
 } from '../../../domain/invitations/invitation-list.js';
-import { type ListPage, readPosition } from '../../../platform/database/keyset.js';
-import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { requestQuery } from '../../../platform/http/request-query.js';
-import { sendPage } from '../../ui/frame/send-page.js';
 import type { Page } from '../../ui/frame/site.js';
-import { EmptyState } from '../../ui/parts/empty-state.js';
-import { Pager } from '../../ui/parts/pager.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { sendOwnersOnly } from '../frame/owners-only.js';
-import { redirectDone } from '../frame/seller-notices.js';
-import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { communityPath } from '../frame/seller-paths.js';
-import { communityForm, communityPage, readId } from '../frame/seller-request.js';
-import { InvitationHint, InvitationTable } from './invitation-table.js';
+import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
+import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  doneAt,
+  readId,
+  routesOfCommunity,
+  sendOwnersOnly,
+} from '../frame/seller-request.js';
+import { InvitationHint, invitationColumns } from './invitation-list.js';
 
 /** Routes of the invitations of a community. */
 export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/seller/communities/:communityId/invitations')
-    .get(showInvitations(needs))
-    .all(methodNotAllowed('GET'));
-  router
-    .route('/seller/communities/:communityId/invitations/withdraw')
-    .post(withdraw(needs))
-    .all(methodNotAllowed('POST'));
-  return router;
-}
-
-function showInvitations(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
   const { db, clock, baseUrl } = needs;
-  return communityPage(needs, async ({ frame, community, request, response }) => {
-    const after = readPosition(requestQuery(request).get('after'));
-    const list = { communityId: community.id, kind: 'membership', now: clock.now() } as const;
-    const html = sellerInvitationsPage({
-      frame,
-      community,
-      baseUrl,
-      invitations: await listSentInvitations(db, list, after),
-      isFirst: after === undefined,
-    });
-    sendPage(response, html);
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/invitations': { get: list },
+    '/seller/communities/:communityId/invitations/withdraw': { post: withdraw },
   });
-}
 
-function withdraw(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  const { db, clock } = needs;
-  return communityForm(needs, async ({ community, actor, form, response }) => {
-    const invitation = { id: readId(form.get('invitation') ?? ''), now: clock.now() };
-    const result = await withdrawInvitation(db, actor, invitation);
-    if (result.kind === 'not-owner') return sendOwnersOnly(community, response);
+  async function list({ community, page, query }: CommunityRequest) {
+    const of = { communityId: community.id, kind: 'membership', now: clock.now() } as const;
+    const invitations = await shownList(query, (after) => listSentInvitations(db, of, after));
+    return sellerInvitationsPage({ ...page, baseUrl, invitations });
+  }
+
+  async function withdraw(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const id = readId(form.get('invitation'));
+    const result = await withdrawInvitation(db, actor, { id, now: clock.now() });
+    if (result.kind === 'not-owner') return sendOwnersOnly(area);
     if (result.kind === 'unknown') throw notFound();
     const section = form.get('section') === 'roles' ? 'roles' : 'members';
-    redirectDone(response, `${communityPath(community.id)}/${section}`, 'invitation-withdrawn');
-  });
-}
-
-interface SellerInvitationsPageProps extends SellerPageProps {
-  community: AdministeredCommunity;
-  /** Origin of the service. */
-  baseUrl: string;
-  invitations: ListPage<SentInvitation>;
-  isFirst: boolean;
+    return doneAt(`${path}/${section}`, 'invitation-withdrawn');
+  }
 }
 
 /** Renders all invitations to a membership, newest first. `POST …/invitations/withdraw` with `invitation` and `section`. */
-export function sellerInvitationsPage(props: SellerInvitationsPageProps): Page {
+export function sellerInvitationsPage(
+  props: CommunityPageProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
+): Page {
   const { community, invitations, frame } = props;
   const base = communityPath(community.id);
   return renderCommunityPage({
@@ -82,24 +56,22 @@ export function sellerInvitationsPage(props: SellerInvitationsPageProps): Page {
     title: 'Invitations',
     parent: { href: `${base}/members`, label: 'Members' },
     children: (
-      <Panel heading="Newest first">
+      <ListPanel
+        heading="Newest first"
+        label="Invitations"
+        list={invitations}
+        rowKey={({ id }) => id}
+        columns={invitationColumns({ community, frame, section: 'members' })}
+        empty={{
+          title: 'No invitations',
+          text: 'Invitations appear here until they are accepted or expire.',
+          action: { href: `${base}/members/new`, label: 'Invite a member' },
+        }}
+        path={`${base}/invitations`}
+        first="newest"
+      >
         <InvitationHint baseUrl={props.baseUrl} />
-        <InvitationTable
-          label="Invitations"
-          invitations={invitations.rows}
-          community={community}
-          frame={frame}
-          section="members"
-          empty={
-            <EmptyState
-              title="No invitations"
-              text="Invitations appear here until they are accepted or expire."
-              action={{ href: `${base}/members/new`, label: 'Invite a member' }}
-            />
-          }
-        />
-        <Pager path={`${base}/invitations`} next={invitations.next} isFirst={props.isFirst} first="newest" />
-      </Panel>
+      </ListPanel>
     ),
   });
 }

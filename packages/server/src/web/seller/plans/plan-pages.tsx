@@ -21,11 +21,14 @@ import { Pill } from '../../ui/parts/pill.js';
 import { PostForm } from '../../ui/parts/post-form.js';
 import type { Column } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
-import { renderCreationPage } from '../frame/creation-page.js';
-import { CURRENCY_OPTIONS, priceOf } from '../frame/price-field.js';
-import { type CommunityPageProps, type NewPageProps, renderCommunityPage } from '../frame/seller-page.js';
-import { communityPath } from '../frame/seller-paths.js';
-import { paymentInWords, periodInWords } from '../frame/seller-wording.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  type NewProps,
+  renderCommunityPage,
+  renderNewPage,
+} from '../frame/seller-page.js';
+import { CURRENCY_OPTIONS, NameLink, paymentInWords, periodInWords, priceOf } from '../frame/seller-parts.js';
 
 const TEXTS = {
   description: text({
@@ -153,11 +156,7 @@ function columnsOf(path: string): Column<PricingPlan>[] {
   return [
     {
       heading: 'Plan',
-      cell: ({ id, name }) => (
-        <a href={`${path}/${id}`}>
-          <bdi>{name}</bdi>
-        </a>
-      ),
+      cell: ({ id, name }) => <NameLink href={`${path}/${id}`} name={name} />,
       isRowHeading: true,
     },
     { heading: 'Access', cell: ({ periodDays }) => periodInWords(periodDays) },
@@ -176,11 +175,10 @@ const ARCHIVED: Column<PricingPlan> = {
 };
 
 /** Renders the form of a new plan: `POST …/plans`. */
-export function newPlanPage(props: NewPageProps<FormValues<typeof NEW_PLAN>>): Page {
-  return renderCreationPage({
+export function newPlanPage(props: CommunityPageProps & NewProps<FormValues<typeof NEW_PLAN>>): Page {
+  return renderNewPage({
     ...props,
     section: 'plans',
-    sectionLabel: 'Plans',
     title: 'New plan',
     submit: 'Create plan',
     fields: NEW_PLAN.fields(props),

@@ -1,43 +1,35 @@
-import type { ComponentChildren } from 'preact';
+import { NO_ACCESS } from '../../../domain/charges/charges.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
-import type { ListPage } from '../../../platform/database/keyset.js';
-import { EmptyState } from '../../ui/parts/empty-state.js';
+import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
 import { Money } from '../../ui/parts/money.js';
-import { Pager } from '../../ui/parts/pager.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { type Column, Table } from '../../ui/parts/table.js';
+import { Pill } from '../../ui/parts/pill.js';
+import type { Column } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
-import { PersonCell } from '../frame/person-cell.js';
-import { PaymentPill, PaymentReason } from './payment-status.js';
+import { PersonCell } from '../frame/seller-parts.js';
 
-/** Table of payments, newest first. */
+/** List of payments, newest first. */
 export function SalesList(props: {
-  sales: ListPage<Sale>;
-  isFirst: boolean;
+  sales: ShownList<Sale>;
   path: string;
   /** True for the sales of plans. Products have none. */
   hasPlans: boolean;
   /** Explains how the first payment comes about. */
-  emptyText: ComponentChildren;
+  emptyText: string;
 }) {
-  const { sales, isFirst, path } = props;
+  const { sales, path, hasPlans, emptyText } = props;
   return (
-    <Panel heading="Payments, newest first" id="payments">
-      <Table
-        label="Payments"
-        rows={sales.rows}
-        rowKey={({ id }) => id}
-        columns={columnsOf(sales.rows, props.hasPlans)}
-        empty={
-          isFirst ? (
-            <EmptyState title="No payments yet" text={props.emptyText} />
-          ) : (
-            <EmptyState title="There are no older payments." />
-          )
-        }
-      />
-      <Pager path={path} next={sales.next} isFirst={isFirst} first="newest" />
-    </Panel>
+    <ListPanel
+      heading="Payments, newest first"
+      id="payments"
+      label="Payments"
+      list={sales}
+      rowKey={({ id }) => id}
+      columns={columnsOf(sales.rows, hasPlans)}
+      empty={{ title: 'No payments yet', text: emptyText }}
+      noMore="There are no older payments."
+      path={path}
+      first="newest"
+    />
   );
 }
 
@@ -70,4 +62,19 @@ function columnsOf(sales: readonly Sale[], hasPlans: boolean): Column<Sale>[] {
 
 function TextOrNone({ text }: { text: string | null }) {
   return text === null ? <span class="muted">None</span> : <bdi>{text}</bdi>;
+}
+
+export function PaymentPill({ status }: Pick<Sale, 'status'>) {
+  return status === 'failed' ? <Pill tone="bad">Failed</Pill> : <Pill tone="good">Paid</Pill>;
+}
+
+/** Reason of a failed payment, or of a successful one that gave no access. */
+export function PaymentReason({ payment }: { payment: Pick<Sale, 'status' | 'reason'> }) {
+  if (payment.reason === NO_ACCESS) return <p class="muted">gave no access; you can refund it</p>;
+  if (payment.status !== 'failed') return null;
+  return (
+    <p class="muted">
+      <bdi>{payment.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
+    </p>
+  );
 }

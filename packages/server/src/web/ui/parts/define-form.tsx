@@ -1,8 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type * as z from 'zod';
 import type { FormError } from './error-summary.js';
-import { type FormResult, parseForm } from './form.js';
+import { dateFieldOf, type FormResult, parseForm, UnreadableText } from './form.js';
 import {
+  type Choice,
+  ChoiceGroup,
+  DateField,
   type FieldProps,
   MoneyField,
   SegmentedField,
@@ -41,12 +44,17 @@ export function defineForm<Controls extends Readonly<Record<string, Control<unkn
     empty: collect(({ empty }) => empty),
     of: (record: Stored<Controls>) => collect((control, name) => control.show(record[name])),
     read: (form: URLSearchParams) => collect((control, name) => control.read(form, name)),
-    parse<Value>(schema: z.ZodType<Value>, form: URLSearchParams): FormResult<Value> {
+    /** Validates a sent form. `whenBlank` has the values that blank fields stand for. */
+    parse<Value>(
+      schema: z.ZodType<Value>,
+      form: URLSearchParams,
+      whenBlank: { readonly [Name in keyof Controls]?: unknown } = {},
+    ): FormResult<Value> {
       const values: Record<string, unknown> = {};
       const names: Record<string, string> = {};
       for (const [name, control] of entries) {
         const path = control.path ?? name;
-        values[path] = control.parse(form, name);
+        values[path] = control.parse(form, name) ?? whenBlank[name] ?? null;
         names[path] = name;
       }
       return parseForm(schema, values, names);
@@ -75,7 +83,7 @@ interface Control<Value, StoredValue = Value> {
   readonly empty: Value;
   show(stored: StoredValue): Value;
   read(form: URLSearchParams, name: string): Value;
-  /** Returns the value for the schema. */
+  /** Returns the value for the schema; null for a blank field. */
   parse(form: URLSearchParams, name: string): unknown;
   render(field: Field<Value>): ComponentChildren;
   /**
@@ -138,6 +146,15 @@ export const textArea = textual(TextArea);
 export const select = textual(SelectField);
 export const segmented = textual(SegmentedField);
 export const money = textual(MoneyField);
+export const radios = textual(
+  ({ choices, ...field }: FieldProps & { value: string; choices: readonly Omit<Choice, 'checked'>[] }) => (
+    <ChoiceGroup
+      {...field}
+      type="radio"
+      choices={choices.map((choice) => ({ ...choice, checked: choice.value === field.value }))}
+    />
+  ),
+);
 
 /** Single checkbox. */
 export function toggle(settings: Settings<FieldProps>): Control<boolean> {
@@ -149,6 +166,24 @@ export function toggle(settings: Settings<FieldProps>): Control<boolean> {
     read,
     parse: read,
     render: ({ value, ...field }) => <Switch {...props} {...field} checked={value} />,
+    path,
+    isPaired,
+  };
+}
+
+/** Day with an optional time. Its value is the instant; null is a blank field, and one that cannot be read. */
+export function date(settings: Settings<FieldProps>): Control<number | null> {
+  const { path, isPaired, ...props } = settings;
+  const parse = (form: URLSearchParams, name: string) => dateFieldOf(form, name, null);
+  return {
+    empty: null,
+    show: (stored) => stored,
+    read(form, name) {
+      const instant = parse(form, name);
+      return instant instanceof UnreadableText ? null : instant;
+    },
+    parse,
+    render: (field) => <DateField {...props} {...field} hasTime />,
     path,
     isPaired,
   };

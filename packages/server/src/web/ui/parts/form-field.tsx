@@ -84,7 +84,7 @@ export function SelectField(
   );
 }
 
-interface Choice {
+export interface Choice {
   value: string;
   label: ComponentChildren;
   /** Explanation in one sentence. */

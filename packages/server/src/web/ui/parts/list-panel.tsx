@@ -33,14 +33,14 @@ export function ListPanel<Row>(
       list: ShownList<Row>;
       /** Content of a list without entries. */
       empty?: ComponentProps<typeof EmptyState>;
-      /** Sentence for a page after the last one: "There are no more plans." */
+      /** Sentence for an empty page after the last one: "There are no more plans." Default: the same as `empty`. */
       noMore?: string;
       /** Content above the table, such as a search. */
       children?: ComponentChildren;
     },
 ) {
   const { list, label, columns, rowKey, children, empty, noMore, heading, actions, id, ...pager } = props;
-  const text = list.isFirst ? empty : noMore && { title: noMore };
+  const text = list.isFirst || noMore === undefined ? empty : { title: noMore };
   return (
     <Panel {...{ heading, actions, id }}>
       {children}

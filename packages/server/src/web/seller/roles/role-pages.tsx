@@ -1,27 +1,61 @@
-import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { NamedRole } from '../../../domain/communities/roles.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
-import type { ListPage } from '../../../platform/database/keyset.js';
 import type { Page } from '../../ui/frame/site.js';
 import { AccountField } from '../../ui/parts/account-field.js';
 import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { defineForm, type FormValues, radios, text } from '../../ui/parts/define-form.js';
 import { Dialog } from '../../ui/parts/dialog.js';
-import { Pager } from '../../ui/parts/pager.js';
+import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { Pill } from '../../ui/parts/pill.js';
-import { Table } from '../../ui/parts/table.js';
-import { PersonCell } from '../frame/person-cell.js';
-import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { communityPath } from '../frame/seller-paths.js';
-import { personInWords, roleInWords } from '../frame/seller-wording.js';
-import { InvitationHint, InvitationTable } from '../invitations/invitation-table.js';
+import type { Column } from '../../ui/parts/table.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  type NewProps,
+  renderCommunityPage,
+  renderNewPage,
+} from '../frame/seller-page.js';
+import { PersonCell, personInWords, roleInWords } from '../frame/seller-parts.js';
+import { InvitationHint, InvitationTable } from '../invitations/invitation-list.js';
 
-export interface SellerRolesPageProps extends SellerPageProps {
-  community: AdministeredCommunity;
-  /** Origin of the service. */
+/** Form that invites an owner or admin. */
+export const NEW_ROLE = defineForm({
+  email: text({
+    label: 'E-mail address',
+    hint: 'Check it twice: the role counts once the holder of this address accepts it.',
+    type: 'email',
+    maxLength: 254,
+    required: true,
+  }),
+  role: radios({
+    label: 'Role',
+    choices: [
+      { value: 'ADMIN', label: 'Admin', hint: 'Can do everything except change roles.' },
+      {
+        value: 'OWNER',
+        label: 'Owner',
+        hint: 'Can do everything, and also change roles and remove you.',
+      },
+    ],
+    initial: 'ADMIN',
+  }),
+});
+
+/** Renders the form that invites an owner or admin: `POST …/roles`. */
+export function newRolePage(props: CommunityPageProps & NewProps<FormValues<typeof NEW_ROLE>>): Page {
+  return renderNewPage({
+    ...props,
+    section: 'roles',
+    title: 'Invite an owner or admin',
+    submit: 'Invite',
+    fields: NEW_ROLE.fields(props),
+  });
+}
+
+interface RolesProps extends CommunityPageProps {
   baseUrl: string;
-  roles: ListPage<NamedRole>;
-  isFirst: boolean;
+  roles: ShownList<NamedRole>;
   /** True if only one active owner exists. */
   hasOneOwner: boolean;
   invitations: readonly SentInvitation[];
@@ -31,8 +65,8 @@ export interface SellerRolesPageProps extends SellerPageProps {
  * Renders the roles in a community. Owners can change them: `POST …/roles/change` with `userId` and `change` (`owner`,
  * `admin`, `deactivate`, `reactivate` or `remove`).
  */
-export function sellerRolesPage(props: SellerRolesPageProps): Page {
-  const { community, frame, invitations } = props;
+export function sellerRolesPage(props: RolesProps): Page {
+  const { community, frame, invitations, roles } = props;
   const isOwner = community.role === 'OWNER';
   const path = `${communityPath(community.id)}/roles`;
   return renderCommunityPage({
@@ -41,7 +75,7 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
     title: 'Roles',
     children: (
       <>
-        <Panel
+        <ListPanel
           heading="Owners and admins"
           id="people"
           actions={
@@ -51,20 +85,23 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
               </ButtonLink>
             )
           }
+          label="Roles"
+          list={roles}
+          rowKey={({ userId }) => userId}
+          columns={columnsOf(props, path)}
+          path={path}
+          first="first roles"
         >
           <p class="muted">
             Users with an active role administer this community, also through their API keys. A role is not a
             membership.
             {!isOwner && ' Only an owner can change roles.'}
           </p>
-          <RoleTable {...props} path={path} isOwner={isOwner} />
-          <Pager path={path} next={props.roles.next} isFirst={props.isFirst} first="first roles" />
-        </Panel>
+        </ListPanel>
         {invitations.length > 0 && (
           <Panel heading="Open invitations" id="invited">
             <InvitationHint baseUrl={props.baseUrl} />
             <InvitationTable
-              label="Invitations"
               invitations={invitations}
               community={community}
               frame={frame}
@@ -78,58 +115,42 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
   });
 }
 
-function RoleTable({
-  roles,
-  frame,
-  hasOneOwner,
-  path,
-  isOwner,
-}: SellerRolesPageProps & { path: string; isOwner: boolean }) {
-  const isLastOwner = (holder: NamedRole) => holder.role === 'OWNER' && holder.isActive && hasOneOwner;
-  return (
-    <Table
-      label="Roles"
-      rows={roles.rows}
-      rowKey={({ userId }) => userId}
-      columns={[
-        {
-          heading: 'Person',
-          cell: (holder) => (
-            <div id={`role-${holder.userId}`}>
-              <PersonCell person={holder} suffix={holder.userId === frame.account ? ' (you)' : ''} />
-            </div>
-          ),
-          isRowHeading: true,
-        },
-        { heading: 'Role', cell: ({ role }) => roleInWords(role) },
-        {
-          heading: 'Status',
-          cell: ({ isActive }) =>
-            isActive ? <Pill tone="good">Active</Pill> : <Pill tone="neutral">Inactive</Pill>,
-        },
-        ...(isOwner
-          ? [
-              {
-                heading: 'Actions',
-                isHeadingHidden: true,
-                isNumeric: true,
-                cell: (holder: NamedRole) =>
-                  isLastOwner(holder) ? (
-                    <span class="muted">Only active owner</span>
-                  ) : (
-                    <RoleDialog
-                      id={`change-${roles.rows.indexOf(holder)}`}
-                      holder={holder}
-                      account={frame.account}
-                      action={`${path}/change`}
-                    />
-                  ),
-              },
-            ]
-          : []),
-      ]}
-    />
-  );
+/** Columns of the roles. Owners have one more, with the changes. */
+function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
+  const actions: Column<NamedRole> = {
+    heading: 'Actions',
+    isHeadingHidden: true,
+    isNumeric: true,
+    cell: (holder) =>
+      holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
+        <span class="muted">Only active owner</span>
+      ) : (
+        <RoleDialog
+          id={`change-${roles.rows.indexOf(holder)}`}
+          holder={holder}
+          account={frame.account}
+          action={`${path}/change`}
+        />
+      ),
+  };
+  return [
+    {
+      heading: 'Person',
+      cell: (holder) => (
+        <div id={`role-${holder.userId}`}>
+          <PersonCell person={holder} suffix={holder.userId === frame.account ? ' (you)' : ''} />
+        </div>
+      ),
+      isRowHeading: true,
+    },
+    { heading: 'Role', cell: ({ role }) => roleInWords(role) },
+    {
+      heading: 'Status',
+      cell: ({ isActive }) =>
+        isActive ? <Pill tone="good">Active</Pill> : <Pill tone="neutral">Inactive</Pill>,
+    },
+    ...(community.role === 'OWNER' ? [actions] : []),
+  ];
 }
 
 /** Change of a role, with its consequence. */

@@ -14,44 +14,41 @@ import { notFound } from '../../../platform/http/http-failure.js';
 import type { FormError } from '../../ui/parts/error-summary.js';
 import { shownList } from '../../ui/parts/list-panel.js';
 import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
-import { doneAt, noticeOf } from '../frame/seller-notices.js';
-import { communityPath } from '../frame/seller-paths.js';
 import {
   type CommunityForm,
   type CommunityRequest,
-  communityRoutes,
+  doneAt,
   readId,
+  routesOfCommunity,
 } from '../frame/seller-request.js';
 import { NEW_PLAN, newPlanPage, planForm, sellerPlanPage, sellerPlansPage } from './plan-pages.js';
 
 /** Routes of the pricing plans of a community. */
 export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
-  return communityRoutes(needs, {
+  return routesOfCommunity(needs, {
     '/seller/communities/:communityId/plans': { get: list, post: create },
     '/seller/communities/:communityId/plans/new': { get: showNew },
     '/seller/communities/:communityId/plans/:planId': { get: show, post: save },
     '/seller/communities/:communityId/plans/:planId/archive': { post: archive },
   });
 
-  async function list({ frame, community, query, request }: CommunityRequest) {
+  async function list({ community, page, query }: CommunityRequest) {
     return sellerPlansPage({
-      frame,
-      community,
+      ...page,
       plans: await shownList(query, (after) => listPlansForSale(db, community.id, after)),
       archived: await shownList(query, (after) => listArchivedPlans(db, community.id, after), 'archived'),
-      notice: noticeOf(request),
     });
   }
 
-  function showNew({ frame, community }: CommunityRequest) {
-    return newPlanPage({ frame, community, values: NEW_PLAN.empty, submission: newSubmissionId() });
+  function showNew({ page }: CommunityRequest) {
+    return newPlanPage({ ...page, values: NEW_PLAN.empty, submission: newSubmissionId() });
   }
 
-  async function create({ frame, community, actor, form }: CommunityForm) {
+  async function create({ actor, form, page, path }: CommunityForm) {
     const submission = submissionIdOf(form);
     const refuse = (errors: FormError[]) =>
-      newPlanPage({ frame, community, values: NEW_PLAN.read(form), submission, errors });
+      newPlanPage({ ...page, values: NEW_PLAN.read(form), submission, errors });
     const read = NEW_PLAN.parse(pricingPlanSchema, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const now = clock.now();
@@ -66,38 +63,34 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
       return refuse([{ field: 'name', message }]);
     }
-    return doneAt(`${communityPath(community.id)}/plans`, 'plan-created');
+    return doneAt(`${path}/plans`, 'plan-created');
   }
 
   async function show(area: CommunityRequest) {
-    const { frame, community, request } = area;
     const plan = await planOf(area);
     const price = priceInput(plan.priceMinor, plan.currency);
     const values = planForm(plan.currency).of({ ...plan, price });
-    return sellerPlanPage({ frame, community, plan, values, notice: noticeOf(request) });
+    return sellerPlanPage({ ...area.page, plan, values });
   }
 
   async function save(area: CommunityForm) {
-    const { frame, community, actor, form } = area;
+    const { actor, form, page, path } = area;
     const plan = await planOf(area);
     const planChange = planForm(plan.currency);
     const read = planChange.parse(planChangeSchema, form);
     if (read.kind === 'invalid') {
-      return sellerPlanPage({ frame, community, plan, values: planChange.read(form), errors: read.errors });
+      return sellerPlanPage({ ...page, plan, values: planChange.read(form), errors: read.errors });
     }
     if (!(await changePlan(db, actor, { planId: plan.id, change: read.value }))) throw notFound();
-    return doneAt(`${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
+    return doneAt(`${path}/plans/${plan.id}`, 'plan-saved');
   }
 
-  async function archive({ community, actor, form, request }: CommunityForm) {
+  async function archive({ actor, form, path, request }: CommunityForm) {
     const planId = readId(request.params.planId);
     const isArchived = form.get('archive') === 'yes';
     const change = { archivedAt: isArchived ? clock.now() : null };
     if (!(await changePlan(db, actor, { planId, change }))) throw notFound();
-    return doneAt(
-      `${communityPath(community.id)}/plans/${planId}`,
-      isArchived ? 'plan-archived' : 'plan-unarchived',
-    );
+    return doneAt(`${path}/plans/${planId}`, isArchived ? 'plan-archived' : 'plan-unarchived');
   }
 
   async function planOf({ community, request }: CommunityRequest) {

@@ -1,52 +1,38 @@
-import type { ComponentChildren } from 'preact';
 import { endsSoon } from '../../../domain/memberships/member-status.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { membershipState } from '../../../domain/memberships/membership-state.js';
 import { Pill } from '../../ui/parts/pill.js';
-import { type Column, Table } from '../../ui/parts/table.js';
+import type { Column } from '../../ui/parts/table.js';
 import { Time } from '../../ui/parts/time.js';
-import { PersonCell } from '../frame/person-cell.js';
+import { PersonCell } from '../frame/seller-parts.js';
 
-/** Table of memberships: member, plan, status, start and end. */
-export function MemberTable(props: {
-  /** Name of the table for screen readers. */
-  label: string;
-  memberships: readonly ListedMembership[];
+/**
+ * Returns the columns of a list of memberships: the person, status, start and end.
+ *
+ * @param options.membersPath Path that the pages of the members start with. Buyers of a product have no pages and no plans.
+ */
+export function memberColumns(options: {
   heading: string;
-  /**
-   * Returns the address of a membership's page.
-   *
-   * @default no link
-   */
-  hrefOf?: (membership: ListedMembership) => string;
-  /** True for a list of members of plans. Products have none. */
-  hasPlans: boolean;
-  /** Milliseconds since the epoch. */
   now: number;
-  /** Content without members. */
-  empty: ComponentChildren;
-}) {
-  const { now, hrefOf } = props;
-  const columns: Column<ListedMembership>[] = [
+  membersPath?: string;
+}): Column<ListedMembership>[] {
+  const { heading, now, membersPath } = options;
+  return [
     {
-      heading: props.heading,
-      cell: (membership) => <PersonCell person={membership} href={hrefOf?.(membership)} />,
+      heading,
+      cell: (membership) => (
+        <PersonCell
+          person={membership}
+          href={membersPath === undefined ? undefined : `${membersPath}/${membership.id}`}
+        />
+      ),
       isRowHeading: true,
     },
-    ...(props.hasPlans ? [PLAN] : []),
+    ...(membersPath === undefined ? [] : [PLAN]),
     { heading: 'Status', cell: (membership) => <MembershipPill membership={membership} now={now} /> },
     { heading: 'Since', cell: ({ validFrom }) => <Time at={validFrom} precision="date" /> },
     { heading: 'Ends', cell: (membership) => <End membership={membership} /> },
   ];
-  return (
-    <Table
-      label={props.label}
-      columns={columns}
-      rows={props.memberships}
-      rowKey={({ id }) => id}
-      empty={props.empty}
-    />
-  );
 }
 
 const PLAN: Column<ListedMembership> = {

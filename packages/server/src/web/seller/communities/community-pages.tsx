@@ -1,25 +1,46 @@
 import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
-import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../../ui/parts/button.js';
+import { ButtonLink } from '../../ui/parts/button.js';
 import { TextField } from '../../ui/parts/form-field.js';
 import { Count } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { PostForm } from '../../ui/parts/post-form.js';
 import { Stats } from '../../ui/parts/stats.js';
 import { CheckList } from '../../ui/parts/steps.js';
-import { MemberCount, Revenue, revenueLabel } from '../frame/figures.js';
-import { LinksAndIds } from '../frame/links-and-ids.js';
-import { renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
-import { communityPath } from '../frame/seller-paths.js';
-import { roleInWords } from '../frame/seller-wording.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  renderCommunityPage,
+  renderNewSubjectPage,
+  type SellerPageProps,
+} from '../frame/seller-page.js';
+import { LinksAndIds, MemberCount, Revenue, revenueLabel, roleInWords } from '../frame/seller-parts.js';
 
-export interface SellerCommunityPageProps extends SellerPageProps {
-  community: AdministeredCommunity;
+/** Renders the form of a new community: `POST /seller/communities` with `name`. */
+export function newCommunityPage(props: SellerPageProps & { name: string; submission: string }): Page {
+  return renderNewSubjectPage({
+    ...props,
+    title: 'New community',
+    submit: 'Create community',
+    action: '/seller/communities',
+    fields: (
+      <TextField
+        name="name"
+        label="Name"
+        hint="Members see it. You can change it later. You become the owner."
+        value={props.name}
+        maxLength={200}
+        required
+        errors={props.errors}
+      />
+    ),
+  });
+}
+
+interface OverviewProps extends CommunityPageProps {
   /** Origin of the service. */
   baseUrl: string;
   figures: CommunityFigures;
-  /** Milliseconds since the epoch. */
   now: number;
   /** Raw value of the field for the name. */
   name: string;
@@ -28,8 +49,8 @@ export interface SellerCommunityPageProps extends SellerPageProps {
 }
 
 /** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
-export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
-  const { community } = props;
+export function sellerCommunityPage(props: OverviewProps): Page {
+  const { baseUrl, community, errors, frame } = props;
   const path = communityPath(community.id);
   return renderCommunityPage({
     ...props,
@@ -42,22 +63,44 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
         <Figures {...props} path={path} />
         <FirstSteps {...props} path={path} />
         <LinksAndIds
-          publicPath={`/communities/${props.community.id}`}
-          baseUrl={props.baseUrl}
+          publicPath={`/communities/${community.id}`}
+          baseUrl={baseUrl}
           sold="your plans"
           idLabel="Community ID"
-          id={props.community.id}
+          id={community.id}
         />
-        <NameForm {...props} path={path} />
-        <BotForm {...props} path={path} />
+        <Panel heading="Name" id="rename">
+          <PostForm action={`${path}/name`} account={frame.account} submit="Save name" kind="secondary">
+            <TextField
+              name="name"
+              label="Name of the community"
+              hint="Shown to members on their account page and when they join."
+              value={props.name}
+              maxLength={200}
+              required
+              errors={errors}
+            />
+          </PostForm>
+        </Panel>
+        <Panel heading="Messenger bot" id="bot">
+          <PostForm action={`${path}/bot`} account={frame.account} submit="Save bot" kind="secondary">
+            <TextField
+              name="botName"
+              label="Name of the bot"
+              hint="The bot creates invite links and admits members. Leave blank to remove it."
+              value={props.botName}
+              maxLength={65}
+              spellcheck={false}
+              errors={errors}
+            />
+          </PostForm>
+        </Panel>
       </>
     ),
   });
 }
 
-type WithPath = SellerCommunityPageProps & { path: string };
-
-function Figures({ figures, now, path }: WithPath) {
+function Figures({ figures, now, path }: OverviewProps & { path: string }) {
   return (
     <Panel heading="At a glance" id="figures">
       <Stats
@@ -84,7 +127,7 @@ function Figures({ figures, now, path }: WithPath) {
 }
 
 /** Leads a new seller to the first member. */
-function FirstSteps({ figures, path }: WithPath) {
+function FirstSteps({ figures, path }: OverviewProps & { path: string }) {
   const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
   if (hasPlan && hasMember) return null;
   return (
@@ -115,50 +158,6 @@ function FirstSteps({ figures, path }: WithPath) {
           },
         ]}
       />
-    </Panel>
-  );
-}
-
-function NameForm({ frame, name, errors, path }: WithPath) {
-  return (
-    <Panel heading="Name" id="rename">
-      <form class="form" method="post" action={`${path}/name`}>
-        <AccountField account={frame.account} />
-        <TextField
-          name="name"
-          label="Name of the community"
-          hint="Shown to members on their account page and when they join."
-          value={name}
-          maxLength={200}
-          required
-          errors={errors}
-        />
-        <div class="form-actions">
-          <Button>Save name</Button>
-        </div>
-      </form>
-    </Panel>
-  );
-}
-
-function BotForm({ frame, botName, errors, path }: WithPath) {
-  return (
-    <Panel heading="Messenger bot" id="bot">
-      <form class="form" method="post" action={`${path}/bot`}>
-        <AccountField account={frame.account} />
-        <TextField
-          name="botName"
-          label="Name of the bot"
-          hint="The bot creates invite links and admits members. Leave blank to remove it."
-          value={botName}
-          maxLength={65}
-          spellcheck={false}
-          errors={errors}
-        />
-        <div class="form-actions">
-          <Button>Save bot</Button>
-        </div>
-      </form>
     </Panel>
   );
 }

@@ -1,0 +1,111 @@
+import type { InvitationOffer } from '../../../domain/invitations/invitation.js';
+import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
+import type { SendInvitationResult } from '../../../domain/invitations/send-invitation.js';
+import type { AreaFrame } from '../../ui/frame/area-page.js';
+import { ActionForm } from '../../ui/parts/action-form.js';
+import { CopyText } from '../../ui/parts/copy.js';
+import type { FormError } from '../../ui/parts/error-summary.js';
+import { Pill } from '../../ui/parts/pill.js';
+import { type Column, Table } from '../../ui/parts/table.js';
+import { formatTime, Time } from '../../ui/parts/time.js';
+import { communityPath } from '../frame/seller-page.js';
+import { roleInWords } from '../frame/seller-parts.js';
+
+/** Explains an invitation, with the address of the page that accepts it. */
+export function InvitationHint({ baseUrl }: { baseUrl: string }) {
+  return (
+    <p class="muted">
+      An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
+      unless the holder of the address or our limits prevent it. You can also ask the person to sign in here:{' '}
+      <CopyText label="address of the account page" value={`${baseUrl}/account`} />
+    </p>
+  );
+}
+
+interface InvitationListProps {
+  community: { id: string };
+  frame: AreaFrame;
+  section: 'members' | 'roles';
+  /** @default true */
+  canWithdraw?: boolean;
+}
+
+/** Table of invitations. It shows what the seller typed and nothing else about the person. */
+export function InvitationTable({
+  invitations,
+  ...props
+}: InvitationListProps & { invitations: readonly SentInvitation[] }) {
+  return (
+    <Table
+      label="Invitations"
+      rows={invitations}
+      rowKey={({ id }) => id}
+      columns={invitationColumns(props)}
+    />
+  );
+}
+
+export function invitationColumns(props: InvitationListProps): Column<SentInvitation>[] {
+  const { community, frame, section, canWithdraw = true } = props;
+  const withdrawal = ({ id, email, declinedAt }: SentInvitation) =>
+    declinedAt === null && (
+      <ActionForm
+        action={`${communityPath(community.id)}/invitations/withdraw`}
+        account={frame.account}
+        fields={{ invitation: id, section }}
+        label="Withdraw"
+        about={`the invitation of ${email}`}
+      />
+    );
+  return [
+    { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
+    { heading: section === 'roles' ? 'Role' : 'Access', cell: ({ offer }) => <Offer offer={offer} /> },
+    { heading: 'Status', cell: (invitation) => <State invitation={invitation} /> },
+    { heading: 'Invited', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
+    ...(canWithdraw ? [{ heading: 'Actions', isHeadingHidden: true, cell: withdrawal }] : []),
+  ];
+}
+
+function Offer({ offer }: { offer: InvitationOffer }) {
+  if (offer.kind === 'role') return <>{roleInWords(offer.role)}</>;
+  if (offer.validUntil === null) return <>Lifetime</>;
+  return (
+    <>
+      Until <Time at={offer.validUntil} precision="date" />
+    </>
+  );
+}
+
+function State({ invitation: { declinedAt, expiresAt } }: { invitation: SentInvitation }) {
+  if (declinedAt === null) return <Pill tone="warn">Pending</Pill>;
+  return (
+    <>
+      <Pill tone="bad">Declined</Pill>
+      <p class="muted">
+        Blocked until <Time at={expiresAt} precision="date" />
+      </p>
+    </>
+  );
+}
+
+/** Returns the form error of an invitation that was not stored. No message depends on accounts. */
+export function invitationError(result: Exclude<SendInvitationResult, { kind: 'invited' }>): FormError {
+  return { field: 'email', message: messageOf(result) };
+}
+
+function messageOf(result: Exclude<SendInvitationResult, { kind: 'invited' }>): string {
+  if (result.kind === 'already-invited') {
+    return 'This address is already invited. To change the invitation, withdraw it and invite again.';
+  }
+  if (result.kind === 'declined') {
+    return `This address declined your invitation. You can invite it again from ${formatTime(result.until, 'date')} on.`;
+  }
+  switch (result.of) {
+    case 'sender':
+      return `You have invited this address ${result.max} times, declined invitations included, which is the maximum. Withdraw an invitation or wait.`;
+    case 'address':
+      return 'This address has too many open invitations. Ask the person to answer them on their account page.';
+    case 'community':
+      return `This community has ${result.max} invitations, which is the maximum. Withdraw some first.`;
+  }
+}

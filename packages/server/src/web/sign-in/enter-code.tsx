@@ -26,8 +26,8 @@ import { sendSignInPage } from './send-sign-in-page.js';
 import {
   CodeNote,
   type CodeSource,
-  type SignInCardProps,
   SignInForm,
+  type SignInFormProps,
   signInCard,
   signInContext,
   sixDigitInput,
@@ -185,15 +185,11 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
   }
 }
 
-interface SignInCodePageProps extends SignInCardProps {
+interface SignInCodePageProps extends SignInFormProps {
   /** Address that the code was sent to. */
   email: string;
   /** Letters that the e-mail contains too. */
   reference: string;
-  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
-  continueTo: string;
-  /** Error message for the last code. */
-  error?: string | undefined;
   /** Number of tries left, shown beside the error. */
   triesLeft?: number | undefined;
   inbox?: CodeSource | undefined;
@@ -222,7 +218,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
       <>
         <SignInForm
           action="/sign-in/verify"
-          hidden={{ continue: continueTo }}
+          continueTo={continueTo}
           name="code"
           label="Six-digit code"
           input={sixDigitInput('The six digits from the e-mail')}

@@ -22,8 +22,8 @@ import { sendSignInPage } from './send-sign-in-page.js';
 import {
   CodeNote,
   type CodeSource,
-  type SignInCardProps,
   SignInForm,
+  type SignInFormProps,
   signInCard,
   signInContext,
   sixDigitInput,
@@ -196,14 +196,10 @@ function errorText(
 /** Kind of code that the page asks for. */
 type SecondStepMethod = 'app' | 'recovery-code';
 
-interface SecondStepPageProps extends SignInCardProps {
+interface SecondStepPageProps extends SignInFormProps {
   /** Address of the user who signs in. */
   email: string;
   method: SecondStepMethod;
-  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
-  continueTo: string;
-  /** Error message for the last code. */
-  error?: string | undefined;
   authenticator?: CodeSource | undefined;
 }
 
@@ -257,12 +253,12 @@ export function secondStepPage(props: SecondStepPageProps): Page {
     children: (
       <>
         <SignInForm
+          {...props}
           action={PATH}
-          hidden={{ continue: continueTo, with: method }}
+          hidden={{ with: method }}
           name="code"
           label={label}
           input={input}
-          error={error}
           button="Sign in"
         >
           {method === 'app' && <CodeNote source={props.authenticator} kind="app" />}

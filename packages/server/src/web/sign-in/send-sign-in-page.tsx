@@ -7,8 +7,8 @@ import {
   CodeNote,
   type CodeSource,
   ReceiverOrigin,
-  type SignInCardProps,
   SignInForm,
+  type SignInFormProps,
   signInCard,
   signInContext,
   UnverifiedNote,
@@ -41,17 +41,13 @@ interface SignInPagePeople {
   list: readonly SignInPerson[];
 }
 
-interface SignInPageProps extends SignInCardProps {
+interface SignInPageProps extends SignInFormProps {
   /** Origin of the site that the user returns to. */
   receiver?: string | undefined;
   /** False if the operator has not verified the client's owner, name and logo. */
   isVerified?: boolean | undefined;
-  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
-  continueTo: string;
   /** Address to correct. */
   email?: string | undefined;
-  /** Error message for the address. */
-  error?: string | undefined;
   people?: SignInPagePeople | undefined;
   inbox?: CodeSource | undefined;
 }
@@ -84,8 +80,8 @@ export function signInPage(props: SignInPageProps): Page {
     children: (
       <>
         <SignInForm
+          {...props}
           action="/sign-in/code"
-          hidden={{ continue: continueTo }}
           name="email"
           label="E-mail address"
           input={{
@@ -99,7 +95,6 @@ export function signInPage(props: SignInPageProps): Page {
             placeholder: 'you@example.com',
             value: props.email ?? '',
           }}
-          error={props.error}
           button="E-mail me a code"
         >
           <CodeNote source={props.inbox} kind="inbox" />

@@ -9,21 +9,14 @@ import { AlertIcon, LockIcon, MailIcon } from '../ui/parts/icons.js';
 import { ClientLogo, type ClientSummary, ServiceLogo } from '../ui/parts/picture.js';
 import { authorizationQueryOf } from './continue-path.js';
 
-/** What a sign-in knows of its destination. */
-interface SignInContext {
-  /** Client whose authorization request led to the sign-in. */
-  client?: ClientSummary;
-  /** The same client, as the mail with the code names it. */
-  app?: AskingApp;
-  /** Origins that the form may redirect to if the user has already allowed the client. */
-  formTargets: readonly string[];
-}
-
-/** Finds the client that requested a sign-in. `continueTo` is a path from `readContinuePath`. */
+/**
+ * Finds the client that requested a sign-in, `app` as the mail with the code names it, and the origins that the form may redirect
+ * to if the user has already allowed the client. `continueTo` is a path from `readContinuePath`.
+ */
 export async function signInContext(
   needs: Needs<'baseUrl' | 'db'>,
   continueTo: string,
-): Promise<SignInContext> {
+): Promise<{ client?: ClientSummary; app?: AskingApp; formTargets: readonly string[] }> {
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(needs, query));
   if (checked?.kind !== 'valid') return { formTargets: [] };
@@ -105,25 +98,33 @@ type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | '
   type: 'text' | 'email';
 };
 
+/** Props of a page with a form. */
+export interface SignInFormProps extends SignInCardProps {
+  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
+  continueTo: string;
+  /** Error message for the last value of the field. */
+  error?: string | undefined;
+}
+
 /** Form with one field, which gets the focus when the page opens. */
-export function SignInForm(props: {
-  action: string;
-  /** Values of the hidden fields. */
-  hidden: Readonly<Record<string, string>>;
-  name: string;
-  label: string;
-  input: InputAttributes;
-  /** Error message for the last value. */
-  error: string | undefined;
-  button: string;
-  /** Note below the button. */
-  children?: ComponentChildren;
-}) {
+export function SignInForm(
+  props: Pick<SignInFormProps, 'continueTo' | 'error'> & {
+    action: string;
+    /** Values of other hidden fields. */
+    hidden?: Readonly<Record<string, string>>;
+    name: string;
+    label: string;
+    input: InputAttributes;
+    button: string;
+    /** Note below the button. */
+    children?: ComponentChildren;
+  },
+) {
   const { name, error } = props;
   const { class: inputClass, type, ...input } = props.input;
   return (
     <form class="stack" method="post" action={props.action}>
-      {Object.entries(props.hidden).map(([field, value]) => (
+      {Object.entries({ continue: props.continueTo, ...props.hidden }).map(([field, value]) => (
         <input type="hidden" name={field} value={value} key={field} />
       ))}
       <div class="field">

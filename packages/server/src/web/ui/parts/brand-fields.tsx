@@ -36,10 +36,7 @@ export function fieldsOfBrand(brand: { logoUrl: string | null; accent: string | 
 }
 
 /** Returns the logo and the accent of the fields, as schemas check them. Blank fields are `undefined`. */
-export function brandOf(values: BrandFieldValues): {
-  logoUrl: string | undefined;
-  accent: string | undefined;
-} {
+export function brandOf(values: BrandFieldValues) {
   const logoUrl = values.logoUrl.trim();
   return {
     logoUrl: logoUrl === '' ? undefined : logoUrl,

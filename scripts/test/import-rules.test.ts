@@ -299,6 +299,7 @@ const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
   ['packages/cli/src/allowed.ts', '@latchkey/sandbox'],
   ['packages/contract/src/allowed.ts', 'zod'],
   ['packages/widget/bench/allowed.ts', '@latchkey/conformance/scripted-service'],
+  ['packages/express/src/testing/allowed.ts', '@latchkey/conformance/scripted-service'],
   ['demo/src/allowed.ts', '@latchkey/server'],
 ];
 

@@ -154,6 +154,8 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
 const pickScripts = ({ on, replyInOrder, clear, hold }: Scripts) => ({ on, replyInOrder, clear, hold });
 
 const pickGrants = (grants: Grants) => ({
+  issuePair: grants.issuePair,
+  revokeUser: grants.revokeUser,
   revokeAccessTokens: grants.revokeAccessTokens,
   revokeEverything: grants.revokeEverything,
   hasLiveRefreshToken: grants.hasLiveRefreshToken,

@@ -158,6 +158,11 @@ export function createGrants({
     revokeEverything(): void {
       for (const pair of byAccess.values()) pair.isAccessRevoked = pair.isRefreshSpent = true;
     },
+    revokeUser(user: FakeUser): void {
+      for (const pair of byAccess.values()) {
+        if (pair.user === user) pair.isAccessRevoked = pair.isRefreshSpent = true;
+      }
+    },
     hasLiveRefreshToken: (user: FakeUser): boolean =>
       [...byRefresh.values()].some((pair) => pair.user === user && !pair.isRefreshSpent),
   };

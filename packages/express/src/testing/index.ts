@@ -8,9 +8,9 @@ export {
   type SignWebhookOptions,
   signWebhook,
 } from './signed-webhook.js';
-export type { TestMembership } from './test-membership.js';
 export {
   createTestService,
+  type TestMembership,
   type TestService,
   type TestSession,
   type TestUser,

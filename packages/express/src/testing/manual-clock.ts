@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '../platform/clock.js';
-import { forbidInProduction } from './forbid-in-production.js';
 
 /** Clock that changes only by its methods. Pass it to `latchkey({ clock })`. */
 export interface ManualClock extends Clock {
@@ -26,4 +25,16 @@ export function manualClock(startMs: number = systemClock.now()): ManualClock {
       now = milliseconds;
     },
   };
+}
+
+/**
+ * Guards helpers that sign users in without credentials.
+ * @throws Error if `NODE_ENV` is `production`.
+ */
+export function forbidInProduction(name: string): void {
+  if (process.env.NODE_ENV === 'production') {
+    throw new Error(
+      `${name} of @latchkey/express/testing was called with NODE_ENV production. It is for tests only.`,
+    );
+  }
 }

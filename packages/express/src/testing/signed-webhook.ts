@@ -8,7 +8,7 @@ import {
 import { type Clock, systemClock } from '../platform/clock.js';
 import { LatchkeyOptionsError } from '../platform/errors.js';
 import { readSecrets, readServiceNames } from '../webhooks/webhook-secrets.js';
-import { forbidInProduction } from './forbid-in-production.js';
+import { forbidInProduction } from './manual-clock.js';
 
 /** Event to send. Use a custom `type` to test how your app handles unknown events. */
 export interface SignableEvent {

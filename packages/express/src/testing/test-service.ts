@@ -1,11 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constants';
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import { randomUUID } from 'node:crypto';
+import type { FakeClient, FakeMembership } from '@latchkey/conformance/scripted-service/browser';
+import {
+  ACCESS_TOKEN_LIFETIME_SECONDS,
+  DAY_MS,
+  MEMBERSHIP_PRODUCT_TYPES,
+  type MembershipProductType,
+  PATHS,
+} from '@latchkey/contract/constants';
+import type { UserIdentity } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
-import type { Clock } from '../platform/clock.js';
+import { type Clock, systemClock } from '../platform/clock.js';
 import { type Kit, kitOf, type Needs } from '../session/kit.js';
-import { forbidInProduction } from './forbid-in-production.js';
-import { prepareMembership, type TestMembership } from './test-membership.js';
+import type { DirectoryRecord } from '../stores/kit-store.js';
+import { forbidInProduction } from './manual-clock.js';
 
 /** User to sign in. */
 export interface TestUser {
@@ -53,31 +60,22 @@ export interface TestService {
   signIn(auth: Gates, user?: TestUser): Promise<TestSession>;
 }
 
-interface Account {
-  user: UserIdentity;
-  memberships: readonly Membership[];
-  clock: Clock;
-}
-
-interface TokenPair {
-  account: Account;
-  scope: string;
-  accessToken: string;
-  refreshToken: string;
-}
-
 const CLIENT_PATH = PATHS.clientIdentity.replace('{clientId}', '');
 
 /** Creates a service for one or more tests. */
 export function createTestService(): TestService {
   forbidInProduction('createTestService');
-  const pairs = new Set<TokenPair>();
   const requests: string[] = [];
-  const issue = (account: Account, scope: string): TokenPair => {
-    const pair = { account, scope, accessToken: randomToken(), refreshToken: randomToken() };
-    pairs.add(pair);
-    return pair;
-  };
+  const clients: FakeClient[] = [];
+  let clock: Clock = systemClock;
+  const loaded = loadScriptedService().then(({ createFakeService, fakeFetch }) => {
+    const fake = createFakeService({
+      ...{ reading: 'first', against: null, clients, clock: { now: () => clock.now() } },
+    });
+    return { fake, fetch: fakeFetch(fake) };
+  });
+  // The error is that of the first call.
+  loaded.catch(() => {});
   const service: TestService = {
     isDown: false,
     requests,
@@ -88,32 +86,49 @@ export function createTestService(): TestService {
       if (clientId !== undefined) return Response.json({ success: true, data: { clientId, name: 'App' } });
       requests.push(`${request.method} ${pathname}`);
       if (service.isDown) throw new TypeError('fetch failed: the test service is down');
-      return respond(request, { pairs, issue });
+      // The base URL of the service may have a path.
+      const url = new URL(pathname.slice(pathname.lastIndexOf('/oauth/')), request.url);
+      return (await loaded).fetch(url, init);
     },
     async signIn(auth, { sub = randomUUID(), email = 'member@example.com', memberships = [] } = {}) {
+      const { fake } = await loaded;
       const kit = requireKit(auth, service);
-      const account: Account = {
+      ({ clock } = kit);
+      const { clientId, clientSecret: secret } = kit.service;
+      clients.push({ clientId, name: 'App', ...(secret !== undefined && { secret }) });
+      const user = { sub, email, memberships: await recordMemberships(kit, memberships) };
+      const scope = kit.scopes.join(' ');
+      const { access, refresh } = fake.issuePair({ user, clientId, scope });
+      const cookie = await beginSession(kit, {
         user: { sub, email },
-        memberships: await recordMemberships(kit, memberships),
-        clock: kit.clock,
-      };
-      const pair = issue(account, kit.scopes.join(' '));
-      const cookie = await beginSession(kit, pair);
+        accessToken: access,
+        refreshToken: refresh,
+      });
       return {
-        user: account.user,
+        user: { sub, email },
         cookie,
         headers: { cookie },
         async setMemberships(changed) {
-          account.memberships = await recordMemberships(kit, changed);
+          user.memberships = await recordMemberships(kit, changed);
           kit.memberships.forget(sub);
         },
-        revoke() {
-          for (const each of pairs) if (each.account === account) pairs.delete(each);
-        },
+        revoke: () => fake.revokeUser(user),
       };
     },
   };
   return service;
+}
+
+/** Loaded on demand, because only this helper needs the package. */
+async function loadScriptedService() {
+  try {
+    return await import('@latchkey/conformance/scripted-service/browser');
+  } catch (cause) {
+    throw new Error(
+      'createTestService needs the package @latchkey/conformance, which contains the fake of the service. Install it as a development dependency.',
+      { cause },
+    );
+  }
 }
 
 function requireKit(auth: Gates, service: TestService): Kit {
@@ -132,18 +147,18 @@ function requireKit(auth: Gates, service: TestService): Kit {
 }
 
 async function beginSession(
-  { clock, store, sessionCookie }: Needs<'clock' | 'store' | 'sessionCookie'>,
-  { account, scope, accessToken, refreshToken }: TokenPair,
+  { clock, scopes, store, sessionCookie }: Needs<'clock' | 'scopes' | 'store' | 'sessionCookie'>,
+  { user, accessToken, refreshToken }: { user: UserIdentity; accessToken: string; refreshToken: string },
 ): Promise<string> {
   const now = clock.now();
   const cookieValue = await store.begin({
     id: store.newId(),
-    user: account.user,
+    user,
     tokens: {
       accessToken,
       refreshToken,
       expiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
-      scopes: scope.split(' '),
+      scopes: [...scopes],
     },
     createdAt: now,
     seenAt: now,
@@ -151,60 +166,11 @@ async function beginSession(
   return `${sessionCookie.name}=${cookieValue}`;
 }
 
-interface Tokens {
-  pairs: Set<TokenPair>;
-  issue(account: Account, scope: string): TokenPair;
-}
-
-async function respond(request: Request, { pairs, issue }: Tokens): Promise<Response> {
-  // The base URL of the service may have a path.
-  const { pathname } = new URL(request.url);
-  const isAt = (path: string) => pathname.endsWith(path);
-  if (request.method === 'POST' && isAt(PATHS.token)) {
-    const form = new URLSearchParams(await request.text());
-    const rotated = [...pairs].find((pair) => pair.refreshToken === form.get('refresh_token'));
-    if (form.get('grant_type') !== 'refresh_token' || rotated === undefined)
-      return errorResponse(400, 'invalid_grant');
-    pairs.delete(rotated);
-    return tokenResponse(issue(rotated.account, rotated.scope));
-  }
-  if (request.method === 'POST' && isAt(PATHS.revoke)) {
-    const token = new URLSearchParams(await request.text()).get('token');
-    for (const pair of pairs) {
-      if (pair.refreshToken === token || pair.accessToken === token) pairs.delete(pair);
-    }
-    return new Response(null, { status: 200 });
-  }
-  const bearer = request.headers.get('authorization');
-  const pair = [...pairs].find(({ accessToken }) => bearer === `Bearer ${accessToken}`);
-  if (pair === undefined) return errorResponse(401, 'invalid_token');
-  if (isAt(PATHS.userinfo)) return Response.json(pair.account.user);
-  if (!isAt(PATHS.memberships)) return new Response(null, { status: 404 });
-  return pair.scope.includes('memberships.read')
-    ? Response.json({ memberships: pair.account.memberships.filter(isRunning(pair.account.clock)) })
-    : errorResponse(403, 'insufficient_scope');
-}
-
-function tokenResponse({ accessToken, refreshToken, scope }: TokenPair): Response {
-  const body = {
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
-    scope,
-  };
-  return Response.json(body, { status: 201 });
-}
-
-function errorResponse(status: number, error: string): Response {
-  return Response.json({ error, error_description: 'Sent by the test service.' }, { status });
-}
-
 /** Returns the memberships as the service lists them, and records those of the site in the app's directory. */
 async function recordMemberships(
   { directory, clock }: Needs<'directory' | 'clock'>,
   given: readonly TestMembership[],
-): Promise<readonly Membership[]> {
+): Promise<FakeMembership[]> {
   const prepared = given.map((membership) => prepareMembership(membership, clock.now()));
   const records = prepared.flatMap(({ record }) => record ?? []);
   if (records.length > 0 && directory === undefined) {
@@ -216,9 +182,87 @@ async function recordMemberships(
   return prepared.map(({ membership }) => membership);
 }
 
-const isRunning =
-  (clock: Clock) =>
-  ({ validUntil }: Membership) =>
-    (validUntil ?? null) === null || Date.parse(validUntil ?? '') > clock.now();
+/**
+ * Running membership of a test user. Omitted fields are those of a lifetime membership. With `communityId` or `productId`
+ * it is recorded in the directory of the app. Without both it belongs to another seller, so the directory does not
+ * contain it.
+ */
+export interface TestMembership {
+  /** @default A new UUID. */
+  id?: string;
+  /** @default 'digital_product' with `productId`, otherwise 'community' */
+  productType?: MembershipProductType | (string & {});
+  /** ISO-8601, not later than now. */
+  validFrom?: string;
+  /** ISO-8601, later than now. Null for lifetime access. To test the expiry, move the clock. */
+  validUntil?: string | null;
+  communityId?: string;
+  productId?: string;
+  pricingPlanId?: string | null;
+}
 
-const randomToken = () => randomBytes(32).toString('base64url');
+/** A membership as the service lists it, and its record for the directory. */
+interface PreparedMembership {
+  membership: FakeMembership;
+  /** Undefined for a membership of another seller. */
+  record: DirectoryRecord | undefined;
+}
+
+const FIELDS = ['id', 'productType', 'validFrom', 'validUntil', 'communityId', 'productId', 'pricingPlanId'];
+
+/**
+ * Completes a membership.
+ * @throws TypeError for a membership that the service never lists, or that no directory contains.
+ */
+function prepareMembership(given: TestMembership, now: number): PreparedMembership {
+  const { id = randomUUID(), communityId, productId, pricingPlanId, validUntil } = given;
+  const { productType = productId === undefined ? 'community' : 'digital_product' } = given;
+  const { validFrom = new Date(now - DAY_MS).toISOString() } = given;
+  const problem = problemOf({ ...given, productType, validFrom }, now);
+  if (problem !== undefined) throw new TypeError(`The membership of a test user ${problem}`);
+  const membership: FakeMembership = {
+    id,
+    productType,
+    isActive: true,
+    validFrom,
+    ...(validUntil === undefined ? {} : { validUntil }),
+  };
+  if (communityId === undefined && productId === undefined) return { membership, record: undefined };
+  return { membership, record: { membershipId: id, communityId, productId, pricingPlanId, observedAt: now } };
+}
+
+function problemOf(
+  given: TestMembership & { productType: string; validFrom: string },
+  now: number,
+): string | undefined {
+  const { productType, communityId, productId, pricingPlanId, validFrom, validUntil } = given;
+  if ('isActive' in given && given.isActive !== true) {
+    return 'has isActive false, but the service lists active memberships only. Omit the membership.';
+  }
+  const unknown = Object.keys(given).find((key) => key !== 'isActive' && !FIELDS.includes(key));
+  if (unknown !== undefined) return `has the unknown field ${unknown}. The fields are ${FIELDS.join(', ')}.`;
+  if (!MEMBERSHIP_PRODUCT_TYPES.some((type) => type === productType)) {
+    return `has the unknown productType ${quoted(productType)}. Use ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}.`;
+  }
+  if (communityId !== undefined && productId !== undefined) {
+    return 'has a communityId and a productId, but a membership belongs to one of them. Use two memberships.';
+  }
+  if (productType === 'community' && productId !== undefined) {
+    return "has productType community and a productId. Use productType 'digital_product', or a communityId.";
+  }
+  if (productType === 'digital_product' && communityId !== undefined) {
+    return "has productType digital_product and a communityId. Use productType 'community', or a productId.";
+  }
+  if (typeof pricingPlanId === 'string' && communityId === undefined && productId === undefined) {
+    return 'has a pricingPlanId, but the directory contains a plan only with its community or product. Add a communityId or a productId.';
+  }
+  if (!(Date.parse(validFrom) <= now)) {
+    return `has the validFrom ${quoted(validFrom)}, which is not a time until now. The service lists running memberships only.`;
+  }
+  if (validUntil !== undefined && validUntil !== null && !(Date.parse(validUntil) > now)) {
+    return `has the validUntil ${quoted(validUntil)}, which is not a time after now. The service lists running memberships only. Omit the membership, or move the clock past its end.`;
+  }
+  return undefined;
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);

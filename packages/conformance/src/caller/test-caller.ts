@@ -20,7 +20,6 @@ import {
   shortLinkScript,
 } from './service/scripts.js';
 
-/** Actions that call an endpoint with an API key. */
 const API_KEY_ACTIONS = [
   'provision',
   'checkMessenger',
@@ -99,7 +98,6 @@ async function playFailureReport(driver: Driver): Promise<FailureReport | undefi
 
 const POLL_MS = 100;
 
-/** An app that the kit has started. */
 interface StartedApp {
   stop(): Promise<void>;
 }

@@ -64,7 +64,6 @@ export const UNOBSERVABLE_RULES: Readonly<Record<string, string>> = {
 /** Requests per second of a run, low enough for a service with other users. */
 export const DEFAULT_RATE = 5;
 
-/** Generated requests for each endpoint and kind. */
 const DEFAULT_GENERATED_RUNS = 20;
 
 /** Options of {@link runProviderChecks}. */

@@ -1,12 +1,12 @@
 import type { Permission } from '@latchkey/contract/constants';
-import { type EndpointContext, respondFailure, respondRejection } from './endpoint.js';
+import { respondFailure, respondRejection, type ServiceState } from './endpoint.js';
 import type { FakeRequest } from './request.js';
 import { DEFAULT_OWNER } from './world.js';
 
 /** Returns the rejection of a request without a valid key or a permission (specification, "API keys"). */
 export function rejectKey(
   request: FakeRequest,
-  context: EndpointContext,
+  context: ServiceState,
   permissions: readonly Permission[],
 ): Response | undefined {
   const { names, reading, world } = context;
@@ -23,7 +23,7 @@ export function rejectKey(
 /** Returns the failure of a request for a community in which the owner of its key has no role. */
 export function rejectRole(
   request: FakeRequest,
-  context: EndpointContext,
+  context: ServiceState,
   communityId: string,
 ): Response | undefined {
   const { reading, world } = context;
@@ -54,7 +54,6 @@ export const isText: FieldCheck = (value) => typeof value === 'string' && value 
 export const isTimestamp: FieldCheck = (value) => typeof value === 'string' && TIMESTAMP.test(value);
 export const isUrl: FieldCheck = (value) => typeof value === 'string' && URL.canParse(value);
 export const isMessengerUserId: FieldCheck = (value) => Number.isInteger(value) && Number(value) >= 1;
-/** Returns the check of a field that may be missing. */
 export const optional =
   (check: FieldCheck): FieldCheck =>
   (value) =>
@@ -63,7 +62,7 @@ export const optional =
 /** Returns the rejection of the first field that its check refuses. */
 export function rejectFields(
   request: FakeRequest,
-  context: EndpointContext,
+  context: ServiceState,
   checks: Readonly<Record<string, FieldCheck>>,
 ): Response | undefined {
   const name = Object.keys(checks).find((each) => checks[each]?.(request.fields[each]) === false);

@@ -15,13 +15,13 @@ import {
   rejectKey,
   rejectRole,
 } from './api-key-access.js';
-import { type EndpointContext, respondFailure, respondRejection, respondSuccess } from './endpoint.js';
+import { respondFailure, respondRejection, respondSuccess, type ServiceState } from './endpoint.js';
 import type { ApiKeyEndpointName } from './reading.js';
 import type { RecordedRequest } from './request.js';
 import { buyPlan, createMembership, setPeriod } from './sales.js';
 import { type FakeDrop, isSameId, type MembershipRecord, type Period } from './world.js';
 
-type ApiKeyEndpoint = (request: RecordedRequest, context: EndpointContext) => Response;
+type ApiKeyEndpoint = (request: RecordedRequest, context: ServiceState) => Response;
 
 /** The endpoint with state, the status of its success, and its permissions. */
 const ENDPOINTS: Readonly<
@@ -51,7 +51,7 @@ export function apiKeyEndpoint(name: ApiKeyEndpointName): ApiKeyEndpoint {
 }
 
 /** `GET /membership/check-messenger/{communityId}/{messengerUserId}` */
-function checkMessenger(request: RecordedRequest, context: EndpointContext): Response {
+function checkMessenger(request: RecordedRequest, context: ServiceState): Response {
   const [communityId = '', account = ''] = request.pathParameters;
   const { reading, world } = context;
   const invalid = !isUuid(communityId) ? 'communityId' : /^\d+$/.test(account) ? undefined : 'account';
@@ -70,10 +70,7 @@ function checkMessenger(request: RecordedRequest, context: EndpointContext): Res
 }
 
 /** `GET /membership/join-messenger-community-external/{externalId}` */
-function inviteLink(
-  { pathParameters: [externalId = ''] }: RecordedRequest,
-  context: EndpointContext,
-): Response {
+function inviteLink({ pathParameters: [externalId = ''] }: RecordedRequest, context: ServiceState): Response {
   const { reading, world, clock } = context;
   const { messages } = reading;
   const reservation = world.reservations.findLast((each) => each.externalId === externalId);
@@ -93,7 +90,7 @@ function inviteLink(
 }
 
 /** `POST /api/drop-notification/signup` */
-function dropSignup(request: RecordedRequest, context: EndpointContext): Response {
+function dropSignup(request: RecordedRequest, context: ServiceState): Response {
   const rejected = rejectFields(request, context, {
     communityId: isUuid,
     email: isEmail,
@@ -152,7 +149,7 @@ interface Order {
 }
 
 /** `POST /membership/provision-external` */
-function provisionExternal(request: RecordedRequest, context: EndpointContext): Response {
+function provisionExternal(request: RecordedRequest, context: ServiceState): Response {
   const { names, reading, world, clock } = context;
   const accountName = messengerUserIdNameOf(names);
   const { fields } = request;
@@ -193,7 +190,7 @@ function provisionExternal(request: RecordedRequest, context: EndpointContext): 
 
 /** The table of the specification, "Membership outcome of POST /membership/provision-external". */
 function provision(
-  context: EndpointContext,
+  context: ServiceState,
   order: Order,
   record: MembershipRecord | undefined,
   create: (period: Period) => MembershipRecord,
@@ -232,7 +229,7 @@ function later(a: number | null, b: number | null): number | null {
 }
 
 function emitProvisioned(
-  { emit, world }: EndpointContext,
+  { emit, world }: ServiceState,
   { status, record }: Extract<ProvisionResult, { record: object }>,
 ): void {
   if (status === 'idempotent_return') return;

@@ -1,22 +1,20 @@
-import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { NewEvent } from './endpoint.js';
-import type { FakeDelivery, FakeEvent, FakeWebhook, Reading } from './reading.js';
-import { type Clock, isSameId } from './world.js';
+import { webhookHeadersOf } from '@latchkey/contract/constants';
+import type { NewEvent, ServiceState } from './endpoint.js';
+import type { FakeDelivery, FakeEvent, FakeWebhook } from './reading.js';
+import { isSameId } from './world.js';
 
 /** "The receiver answers with a 2xx status within 10 seconds" (specification, "Events", 5). */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-export interface DeliveriesContext {
-  clock: Clock;
-  names: ServiceNames;
-  reading: Reading;
-  newId(): string;
-}
-
 /** Sends events to the registered endpoints by real HTTP, and records every attempt. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-export function createDeliveries({ clock, names, reading, newId }: DeliveriesContext) {
+export function createDeliveries({
+  clock,
+  names,
+  reading,
+  newId,
+}: Pick<ServiceState, 'clock' | 'names' | 'reading'> & { newId(): string }) {
   const webhooks: FakeWebhook[] = [];
   const log: FakeDelivery[] = [];
   const running = new Set<Promise<void>>();

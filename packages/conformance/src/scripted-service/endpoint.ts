@@ -6,7 +6,7 @@ import type { OAuthError } from './request-checks.js';
 import type { Clock, FakeUser, World } from './world.js';
 
 /** The parts of the fake service that its endpoints use. */
-export interface EndpointContext {
+export interface ServiceState {
   clock: Clock;
   names: ServiceNames;
   reading: Reading;
@@ -15,7 +15,6 @@ export interface EndpointContext {
   world: World;
   /** True if the service checks no client, code or token, and answers for its visitor. */
   isUnchecked: boolean;
-  /** Returns the address of the service. */
   baseUrl(): string;
   /** Sends the events of one change to the registered endpoints, without waiting for them. */
   emit(...events: readonly NewEvent[]): void;
@@ -28,9 +27,8 @@ export interface EndpointContext {
 /** An event without its id and its time. */
 export type NewEvent = Omit<FakeEvent, 'id' | 'at'>;
 
-type Context = Pick<EndpointContext, 'reading' | 'clock'>;
+type Context = Pick<ServiceState, 'reading' | 'clock'>;
 
-/** Returns the response with an OAuth error. */
 export function respondOAuthError(
   { reading }: Pick<Context, 'reading'>,
   { status, error, error_description: description }: OAuthError,
@@ -50,7 +48,6 @@ export function respondRejection(
   return reading.json({ success: false, message, statusCode: status, timestamp, path }, status);
 }
 
-/** Returns the envelope of a failure that an endpoint reports. */
 export function respondFailure(
   { reading }: Pick<Context, 'reading'>,
   { status, errorCode, message }: { status: number; errorCode: string; message: string },
@@ -58,7 +55,6 @@ export function respondFailure(
   return reading.json({ success: false, errorCode, message }, status);
 }
 
-/** Returns the envelope of a success. */
 export function respondSuccess(
   { reading }: Pick<Context, 'reading'>,
   { status, data }: { status: 200 | 201; data: object },

@@ -14,7 +14,7 @@ import {
   readingSettings,
 } from './assumptions.js';
 import { createDeliveries, type Deliveries } from './deliveries.js';
-import { type EndpointContext, respondRejection } from './endpoint.js';
+import { respondRejection, type ServiceState } from './endpoint.js';
 import {
   CONFIDENTIAL_CLIENT,
   clientFinder,
@@ -107,7 +107,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   const world = createWorld({ clock, newId: reading.newId });
   const deliveries = createDeliveries({ clock, names, reading, newId: world.newId });
   const isUnchecked = options.credentials === 'unchecked';
-  const context: EndpointContext = {
+  const context: ServiceState = {
     ...{ clock, grants, isUnchecked, names, reading, world },
     baseUrl: () => service.baseUrl,
     emit: deliveries.emit,
@@ -221,7 +221,7 @@ export interface FakeServiceOptions {
 
 /** Returns the function that answers the requests of a service. */
 function createRequestHandler(
-  context: EndpointContext,
+  context: ServiceState,
   scripts: Scripts,
   { latencyMs = context.reading.latencyMs, fallback }: FakeServiceOptions,
 ) {
@@ -256,7 +256,7 @@ function createRequestHandler(
   };
 }
 
-type Endpoint = (request: RecordedRequest, context: EndpointContext) => Response | Promise<Response>;
+type Endpoint = (request: RecordedRequest, context: ServiceState) => Response | Promise<Response>;
 
 const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   ...{ authorize, token, revoke, userinfo, memberships, products, clientIdentity },

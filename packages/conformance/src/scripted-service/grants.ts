@@ -76,7 +76,6 @@ export function randomToken(bytes = 32): string {
     .replaceAll('=', '');
 }
 
-/** The codes and token pairs that the service has issued, with their lifetimes. */
 export type Grants = ReturnType<typeof createGrants>;
 
 export function createGrants({
@@ -133,7 +132,6 @@ export function createGrants({
       pair.isRefreshSpent = pair.isAccessRevoked = true;
       return pair;
     },
-    /** Returns the pair of a live access token. */
     findAccess(value: string): TokenPair | undefined {
       const pair = byAccess.get(value);
       if (pair === undefined || pair.isAccessRevoked) return undefined;

@@ -1,11 +1,11 @@
 import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
-import { type EndpointContext, respondFailure, respondOAuthError, respondSuccess } from './endpoint.js';
+import { respondFailure, respondOAuthError, respondSuccess, type ServiceState } from './endpoint.js';
 import type { Grant } from './grants.js';
 import type { FakeRequest, RecordedRequest } from './request.js';
 import { oauthError } from './request-checks.js';
 
 /** `GET /oauth/authorize`: redirects with a code at once, because no page asks the visitor for consent. */
-export function authorize({ query }: FakeRequest, context: EndpointContext): Response {
+export function authorize({ query }: FakeRequest, context: ServiceState): Response {
   const client = context.findClient(query.get('client_id') ?? '');
   for (const check of context.reading.authorizeChecks) {
     const error = check({ query, client });
@@ -24,7 +24,7 @@ export function authorize({ query }: FakeRequest, context: EndpointContext): Res
 function result(
   query: URLSearchParams,
   redirectUri: string,
-  context: EndpointContext,
+  context: ServiceState,
 ): { code: string } | { error: string } {
   const requested = parseScopeList(query.get('scope') ?? '');
   if (!requested.every(isOAuthScope)) return { error: 'invalid_scope' };
@@ -42,7 +42,7 @@ function result(
 }
 
 /** `POST /oauth/token`: redeems a code or rotates a refresh token. */
-export async function token({ form }: FakeRequest, context: EndpointContext): Promise<Response> {
+export async function token({ form }: FakeRequest, context: ServiceState): Promise<Response> {
   const { reading, grants } = context;
   const client = context.findClient(form.get('client_id') ?? '');
   for (const check of context.isUnchecked ? [] : reading.tokenChecks) {
@@ -67,17 +67,14 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
   return reading.json(body, 201);
 }
 
-function grantOfVisitor(form: URLSearchParams, context: EndpointContext): Grant | undefined {
+function grantOfVisitor(form: URLSearchParams, context: ServiceState): Grant | undefined {
   const user = context.visitor();
   if (user === undefined) return undefined;
   const scope = context.granted(['memberships.read']).join(' ');
   return { user, clientId: form.get('client_id') ?? '', scope };
 }
 
-async function redeem(
-  form: URLSearchParams,
-  { grants, reading }: EndpointContext,
-): Promise<Grant | undefined> {
+async function redeem(form: URLSearchParams, { grants, reading }: ServiceState): Promise<Grant | undefined> {
   const clientId = form.get('client_id');
   if (form.get('grant_type') === 'refresh_token') {
     const token = form.get('refresh_token') ?? '';
@@ -99,7 +96,7 @@ async function matchesChallenge(verifier: string | null, challenge: string | und
 }
 
 /** `POST /oauth/revoke`: only a confidential client can succeed. */
-export function revoke({ form }: FakeRequest, context: EndpointContext): Response {
+export function revoke({ form }: FakeRequest, context: ServiceState): Response {
   const secret = context.findClient(form.get('client_id') ?? '')?.secret;
   if (secret === undefined || form.get('client_secret') !== secret) {
     return respondOAuthError(context, oauthError(401, 'invalid_client'));
@@ -111,7 +108,7 @@ export function revoke({ form }: FakeRequest, context: EndpointContext): Respons
 }
 
 /** `GET /oauth/userinfo` */
-export function userinfo(request: FakeRequest, context: EndpointContext): Response {
+export function userinfo(request: FakeRequest, context: ServiceState): Response {
   return withAccess(request, context, undefined, ({ user, clientId }) => ({
     sub: context.reading.subject(user, clientId),
     email: user.email,
@@ -120,7 +117,7 @@ export function userinfo(request: FakeRequest, context: EndpointContext): Respon
 }
 
 /** `GET /oauth/memberships`: lists the memberships that have not expired. */
-export function memberships(request: FakeRequest, context: EndpointContext): Response {
+export function memberships(request: FakeRequest, context: ServiceState): Response {
   const { clock, reading, world, findClient } = context;
   const now = clock.now();
   return withAccess(request, context, 'memberships.read', ({ user, clientId }) => {
@@ -134,7 +131,7 @@ export function memberships(request: FakeRequest, context: EndpointContext): Res
 }
 
 /** `GET /oauth/products`: lists the products that the user sells. */
-export function products(request: FakeRequest, context: EndpointContext): Response {
+export function products(request: FakeRequest, context: ServiceState): Response {
   return withAccess(request, context, 'products.read', ({ user }) => ({
     products: (user.products ?? []).map(context.reading.product),
   }));
@@ -142,7 +139,7 @@ export function products(request: FakeRequest, context: EndpointContext): Respon
 
 function withAccess(
   { headers }: FakeRequest,
-  context: EndpointContext,
+  context: ServiceState,
   scope: string | undefined,
   body: (grant: Pick<Grant, 'user' | 'clientId'>) => object,
 ): Response {
@@ -165,7 +162,7 @@ function withAccess(
 /** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request names an origin. */
 export function clientIdentity(
   { query, pathParameters: [clientId = ''] }: RecordedRequest,
-  context: EndpointContext,
+  context: ServiceState,
 ): Response {
   const { reading, findClient } = context;
   const client = findClient(clientId);

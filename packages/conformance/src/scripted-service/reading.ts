@@ -23,8 +23,12 @@ export interface IdentityReading {
   newToken: NewToken;
 }
 
-/** The choices for the OAuth endpoints. */
-export interface OAuthReading {
+/**
+ * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
+ * another permitted reading of the specification is another table.
+ */
+export interface Reading extends IdentityReading {
+  // The OAuth endpoints.
   /** The checks of an authorization request, in order. The first error is the response. */
   authorizeChecks: readonly AuthorizeCheck[];
   /** The checks of a token request, in order. The first error is the response. */
@@ -32,9 +36,18 @@ export interface OAuthReading {
   /** Returns the parameters of the redirect after an authorization request, in order. */
   authorizeResult(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Returns a token pair as it appears in a response, given the fields of the specification. */
-  tokenPair(fields: TokenPairFields): object;
+  tokenPair(fields: {
+    access_token: string;
+    refresh_token: string;
+    token_type: 'Bearer';
+    expires_in: number;
+    scope: string;
+  }): object;
   /** True if the list of a client contains a membership. Undefined record: a test has put it into the list. */
-  lists(record: MembershipRecord | undefined, context: ListContext): boolean;
+  lists(
+    record: MembershipRecord | undefined,
+    context: { client: FakeClient | undefined; world: World; now: number },
+  ): boolean;
   /** Returns a membership as it appears in a response. */
   membership(membership: FakeMembership, record: MembershipRecord | undefined): FakeMembership;
   /** Returns a product as it appears in a response. */
@@ -43,24 +56,8 @@ export interface OAuthReading {
   client(client: FakeClient): object;
   /** True if a spent refresh token revokes the pair that replaced it. */
   revokesSuccessors: boolean;
-}
 
-export interface TokenPairFields {
-  access_token: string;
-  refresh_token: string;
-  token_type: 'Bearer';
-  expires_in: number;
-  scope: string;
-}
-
-export interface ListContext {
-  client: FakeClient | undefined;
-  world: World;
-  now: number;
-}
-
-/** The choices for the API-key endpoints and the checkout. */
-export interface ApiKeyReading {
+  // The API-key endpoints and the checkout.
   /** Fixed successes, for a service without communities. */
   apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
   /** Status for a community that does not exist. */
@@ -73,10 +70,8 @@ export interface ApiKeyReading {
   checkoutHostname: string | undefined;
   /** Returns the address to which a buyer returns after the payment. */
   returnUrl(successUrl: string, reservation: Reservation): string;
-}
 
-/** The choices for the form of responses. */
-export interface ResponseReading {
+  // The form of responses.
   messages: Messages;
   /** Returns the description of an OAuth error. */
   description(error: string, description: string): string;
@@ -88,10 +83,8 @@ export interface ResponseReading {
   preflightStatus: 200 | 204;
   /** Milliseconds before the service processes a request. */
   latencyMs: number;
-}
 
-/** The choices for events. */
-export interface WebhookReading {
+  // Events.
   method: 'POST' | 'PUT';
   /** Returns the value of the signature header. */
   signature(hmac: Uint8Array): string;
@@ -106,17 +99,6 @@ export interface WebhookReading {
   /** Communities whose events a webhook receives: its own, or all. */
   sharesSecrets: boolean;
 }
-
-/**
- * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
- * another permitted reading of the specification is another table.
- */
-export interface Reading
-  extends IdentityReading,
-    OAuthReading,
-    ApiKeyReading,
-    ResponseReading,
-    WebhookReading {}
 
 /** Texts of failures at the API-key endpoints. */
 export interface Messages {

@@ -8,7 +8,7 @@ import {
   rejectFields,
   rejectRole,
 } from './api-key-access.js';
-import { type EndpointContext, type NewEvent, respondSuccess } from './endpoint.js';
+import { type NewEvent, respondSuccess, type ServiceState } from './endpoint.js';
 import type { FakeRequest } from './request.js';
 import {
   type FakeMembership,
@@ -23,7 +23,7 @@ import {
 
 /** Creates a membership of a community, and puts it into the list of the user. */
 export function createMembership(
-  { reading, world, clock }: EndpointContext,
+  { reading, world, clock }: ServiceState,
   grant: Pick<MembershipRecord, 'user' | 'communityId' | 'planId' | 'orderId' | 'period'>,
 ): MembershipRecord {
   const membership: FakeMembership = {
@@ -38,8 +38,7 @@ export function createMembership(
   return record;
 }
 
-/** Sets the period of a membership. */
-export function setPeriod({ reading }: EndpointContext, record: MembershipRecord, period: Period): void {
+export function setPeriod({ reading }: ServiceState, record: MembershipRecord, period: Period): void {
   record.period = period;
   Object.assign(record.membership, timestamps(reading.period(period)));
   if (!reading.keepsMembershipId) record.membership.id = randomId(period.from);
@@ -53,7 +52,7 @@ function timestamps({ from, until }: Period) {
 }
 
 /** Grants what a buyer has paid for, once. */
-function completePayment(context: EndpointContext, reservation: Reservation): MembershipRecord {
+function completePayment(context: ServiceState, reservation: Reservation): MembershipRecord {
   if (reservation.record !== undefined) return reservation.record;
   const { plan, user } = reservation;
   const { record, type } = grantPlan(context, user, plan);
@@ -67,7 +66,7 @@ function completePayment(context: EndpointContext, reservation: Reservation): Me
 }
 
 /** Renews a membership from its end, or from now, as a subscription does. */
-function renewMembership(context: EndpointContext, record: MembershipRecord, days: number): void {
+function renewMembership(context: ServiceState, record: MembershipRecord, days: number): void {
   record.isSubscription = true;
   const now = context.clock.now();
   const start = Math.max(now, record.period.until ?? now);
@@ -77,7 +76,7 @@ function renewMembership(context: EndpointContext, record: MembershipRecord, day
 }
 
 function grantPlan(
-  context: EndpointContext,
+  context: ServiceState,
   user: FakeUser,
   { id: planId, communityId, days }: FakePlan,
 ): { record: MembershipRecord; type: NewEvent['type'] } {
@@ -99,7 +98,7 @@ function grantPlan(
 const CHECKOUT_PATH = /^\/pay\/([^/]+)(?:\/(pay|cancel))?$/;
 
 /** `POST /api/checkout/buy-plan` */
-export function buyPlan(request: FakeRequest, context: EndpointContext): Response {
+export function buyPlan(request: FakeRequest, context: ServiceState): Response {
   const rejected = rejectFields(request, context, {
     pricingPlanId: isUuid,
     communityId: isUuid,
@@ -136,7 +135,7 @@ export function buyPlan(request: FakeRequest, context: EndpointContext): Respons
 }
 
 /** The page of the payment provider, and its two buttons. Undefined for other paths. */
-export function checkoutPage({ method, path }: FakeRequest, context: EndpointContext): Response | undefined {
+export function checkoutPage({ method, path }: FakeRequest, context: ServiceState): Response | undefined {
   const [, id, action] = CHECKOUT_PATH.exec(path) ?? [];
   const reservation = context.world.reservations.find((each) => each.id === id);
   if (reservation === undefined) return undefined;
@@ -168,7 +167,7 @@ export interface Sales {
   renew(user: FakeUser, communityId: string, days: number): void;
 }
 
-export function createSales(context: EndpointContext): Sales {
+export function createSales(context: ServiceState): Sales {
   const { world, reading } = context;
 
   function reservationOf(checkoutUrl: string): Reservation {

@@ -44,7 +44,6 @@ export type FaultName = keyof typeof NAMED_SCRIPTS;
 /** The rule by which a request is answered. */
 export type Script = FaultName | ReplyFunction;
 
-/** The scripts that replace regular responses. */
 export type Scripts = ReturnType<typeof createScripts>;
 
 export function createScripts() {

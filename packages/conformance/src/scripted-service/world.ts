@@ -165,7 +165,6 @@ export interface UserKeys {
   messengerUserId?: number;
 }
 
-/** Communities, plans, keys, drops, memberships and checkouts of the service. */
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld({ clock, newId }: { clock: Clock; newId: NewId }) {

@@ -4,7 +4,6 @@ import { scriptedApiKey } from '../service/credentials.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, type Judgement, judgeRequests } from './judgement.js';
 
-/** Rules about the API key itself. */
 export const apiKeyChecks: Readonly<Record<string, Judge>> = {
   'general.single-environment': () => {
     const reason = 'The rule describes the service. No request of a client differs';

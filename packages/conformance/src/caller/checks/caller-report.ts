@@ -21,7 +21,6 @@ const CALLER_CHECKS: Readonly<Record<string, Judge>> = {
   ...webhookChecks,
 };
 
-/** Judges a recording. */
 export function callerReport(
   recording: Recording,
   { profile, startedAt }: { profile: Pick<CallerProfile, 'name'>; startedAt: number },

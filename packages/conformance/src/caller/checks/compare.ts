@@ -4,7 +4,6 @@ import { type ActionRun, type Recording, runOf, type ServiceExchange } from '../
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, notObserved, passed } from './judgement.js';
 
-/** Endpoint that each action calls. */
 const ENDPOINT_OF: Partial<Record<ActionName, EndpointName>> = {
   provision: 'provisionExternal',
   checkMessenger: 'checkMessenger',

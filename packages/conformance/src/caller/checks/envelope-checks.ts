@@ -20,7 +20,6 @@ import {
   passed,
 } from './judgement.js';
 
-/** Rules about reading the envelope. */
 export const envelopeChecks: Readonly<Record<string, Judge>> = {
   'versioning.ignore-unknown-fields': all(
     compareRuns({

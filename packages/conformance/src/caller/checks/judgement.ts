@@ -13,7 +13,6 @@ export interface Judgement {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Judges what was observed. */
 export type Judge = (recording: Recording) => Judgement;
 
 /** The client keeps the rule in everything that was observed. */
@@ -21,7 +20,6 @@ export function passed(exchanges: readonly Exchange[]): Judgement {
   return { outcome: { kind: 'passed' }, exchanges };
 }
 
-/** The client breaks the rule. */
 export function failed(message: string, exchanges: readonly Exchange[]): Judgement {
   return { outcome: { kind: 'failed', message }, exchanges };
 }

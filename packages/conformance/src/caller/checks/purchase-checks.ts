@@ -27,7 +27,6 @@ import {
 /** End of a membership, in milliseconds from now, above which it is far in the future: fifty years. */
 const FAR_FUTURE_MS = 50 * 365.25 * 24 * 3600_000;
 
-/** Rules about provisioning, checkouts, invite links and drop signups. */
 export const purchaseChecks: Readonly<Record<string, Judge>> = {
   'provision.store-membership-id': judgeStoredId,
   'provision.stable-order-id': judgeOrderIds,

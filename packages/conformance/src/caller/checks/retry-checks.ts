@@ -20,7 +20,6 @@ const IMMEDIATE_MS = 25;
 /** Milliseconds within which an equal request after a 4xx is a retry of a program, not a second click. */
 const CLICK_MS = 1_000;
 
-/** Rules about sending a request again. */
 export const retryChecks: Readonly<Record<string, Judge>> = {
   'retry.not-client-errors': all(
     ...FINAL_STATUSES.map((status) =>

@@ -18,7 +18,6 @@ import {
   verdict,
 } from './judgement.js';
 
-/** Rules about signing in. */
 export const signInChecks: Readonly<Record<string, Judge>> = {
   'general.widget-is-public-client': judgeBrowserClient,
   'credentials.opaque-tokens': all(

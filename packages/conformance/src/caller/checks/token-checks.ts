@@ -22,7 +22,6 @@ import {
 } from './judgement.js';
 import { isPublicClient } from './sign-in-checks.js';
 
-/** Rules about tokens after the sign-in. */
 export const tokenChecks: Readonly<Record<string, Judge>> = {
   'credentials.refresh-rotates': judgeRotation,
   'oauth-error.branch-on-error': judgeOAuthErrors,

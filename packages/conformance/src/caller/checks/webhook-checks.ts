@@ -3,7 +3,6 @@ import { isAccepted, UNKNOWN_EVENT_TYPE } from '../drive/deliver.js';
 import type { Delivery, Recording, WebhookRecord } from '../record/recording.js';
 import { failed, type Judge, type Judgement, joined, notObserved, passed, verdict } from './judgement.js';
 
-/** Rules for receivers of webhooks. */
 export const webhookChecks: Readonly<Record<string, Judge>> = {
   'webhook.signature-header': receiving((webhooks) =>
     rejects(webhooks, 'no signature', 'The receiver accepted a delivery without a signature.'),

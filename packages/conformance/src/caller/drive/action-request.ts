@@ -3,7 +3,6 @@ import type { ActionName, CallerProfile, ProfileAction } from '../record/caller-
 import type { ActionOutcome, ActionParameters } from '../record/recording.js';
 import type { DrivenRequest } from './browser.js';
 
-/** An action that sends a request. */
 export type RequestAction = Extract<ProfileAction, { request: string }>;
 
 /** Pages whose redirect means that they are closed. */
@@ -17,7 +16,6 @@ export function filled(text: string, parameters: ActionParameters): string {
   );
 }
 
-/** Returns the request of an action with the values of its placeholders. */
 export function actionRequest(
   action: RequestAction,
   { app, parameters }: { app: string; parameters: ActionParameters },
@@ -107,7 +105,6 @@ export function appOf({ app }: Pick<CallerProfile, 'app'>): string {
 
 const OUTPUT_MAX_CHARACTERS = 200_000;
 
-/** Result of a command. */
 interface CommandResult {
   /** Exit code. A signal counts as 1. */
   readonly exitCode: number;
@@ -115,7 +112,6 @@ interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a command line in a shell. */
 export function runCommand(
   command: string,
   { environment, timeoutMs = 600_000 }: { environment: Record<string, string>; timeoutMs?: number },

@@ -4,7 +4,6 @@ import type { Exchange } from '../../report/report.js';
 const MAX_REDIRECTS = 15;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** A request of the driver. */
 export interface DrivenRequest {
   readonly method: string;
   readonly url: string;

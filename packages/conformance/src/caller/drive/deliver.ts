@@ -28,7 +28,6 @@ export interface Signing {
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512';
 }
 
-/** A delivery to send. */
 export interface DeliveryPlan {
   readonly label: string;
   readonly type: string;
@@ -52,7 +51,6 @@ export function eventBody(fields: object = {}): string {
   });
 }
 
-/** Returns the signature of a text. */
 function signatureOf(
   text: string,
   { encoding, key = SCRIPTED_IDS.webhookSecret, algorithm = 'sha256' }: Signing,

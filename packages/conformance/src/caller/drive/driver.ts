@@ -34,7 +34,6 @@ export type Performers = {
   ) => Promise<{ readonly isSuccess: boolean; readonly text?: string }>;
 };
 
-/** Options of a run. */
 export interface RunOptions {
   /** @default the name of the script */
   readonly label?: string;
@@ -77,7 +76,6 @@ export class Driver {
     return this.profile.actions[name] !== undefined || this.performers[name] !== undefined;
   }
 
-  /** Returns new values for the placeholders of an action. */
   newParameters(): ActionParameters {
     this.#count += 1;
     const id = `${Date.now().toString(36)}-${this.#count}`;

@@ -27,7 +27,6 @@ import {
 /** A behaviour of the service that a developer selects while using the client by hand. */
 interface PassiveScript {
   readonly name: string;
-  /** Sets the behaviour. */
   readonly apply: (service: ScriptedService) => void;
 }
 
@@ -161,7 +160,6 @@ export interface PassiveService {
   close(): Promise<void>;
 }
 
-/** Names of the scripts that a person can select. */
 export const PASSIVE_SCRIPT_NAMES: readonly string[] = PASSIVE_SCRIPTS.map(({ name }) => name);
 
 /** Starts a service that only observes. A rule that was not exercised is not observed. */
@@ -187,7 +185,6 @@ export async function startPassiveService(
   };
 }
 
-/** Recording of a client that is used by hand. */
 function passiveRecording({ url, names, exchanges }: ScriptedService): Recording {
   return {
     ...{ serviceUrl: url, names, exchanges, runs: [], actions: [], developerActions: [] },

@@ -19,7 +19,6 @@ export const ACTION_NAMES = [
   'run',
 ] as const;
 
-/** Name of an action of the profile. */
 export type ActionName = (typeof ACTION_NAMES)[number];
 
 const successRule = z
@@ -93,7 +92,6 @@ export const callerProfile = z.strictObject({
 /** A profile with its defaults. */
 export type CallerProfile = z.output<typeof callerProfile>;
 
-/** An action of a profile. */
 export type ProfileAction = z.output<typeof anyAction>;
 
 /** A profile as a developer writes it. */

@@ -3,7 +3,6 @@ import type { Exchange } from '../../report/report.js';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { ActionName } from './caller-profile.js';
 
-/** An answer of the scripted service. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +13,6 @@ export interface Answer {
 export interface ServiceExchange {
   readonly request: RecordedRequest;
   readonly answer: Answer;
-  /** Script that answered. */
   readonly script: string;
 }
 
@@ -26,7 +24,6 @@ export interface ActionOutcome {
   readonly status: number | undefined;
   /** Exit code of a command. */
   readonly exitCode: number | undefined;
-  /** Header `Location` of a redirect. */
   readonly location: string | undefined;
   /** Body of the response, or the output of the command. */
   readonly text: string;
@@ -82,7 +79,6 @@ export interface FailureReport {
 
 /** Everything that was observed. The checks judge it and nothing else. */
 export interface Recording {
-  /** Base URL of the scripted service. */
   readonly serviceUrl: string;
   readonly names: ServiceNames;
   /** Seconds within which the app had to retry. */
@@ -101,7 +97,6 @@ export interface Recording {
   readonly provisionPlaceholders: readonly string[];
 }
 
-/** Returns the runs of an action with a label. */
 export function runsOf(
   { runs }: Pick<Recording, 'runs'>,
   action: ActionName,
@@ -110,7 +105,6 @@ export function runsOf(
   return runs.filter((run) => run.action === action && run.label === label);
 }
 
-/** Returns the first run of an action with a label. */
 export function runOf(
   recording: Pick<Recording, 'runs'>,
   action: ActionName,

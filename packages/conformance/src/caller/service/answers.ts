@@ -11,12 +11,10 @@ export const MESSAGE_MARKER = 'conformance-message-for-developers';
 /** Correlation key of every failure with a trace id. */
 export const CORRELATION_KEY = 'c0f0ab1ec0f0ab1ec0f0ab1ec0f0ab1e';
 
-/** Returns an answer with a JSON body. */
 export function json(status: number, value: unknown): Answer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** Returns the envelope of a success. */
 export function success(status: 200 | 201, data: object): Answer {
   return json(status, { success: true, data });
 }
@@ -46,7 +44,6 @@ export function rejection(status: number, { path }: Pick<FakeRequest, 'path'>): 
   });
 }
 
-/** Returns an OAuth error body. */
 export function oauthError(status: number, error: string, description: string | null = error): Answer {
   const described = description === null ? {} : { error_description: `${MESSAGE_MARKER}: ${description}` };
   return json(status, { error, ...described });

@@ -10,12 +10,10 @@ export type ScriptedAnswer = (
 
 /** Behaviour of the scripted service for some time. */
 export interface Script {
-  /** Label of the runs under the script. */
   readonly name: string;
   readonly answer: ScriptedAnswer;
 }
 
-/** Endpoints with an API key. */
 const API_KEY_ENDPOINTS = [
   'provisionExternal',
   'inviteLink',
@@ -24,7 +22,6 @@ const API_KEY_ENDPOINTS = [
   'dropSignup',
 ] as const satisfies readonly EndpointName[];
 
-/** True for an endpoint that requires an API key. */
 export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
   return (API_KEY_ENDPOINTS as readonly (EndpointName | undefined)[]).includes(endpoint);
 }
@@ -32,7 +29,6 @@ export function isApiKeyEndpoint(endpoint: EndpointName | undefined): boolean {
 /** The service answers as the specification describes. */
 export const ordinaryScript: Script = { name: 'ordinary', answer: (_request, ordinary) => ordinary() };
 
-/** Returns a script that answers some endpoints. */
 export function endpointScript(
   name: string,
   endpoints: readonly EndpointName[],
@@ -47,7 +43,6 @@ export function endpointScript(
   };
 }
 
-/** Returns a script that answers the endpoints with an API key. */
 export function apiKeyScript(name: string, answer: ScriptedAnswer): Script {
   return endpointScript(name, API_KEY_ENDPOINTS, answer);
 }
@@ -70,7 +65,6 @@ export function withBody(answer: Answer, change: (body: Record<string, unknown>)
   return { ...answer, body: JSON.stringify(change({ ...value })) };
 }
 
-/** Returns the value of a JSON answer. */
 export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
   try {
     return JSON.parse(body);

@@ -21,7 +21,6 @@ const CODES = {
   422: 'unprocessable_entity',
 } as const;
 
-/** Returns a script that fails every request with a status. */
 function failingWith(status: 400 | 401 | 403 | 404 | 409 | 412 | 422): Script {
   return apiKeyScript(`status ${status}`, (request) =>
     status === 400 || status === 401 || status === 403
@@ -131,7 +130,6 @@ export const DROP_SCRIPTS: readonly Script[] = [
   ),
 ];
 
-/** Returns the link of an invite-link answer. */
 export function linkOf(body: string): string | undefined {
   const value = jsonOf({ body }) as { data?: { link?: string } } | undefined;
   return value?.data?.link;

@@ -14,7 +14,6 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 
 export type ClientKind = 'public' | 'confidential';
 
-/** A client of the fixtures. */
 export interface TestedClient {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -102,12 +101,10 @@ export async function authorize(
   return { kind, location: url, redirectUri: clientOf(session, kind).redirectUri, ...(pkce && { verifier }) };
 }
 
-/** POST /oauth/token as a form. */
 export async function postTokenForm(session: Session, fields: Parameters, headers = {}): Promise<Answer> {
   return await postForm(session, session.paths.token, fields, headers);
 }
 
-/** POST of a form. */
 async function postForm(
   session: Session,
   path: string,
@@ -122,7 +119,6 @@ async function postForm(
   });
 }
 
-/** POST of JSON. */
 export async function postJson(
   session: Session,
   path: string,
@@ -157,7 +153,6 @@ export function redemption(
   };
 }
 
-/** Redeems the code of an authorization with a form. */
 export async function redeem(
   session: Session,
   authorization: Authorization,
@@ -181,13 +176,11 @@ export function pairOf(kind: ClientKind, answer: Answer): Pair {
   };
 }
 
-/** Signs a user in and returns a new token pair. */
 export async function newPair(session: Session, options: AuthorizationOptions = {}): Promise<Pair> {
   const authorization = await authorize(session, options);
   return pairOf(authorization.kind, await redeem(session, authorization));
 }
 
-/** Refreshes a pair. */
 export async function refresh(
   session: Session,
   { kind, refresh: token }: Pick<Pair, 'kind' | 'refresh'>,
@@ -203,7 +196,6 @@ export async function refresh(
   });
 }
 
-/** POST /oauth/revoke of the confidential client. */
 export async function revoke(
   session: Session,
   token: string | undefined,
@@ -233,9 +225,7 @@ export function itemsOf(answer: Answer, list: 'memberships' | 'products'): reado
   throw new Missing(`precondition: the response has no array ${list}`);
 }
 
-/** Id that no client has. */
 export const UNKNOWN_CLIENT = `oac_${'0'.repeat(24)}`;
-/** Secret that no client has. */
 export const WRONG_SECRET = `ocs_${'f'.repeat(48)}`;
 
 /** Redeems a code that does not exist, with correct credentials of the confidential client, and changes. */

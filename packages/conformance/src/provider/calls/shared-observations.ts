@@ -36,7 +36,6 @@ export async function memberPair(session: Session, kind: ClientKind = 'public'):
   return pairOf(kind, (await redeemed(session, kind)).answer);
 }
 
-/** Pair of the fixtures' member with one scope only. */
 export function narrowPair(session: Session, scope: 'memberships.read' | 'products.read') {
   return session.once(`pair ${scope}`, () => newPair(session, { changes: { scope } }));
 }
@@ -56,12 +55,10 @@ export function resource(session: Session, name: 'userinfo' | 'memberships' | 'p
   );
 }
 
-/** A resource without an access token. */
 export function withoutToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
   return session.once(`${name} without a token`, () => getResource(session, session.paths[name]));
 }
 
-/** Products of the fixtures' seller. */
 export function sellerProducts(session: Session) {
   return session.once('products of the seller', async () => {
     const email = requireFixture(session.fixtures.users.seller, 'users.seller');
@@ -155,7 +152,6 @@ export function rejectedKeys(session: Session) {
   });
 }
 
-/** A malformed path parameter with a valid key. */
 export function malformedPath(session: Session) {
   return session.once('malformed path', () => checkMessenger(session, { communityId: 'not-a-uuid' }));
 }
@@ -165,7 +161,6 @@ export function unknownReservation(session: Session) {
   return session.once('unknown reservation', () => inviteLink(session, `unknown-${session.newId()}`));
 }
 
-/** An unknown client. */
 export function unknownClient(session: Session) {
   return session.once('unknown client', () =>
     session.send({ path: session.paths.clientIdentity.replace('{clientId}', `oac_${'0'.repeat(24)}`) }),
@@ -282,7 +277,6 @@ export function upcomingBuyer(session: Session) {
   });
 }
 
-/** The instant in some days at the service. */
 export async function inDays(session: Session, days: number): Promise<string> {
   return new Date((await nowAtService(session)) + days * DAY_MS).toISOString();
 }

@@ -21,7 +21,6 @@ import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
-/** Opens a checkout and lets the driver pay it. */
 export async function buy(
   session: Session,
   changes: Readonly<Record<string, unknown>>,

@@ -25,7 +25,6 @@ function withOrigin(session: Session, origin: string): Promise<Answer> {
   return identityOf(session, 'public', `?widget_origin=${encodeURIComponent(origin)}`);
 }
 
-/** A field of the identity of a client. */
 function identityField(kind: 'described' | 'public', name: string, rule: typeof expect.text): Observe {
   return check(
     (session) => (kind === 'public' ? clientIdentity(session) : identityOf(session, kind)),

@@ -43,7 +43,6 @@ function invalid(...bodies: readonly Fields[]): readonly Observe[] {
   );
 }
 
-/** A field of the slot of a signup. */
 function slot(field: string, rule: (found: unknown, name: string) => void): Observe {
   return check(
     (session) => slotField(session, field),

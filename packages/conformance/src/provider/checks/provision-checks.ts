@@ -63,7 +63,6 @@ async function expectInvalid(session: Session, changes: Fields): Promise<void> {
   expect.that(status === 400, `400 for ${shownFields(changes)}`, status);
 }
 
-/** The body with changes is processed. */
 function valid(changes: (session: Session) => Fields, expected: string): Observe {
   return check(
     (session) => provision(session, changes(session)),
@@ -71,7 +70,6 @@ function valid(changes: (session: Session) => Fields, expected: string): Observe
   );
 }
 
-/** A field of the result of a new membership. */
 function createdField(field: string, rule: (found: unknown, name: string) => void): Observe {
   return check(shared.created, ({ answer }) => rule(dataOf(answer, field), field));
 }

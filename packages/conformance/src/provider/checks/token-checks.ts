@@ -41,7 +41,6 @@ function unknownGrant(session: Session) {
   return oauth.requestToken(session, { grant_type: 'client_credentials' });
 }
 
-/** A field of the pair of the public client. */
 function pairField(field: string, rule: (found: unknown) => void): Observe {
   return check(
     (session) => redeemed(session, 'public'),

@@ -231,17 +231,14 @@ export const webhookChecks = checksOf('write', {
   },
 });
 
-/** A delivery as it arrived. */
 interface Delivery {
   readonly headers: IncomingHttpHeaders;
-  /** Raw body. */
   readonly body: Buffer;
 }
 
 /** A web server that accepts all deliveries. */
 interface Receiver {
   readonly port: number;
-  /** All deliveries so far. */
   received(): readonly Delivery[];
   /** Waits until a delivery matches. `undefined` if none does in the time. */
   waitFor(matches: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;

@@ -1,10 +1,8 @@
 import { Missing } from '../session/answer.js';
 
-/** Address and token of a sandbox. */
 export interface SandboxAccess {
   /** Origin of the sandbox, without a slash at its end. */
   readonly sandbox: string;
-  /** Token of its control API. */
   readonly token: string;
 }
 

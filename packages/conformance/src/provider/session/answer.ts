@@ -23,7 +23,6 @@ export interface Answer {
   readonly exchange: Exchange;
 }
 
-/** Parses a response. */
 export function answerOf(exchange: Exchange & { response: ReceivedResponse }, at: number): Answer {
   const { status, headers, body } = exchange.response;
   return { status, headers, text: body, json: parsed(body), at, exchange };

@@ -13,7 +13,6 @@ export function status(answer: Answer, status: number): void {
   that(answer.status === status, `status ${status} of ${requestOf(answer)}`, answer.status);
 }
 
-/** The request was processed. */
 export function accepted({ status }: Answer, expected: string): void {
   that(status < 300, expected, status);
 }

@@ -6,7 +6,6 @@ import { type Answer, answerOf, Missing, shownFields } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
 import type { Fixtures } from './fixtures.js';
 
-/** A request to the service. */
 export interface Call {
   readonly method?: 'GET' | 'POST';
   /** Path below the base URL, percent-encoded, with its query. */
@@ -15,7 +14,6 @@ export interface Call {
   readonly body?: string;
 }
 
-/** Options of a session. */
 export interface SessionOptions {
   /** Base URL of the service, without a slash at its end. */
   readonly baseUrl: string;
@@ -26,7 +24,6 @@ export interface SessionOptions {
   /** Requests per second. */
   readonly rate: number;
   readonly fetch: typeof fetch;
-  /** Seed of the generated requests. */
   readonly seed: number;
   /** Generated requests for each endpoint and kind. */
   readonly generatedRuns: number;

@@ -3,7 +3,6 @@ import {
   type AuthorizationServer,
   allowInsecureRequests,
   type Client,
-  type ClientAuth,
   ClientSecretPost,
   type CustomFetchOptions,
   customFetch,
@@ -22,22 +21,11 @@ import {
   unreadable,
 } from './service-request.js';
 
-/** Arguments that the request functions of oauth4webapi share. */
-export interface ProtocolContext {
-  server: AuthorizationServer;
-  client: Client;
-  authentication: ClientAuth;
-  options: {
-    [allowInsecureRequests]: boolean;
-    [customFetch]: (url: string, init: CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response>;
-  };
-}
-
 /** One request to an OAuth endpoint, built and checked by oauth4webapi. */
 export interface ProtocolCall<Result> {
   endpoint: string;
   signal?: AbortSignal | undefined;
-  request: (context: ProtocolContext) => Promise<Response>;
+  request: (shared: ReturnType<typeof sharedArguments>) => Promise<Response>;
   process: (server: AuthorizationServer, client: Client, response: Response) => Promise<Result>;
 }
 
@@ -50,27 +38,24 @@ export async function callProtocol<Result>(
   service: OAuthService,
   { endpoint, signal, request, process }: ProtocolCall<Result>,
 ): Promise<Result> {
-  const context = protocolContext(service, endpoint, signal);
+  const shared = sharedArguments(service, endpoint, signal);
   let response: Response;
   try {
-    response = await request(context);
+    response = await request(shared);
   } catch (failure) {
     if (failure instanceof OAuthClientError) throw failure;
     // oauth4webapi rejected an argument. Its message contains the name of the argument, not the value.
     throw misconfigured(`The request to ${endpoint} was not sent: ${(failure as Error).message}.`);
   }
   try {
-    return await process(context.server, context.client, response);
+    return await process(shared.server, shared.client, response);
   } catch (failure) {
     throw await processingError(endpoint, response, failure);
   }
 }
 
-function protocolContext(
-  service: OAuthService,
-  endpoint: string,
-  signal: AbortSignal | undefined,
-): ProtocolContext {
+/** Arguments that the request functions of oauth4webapi share. */
+function sharedArguments(service: OAuthService, endpoint: string, signal: AbortSignal | undefined) {
   const { serviceUrl, clientId, clientSecret } = service;
   return {
     // The service publishes no metadata document. oauth4webapi requires an issuer, but no check here uses it.
@@ -81,8 +66,10 @@ function protocolContext(
     options: {
       // endpointUrl accepts http for loopback hosts only.
       [allowInsecureRequests]: endpoint.startsWith('http:'),
-      [customFetch]: async (_url, { method, headers, body }) =>
-        adapt(await sendRequest(service, { endpoint, method, headers, body, signal })),
+      [customFetch]: async (
+        _url: string,
+        { method, headers, body }: CustomFetchOptions<'POST', URLSearchParams>,
+      ) => adapt(await sendRequest(service, { endpoint, method, headers, body, signal })),
     },
   };
 }

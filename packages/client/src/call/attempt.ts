@@ -14,16 +14,11 @@ export type AttemptResult =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'aborted'; readonly cause: unknown };
 
-interface AttemptLimits {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** Sends a request once and reads its response to the end. Never rejects, and takes at most `timeoutMs`. */
 export async function attempt(
   send: typeof fetch,
   request: PreparedRequest,
-  { timeoutMs, signal }: AttemptLimits,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<AttemptResult> {
   const deadline = new AbortController();
   const abort = () => deadline.abort(signal?.reason);

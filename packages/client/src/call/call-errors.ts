@@ -207,20 +207,15 @@ function networkCode(cause: unknown): string {
 const SHOWN_LENGTH = 500;
 const CAUSES_DEEP = 4;
 
-/** Removes a secret from texts and errors of other programs, before they become part of an error or a log. */
-interface Redaction {
-  /** Returns one line of at most 500 characters, without control characters and without the secret. */
-  text(foreign: unknown): string | undefined;
-  /** Copies the name, message, code and cause of an error, without its other properties. */
-  cause(foreign: unknown): Error | undefined;
-}
+type Redaction = ReturnType<typeof redactionOf>;
 
 /**
- * Creates a redaction for a secret. It is necessary because the errors of an injected fetch can contain the request, and
- * the response of a proxy can contain its headers.
+ * Removes a secret from texts and errors of other programs, before they become part of an error or a log: the errors of an
+ * injected fetch can contain the request, and the response of a proxy can contain its headers.
  */
-function redactionOf(secret: string): Redaction {
+function redactionOf(secret: string) {
   const clean = (text: string) => text.replaceAll(secret, '[API key]');
+  /** Returns one line of at most 500 characters, without control characters and without the secret. */
   const text = (foreign: unknown) => {
     if (typeof foreign !== 'string') return undefined;
     // Line breaks could forge log entries, and format characters could reverse the text.
@@ -230,6 +225,7 @@ function redactionOf(secret: string): Redaction {
     if (line === '') return undefined;
     return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
   };
+  /** Copies the name, message, code and cause of an error, without its other properties. */
   const copy = (foreign: unknown, depth: number): Error | undefined => {
     if (!isError(foreign) || depth > CAUSES_DEEP) return undefined;
     const { name, message, stack, cause } = foreign;
@@ -240,7 +236,7 @@ function redactionOf(secret: string): Redaction {
     const code: unknown = Reflect.get(foreign, 'code');
     return typeof code === 'string' ? Object.assign(error, { code: clean(code) }) : error;
   };
-  return { text, cause: (foreign) => copy(foreign, 1) };
+  return { text, cause: (foreign: unknown) => copy(foreign, 1) };
 }
 
 /** True for an error of any realm, which `instanceof` does not recognize. */

@@ -25,14 +25,7 @@ export interface CallOptions {
 }
 
 /** Validated options of a call, with defaults. */
-export interface CallPlan {
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly trace: TraceParent;
-  /** True if the given `traceparent` is malformed. */
-  readonly isTraceReplaced: boolean;
-}
+export type CallPlan = ReturnType<typeof planCall>;
 
 const schema = z.strictObject({
   signal: z
@@ -50,7 +43,7 @@ const schema = z.strictObject({
  *
  * @throws InvalidRequest that lists every invalid option.
  */
-export function planCall(settings: Settings, options: CallOptions): CallPlan {
+export function planCall(settings: Settings, options: CallOptions) {
   const parsed = schema.safeParse(options);
   if (!parsed.success) throw new InvalidRequest(parsed.error.issues.map(describeIssue).join(' '));
   const { signal, timeoutMs, maxRetries, traceparent } = parsed.data;
@@ -62,6 +55,7 @@ export function planCall(settings: Settings, options: CallOptions): CallPlan {
     timeoutMs: timeoutMs ?? settings.timeoutMs,
     maxRetries: maxRetries ?? settings.maxRetries,
     trace: given ?? newTraceParent(),
+    /** True if the given `traceparent` is malformed. */
     isTraceReplaced: traceparent !== undefined && given === undefined,
   };
 }

@@ -53,16 +53,10 @@ export async function callEndpoint<Result>(
   return resultOf(call, { response, errors });
 }
 
-interface Sending {
-  readonly request: PreparedRequest;
-  readonly plan: CallPlan;
-  readonly errors: CallErrors;
-}
-
 /** Sends the request until a response is final or the retry policy ends the call. */
 async function sendWithRetries(
   settings: Settings,
-  { request, plan, errors }: Sending,
+  { request, plan, errors }: { request: PreparedRequest; plan: CallPlan; errors: CallErrors },
 ): Promise<ServiceResponse> {
   // Read at the call, so that a later replacement of the global fetch applies.
   const { clock, random, fetch: send = fetch } = settings;
@@ -154,10 +148,12 @@ function writeJson(body: Readonly<Record<string, unknown>>): string {
   }
 }
 
-type LogEntry = [message: string, details: Readonly<Record<string, unknown>>];
-
 /** Writes a log entry. An error of the logger must not make a successful call fail, so it is ignored. */
-function log({ logger }: Settings, level: 'warn' | 'debug', ...[message, details]: LogEntry): void {
+function log(
+  { logger }: Settings,
+  level: 'warn' | 'debug',
+  ...[message, details]: Parameters<Settings['logger']['warn']>
+): void {
   try {
     logger[level]?.(message, details);
   } catch {}

@@ -9,7 +9,6 @@ export interface RetryLimits {
   readonly maxRetryDelayMs: number;
 }
 
-/** Input of {@link retryDelay}. */
 export interface FinishedAttempt {
   readonly result: RetryFacts;
   /** Number of the attempt, starting at 1. */

@@ -1,4 +1,4 @@
-import { type Endpoints, endpointsOf, serviceNamesOption } from '@latchkey/contract';
+import { endpointsOf, serviceNamesOption } from '@latchkey/contract';
 import {
   isLoopback,
   type ServiceNames,
@@ -125,23 +125,7 @@ export interface ClientOptions {
 }
 
 /** Validated options, with defaults. */
-export interface Settings {
-  /** Without a trailing slash. */
-  readonly serviceUrl: string;
-  readonly apiKey: string;
-  readonly serviceNames: ServiceNames;
-  /** The endpoints under the service's names. */
-  readonly endpoints: Endpoints;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly retryDelayMs: number;
-  readonly maxRetryDelayMs: number;
-  readonly fetch: typeof fetch | undefined;
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: () => number;
-  readonly logger: Logger;
-}
+export type Settings = Readonly<ReturnType<typeof readOptions>>;
 
 /** Maximum delay of a timer: 2^31-1 milliseconds, about 24 days. */
 const TIMER_MAX_MS = 2_147_483_647;
@@ -208,7 +192,7 @@ const otherOptions = {
  *
  * @throws ClientOptionsError that lists every invalid option and its fix.
  */
-export function readOptions(options: ClientOptions): Settings {
+export function readOptions(options: ClientOptions) {
   if (runsInBrowser()) {
     throw new ClientOptionsError([
       {

@@ -63,7 +63,6 @@ export const buyPlanResponseSchemas = {
   loose: sessionOrUnknownPlan.loose,
 };
 
-/** Path parameters of the invite-link endpoint. */
 export const inviteLinkPath = z.object({
   externalId: externalIdField.describe(
     'The `externalId` of the buy-plan request, not the `externalOrderId` of a provisioning. Percent-encode it.',

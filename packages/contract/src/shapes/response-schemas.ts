@@ -80,7 +80,6 @@ export function growingSetSchemas<const Values extends readonly string[]>(values
   return { strict: z.enum(values), loose: z.string() };
 }
 
-/** A non-empty string. */
 export const textSchemas = sameInBoth(z.string().min(1));
 
 export const booleanSchemas = sameInBoth(z.boolean());

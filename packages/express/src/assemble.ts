@@ -15,7 +15,6 @@ import { readCookie } from './http/cookies.js';
 import { type Middleware, middleware } from './http/middleware.js';
 import { siteDirectory } from './memberships/forget-changed.js';
 import { MembershipCache } from './memberships/membership-cache.js';
-import { MembershipLookup } from './memberships/membership-lookup.js';
 import { MembershipSource, RecordedIds } from './memberships/membership-source.js';
 import type { Settings } from './options.js';
 import { type Logger, logMessage, ThrottledLog } from './platform/log.js';
@@ -26,11 +25,10 @@ import { createSeal } from './session/seal.js';
 import { type Session, SessionStoreError } from './session/session.js';
 import { rotateTokens, SessionRefresher } from './session/session-refresher.js';
 import { Visitor } from './session/visitor.js';
-import { EndpointTable, rejectMountPath } from './sign-in/endpoint-table.js';
+import { endpointRouter, rejectMountPath } from './sign-in/endpoint-table.js';
 import { exchangeEndpoint } from './sign-in/exchange.js';
-import { logoutEndpoint } from './sign-in/logout.js';
 import { callbackEndpoint, loginEndpoint } from './sign-in/redirect.js';
-import { sendSession } from './sign-in/session-endpoint.js';
+import { logoutEndpoint, sendSession } from './sign-in/session-endpoint.js';
 import { SignInAttempts, type SignInKit } from './sign-in/sign-in-attempts.js';
 
 const MAX_REPORTED_EXPIRIES = 5_000;
@@ -95,7 +93,6 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
     reportedExpiries: new QuickLRU({ maxSize: MAX_REPORTED_EXPIRIES }),
     memberships,
     membershipSource,
-    membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),
     recordedIds,
     directory: directory && siteDirectory(directory, { clock, logger, cache: memberships, recordedIds }),
     unknownMemberships: new UnknownMemberships({ clock, logger, recordedIds }),
@@ -118,7 +115,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
 /** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
 export function createRouter(kit: SignInKit): Middleware {
   const { app, sessionCookie, store, storeFailures } = kit;
-  const endpoints = new EndpointTable(app, {
+  const route = endpointRouter(app, {
     '/login': { method: 'GET', endpoint: loginEndpoint(kit) },
     '/callback': { method: 'GET', endpoint: callbackEndpoint(kit) },
     '/exchange': { method: 'POST', endpoint: exchangeEndpoint(kit) },
@@ -131,7 +128,7 @@ export function createRouter(kit: SignInKit): Middleware {
     const proceed = (opened: Session | SessionStoreError | undefined) => {
       const visitor = new Visitor(kit, { request, response }, { routerBase, opened });
       request.latchkey = visitor.asRequestSession();
-      return endpoints.route(request, next, () => ({ visitor, request, response }));
+      return route(request, next, () => ({ visitor, request, response }));
     };
     const cookie = readCookie(request.headers.cookie, sessionCookie.name);
     const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);

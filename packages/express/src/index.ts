@@ -58,12 +58,13 @@ export type {
 } from './session/visitor.js';
 export type { SessionBody } from './sign-in/session-endpoint.js';
 export type { SignInFailedDetails, SignInFailure } from './sign-in/sign-in-failure.js';
-export { type DirectoryOptions, membershipDirectory } from './stores/create-directory.js';
 export {
   type DirectoryConflict,
   DirectoryConflictError,
   DirectoryImportError,
-} from './stores/directory-record.js';
+  type DirectoryOptions,
+  membershipDirectory,
+} from './stores/create-directory.js';
 export type {
   DirectoryEntry,
   DirectoryRecord,

@@ -1,13 +1,10 @@
-import type { OAuthScope, ServiceNames, ServiceNamesOption } from '@latchkey/contract/constants';
+import type { OAuthScope, ServiceNamesOption } from '@latchkey/contract/constants';
 import type { z } from 'zod';
 import type { LatchkeyPages, UpgradeUrl } from './gates/gate-options.js';
-import type { AppUrl } from './http/app-url.js';
-import type { MembershipNames } from './memberships/site-membership.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
-import { LatchkeyOptionsError, type OptionProblem } from './platform/errors.js';
+import { LatchkeyOptionsError, type OptionProblem, problemsOfIssue } from './platform/errors.js';
 import { consoleLogger, type Logger, safeLogger } from './platform/log.js';
-import type { SessionLifetime } from './session/session.js';
 import type { ExpressSessionStore, MembershipDirectory, SessionLock } from './stores/kit-store.js';
 import { isMemoryDirectory } from './stores/memory.js';
 
@@ -115,39 +112,16 @@ export interface LatchkeyOptions {
 }
 
 /** Validated options with defaults. */
-export interface Settings extends AppUrl, SessionLifetime {
-  /** Without a trailing slash. */
-  serviceUrl: string;
-  clientId: string;
-  clientSecret: string | undefined;
-  cookieSecrets: readonly [string, ...string[]];
-  directory: MembershipDirectory | undefined;
-  membershipNames: MembershipNames;
-  scopes: readonly OAuthScope[];
-  /** Absolute URLs. */
-  widgetCallbackUrls: readonly string[];
-  upgradeUrl: UpgradeUrl | undefined;
-  /** Undefined for sealed cookies. */
-  sessionStore: ExpressSessionStore | undefined;
-  sessionLock: SessionLock | undefined;
-  storeTimeoutMs: number;
-  pages: LatchkeyPages;
-  serviceNames: ServiceNames;
-  checkClientAtStart: boolean;
-  timeoutMs: number;
-  fetch: typeof fetch | undefined;
-  clock: Clock;
-  logger: Logger;
-}
+export type Settings = ReturnType<typeof readOptions>;
 
 /**
  * Checks the options and fills in the defaults.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
-export function readOptions(options: LatchkeyOptions): Settings {
+export function readOptions(options: LatchkeyOptions) {
   const parsed = optionsSchema.safeParse(options);
   const problems = [
-    ...(parsed.error?.issues.flatMap(problemsOfIssue) ?? []),
+    ...(parsed.error?.issues.flatMap(problemsOf) ?? []),
     ...(isMissingSecret(options) ? [MISSING_SECRET] : []),
   ];
   if (!parsed.success || problems.length > 0) throw new LatchkeyOptionsError(problems);
@@ -159,13 +133,14 @@ export function readOptions(options: LatchkeyOptions): Settings {
       : (problemOfSession(session) ?? problemOfDirectory(options.directory));
   if (firstSecret === undefined || problem !== undefined)
     throw new LatchkeyOptionsError(problem === undefined ? [] : [problem]);
+  const cookieSecrets: readonly [string, ...string[]] = [firstSecret, ...otherSecrets];
   return {
     serviceUrl: withoutTrailingSlash(serviceUrl.href),
     clientId: rest.clientId,
     clientSecret: rest.clientSecret,
     appOrigin: appUrl.origin,
     appPath: withoutTrailingSlash(appUrl.pathname),
-    cookieSecrets: [firstSecret, ...otherSecrets],
+    cookieSecrets,
     directory: options.directory,
     membershipNames: new Map(
       Object.entries(rest.membershipNames).map(([id, name]) => [id.toLowerCase(), name]),
@@ -180,7 +155,7 @@ export function readOptions(options: LatchkeyOptions): Settings {
     sessionLock: session.lock,
     storeTimeoutMs: session.storeTimeoutMs,
     // The schema checks only that these are functions, so the types of the options are used.
-    pages: options.pages ?? {},
+    pages: options.pages ?? ({} as LatchkeyPages),
     serviceNames: rest.serviceNames,
     checkClientAtStart: rest.checkClientAtStart,
     timeoutMs: rest.timeoutMs,
@@ -252,21 +227,14 @@ function problemOfDirectory(directory: MembershipDirectory | undefined): OptionP
   };
 }
 
-function problemsOfIssue(issue: z.core.$ZodIssue): OptionProblem[] {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      option: path === '' ? key : `${path}.${key}`,
-      message: 'is not an option of latchkey(). Check the spelling.',
-    }));
-  }
+function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   // In a union, the branch whose outer type matches has the specific error.
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find((each) => each.code === 'custom') : undefined;
   if (inner !== undefined) {
-    return [{ option: [path, ...inner.path.map(String)].join('.'), message: inner.message }];
+    return [{ option: [...issue.path, ...inner.path].map(String).join('.'), message: inner.message }];
   }
-  return [{ option: path === '' ? 'options' : path, message: issue.message }];
+  return problemsOfIssue(issue, 'is not an option of latchkey(). Check the spelling.');
 }
 
 const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');

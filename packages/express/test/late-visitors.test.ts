@@ -1,6 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/conformance/scripted-service';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SealedCookieStore } from '../src/session/sealed-cookie-store.js';
+import { SealedCookieStore } from '../src/session/create-session-store.js';
 import type { Session } from '../src/session/session.js';
 import { SessionRefresher } from '../src/session/session-refresher.js';
 import { Browser } from './browser.js';

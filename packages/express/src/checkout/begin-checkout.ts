@@ -9,11 +9,13 @@ import type { Session } from '../session/session.js';
 import type { Visitor } from '../session/visitor.js';
 import type { CheckoutPlan } from './checkout-options.js';
 import { cancelledUrl, returnUrl } from './checkout-request.js';
-import { isMemberByPlan, membershipsOfCommunity } from './plan-membership.js';
 import {
   askInviteLink,
   type Checkout,
   type CheckoutResult,
+  externalIdsOf,
+  isMemberByPlan,
+  membershipsOfCommunity,
   openCheckout,
   readMemberships,
 } from './service-calls.js';
@@ -88,7 +90,7 @@ function shared(checkout: Checkout, checked: CheckedOrder): Promise<CheckoutResu
 }
 
 async function open(checkout: Checkout, checked: CheckedOrder): Promise<CheckoutResult> {
-  const { kit, settings, externalIds } = checkout;
+  const { kit, settings, externalIdSecrets } = checkout;
   const { user, order, wasMember } = checked;
   const { plan } = order;
   const payment = await findPayment(checkout, checked);
@@ -102,7 +104,7 @@ async function open(checkout: Checkout, checked: CheckedOrder): Promise<Checkout
   const result = await openCheckout(checkout, {
     pricingPlanId: plan.id,
     communityId: plan.communityId,
-    externalId: externalIds.current(plan.id, user.sub),
+    externalId: externalIdsOf(externalIdSecrets, plan.id, user.sub)[0],
     email: email.address,
     successUrl: returnUrl(kit.app, { plan, returnTo, wasMember, isTyped: email.isTyped }),
     cancelUrl: cancelledUrl(kit.app, { plan, returnTo, offeredAt }),
@@ -123,7 +125,7 @@ async function findPayment(
   { visitor, user, order: { plan, hasReturned }, wasMember }: CheckedOrder,
 ): Promise<'paid' | 'none' | 'refused' | 'unavailable'> {
   if (wasMember && !hasReturned) return 'none';
-  for (const externalId of checkout.externalIds.all(plan.id, user.sub)) {
+  for (const externalId of externalIdsOf(checkout.externalIdSecrets, plan.id, user.sub)) {
     const result = await askInviteLink(checkout, externalId);
     switch (result.kind) {
       case 'link':

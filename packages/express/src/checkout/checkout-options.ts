@@ -3,7 +3,7 @@ import { uuidField } from '@latchkey/contract';
 import { UTM_SOURCE_MAX_LENGTH } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { LatchkeyOptionsError, type OptionProblem } from '../platform/errors.js';
+import { LatchkeyOptionsError, problemsOfIssue } from '../platform/errors.js';
 
 /**
  * Pricing plan that the site sells. The API has no list of plans, so the site configures what visitors see. The service
@@ -163,7 +163,6 @@ const seconds = z
   .min(0, { error: SECONDS_ADVICE })
   .max(MAX_SECONDS, { error: SECONDS_ADVICE });
 
-/** Schema of the options of `auth.inviteLink`. */
 export const inviteLinkSchema = z.strictObject({
   client: clientWith(['inviteLink']),
   plans: plansSchema,
@@ -172,7 +171,6 @@ export const inviteLinkSchema = z.strictObject({
     .optional(),
 });
 
-/** Schema of the options of `auth.checkout`. */
 export const checkoutSchema = inviteLinkSchema.extend({
   client: clientWith(['buyPlan', 'inviteLink']),
   utmSource: z
@@ -192,7 +190,6 @@ export const checkoutSchema = inviteLinkSchema.extend({
 /** Validated options of `auth.checkout`. Ids of plans are in lower case. */
 export type CheckoutSettings = z.infer<typeof checkoutSchema>;
 
-/** Validated options of `auth.inviteLink`. */
 export type InviteLinkSettings = z.infer<typeof inviteLinkSchema>;
 
 /**
@@ -207,18 +204,8 @@ export function readCheckoutOptions<Settings>(
 ): Settings {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new LatchkeyOptionsError(parsed.error.issues.flatMap((issue) => problemsOfIssue(issue, name)));
-}
-
-function problemsOfIssue(issue: z.core.$ZodIssue, name: string): OptionProblem[] {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      option: path === '' ? key : `${path}.${key}`,
-      message: `is not an option of ${name}(). Check the spelling.`,
-    }));
-  }
-  return [{ option: path === '' ? 'options' : path, message: issue.message }];
+  const unknownKey = `is not an option of ${name}(). Check the spelling.`;
+  throw new LatchkeyOptionsError(parsed.error.issues.flatMap((issue) => problemsOfIssue(issue, unknownKey)));
 }
 
 function clientWith(methods: readonly string[]) {

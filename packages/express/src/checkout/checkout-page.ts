@@ -41,7 +41,6 @@ export function cancelledEndpoint({ kit: { app }, settings }: Checkout): Endpoin
 interface CheckoutPage {
   state: CheckoutState;
   plan: CheckoutPlan | undefined;
-  /** Path for the link. */
   continueUrl: string;
   /** Set if the page offers to open the checkout again: its path, and the page to return to after the payment. */
   retry?: { action: string; returnTo: string } | undefined;
@@ -69,7 +68,7 @@ export async function sendCheckoutPage(
 
 function sendBuiltInPage(response: Response, page: CheckoutPage, retry: CheckoutPageDetails['form']): void {
   const { state, plan, continueUrl } = page;
-  const { title, message, hint, continueLabel } = CHECKOUT_TEXTS[state];
+  const { title, message, hint, continueLabel = 'Go back' } = CHECKOUT_TEXTS[state];
   const link = { href: continueUrl, label: continueLabel };
   const form = formOf(page, retry);
   const offer = plan === undefined ? [] : [`${plan.name}: ${plan.price} ${plan.term}`];
@@ -87,7 +86,7 @@ function formOf(
 ): PlainForm | undefined {
   if (retry !== undefined) {
     const email = asksEmail(state) ? { email: { name: 'email', label: 'Email address' } } : {};
-    return { ...retry, ...email, label: CHECKOUT_TEXTS[state].retryLabel, leavesSite: true };
+    return { ...retry, ...email, label: CHECKOUT_TEXTS[state].retryLabel ?? 'Try again', leavesSite: true };
   }
   return signOutPath === undefined ? undefined : { action: signOutPath, label: 'Sign out' };
 }
@@ -100,10 +99,10 @@ interface CheckoutTexts {
   title: string;
   message: string;
   hint?: string;
-  /** Link to the page that the visitor wanted. */
-  continueLabel: string;
-  /** Button that opens the checkout again. */
-  retryLabel: string;
+  /** Link to the page that the visitor wanted. @default 'Go back' */
+  continueLabel?: string;
+  /** Button that opens the checkout again. @default 'Try again' */
+  retryLabel?: string;
 }
 
 const BOUND_TO_ADDRESS =
@@ -114,66 +113,51 @@ export const CHECKOUT_TEXTS: Readonly<Record<CheckoutState, CheckoutTexts>> = {
     title: 'Payment cancelled',
     message: 'Nothing was charged.',
     hint: 'If your payment was declined, try again with another payment method.',
-    continueLabel: 'Go back',
-    retryLabel: 'Try again',
   },
   email_required: {
     title: 'Enter your email address',
     message: 'Your account has no email address, and a purchase needs one.',
     hint: BOUND_TO_ADDRESS,
-    continueLabel: 'Go back',
     retryLabel: 'Continue to payment',
   },
   email_invalid: {
     title: 'Enter your email address',
     message: 'This is not an email address. Check it, for example name@example.com.',
     hint: BOUND_TO_ADDRESS,
-    continueLabel: 'Go back',
     retryLabel: 'Continue to payment',
   },
   already_member: {
     title: 'You are already a member',
     message: 'Your account already has this membership. Nothing was charged.',
     continueLabel: 'Continue',
-    retryLabel: 'Try again',
   },
   plan_unknown: {
     title: 'This plan is not for sale',
     message: 'This site does not sell this plan, or no longer does. Nothing was charged.',
-    continueLabel: 'Go back',
-    retryLabel: 'Try again',
   },
   refused: {
     title: 'This plan cannot be bought right now',
     message: 'The membership service rejected the order of this site. Nothing was charged.',
     hint: 'Please try again later. The site owner can find the reason in the log.',
-    continueLabel: 'Go back',
-    retryLabel: 'Try again',
   },
   unavailable: {
     title: 'One moment, please',
     message: 'The membership service could not be reached. Nothing was charged.',
     hint: 'Please try again in a moment.',
-    continueLabel: 'Go back',
-    retryLabel: 'Try again',
   },
   other_account: {
     title: 'Sign in with the address of your order',
     message: 'Your membership is bound to the email address that you entered for this order.',
     hint: 'Sign out here, then sign in with that address. If you have paid, you need not pay again.',
     continueLabel: 'Continue',
-    retryLabel: 'Try again',
   },
   cross_site: {
     title: 'Nothing was ordered',
     message: 'The order did not come from a page of this site. Go to the site and try again.',
     continueLabel: 'Go to the site',
-    retryLabel: 'Try again',
   },
   invalid: {
     title: 'Nothing was ordered',
     message: 'The order could not be read. Go back and try again.',
-    continueLabel: 'Go back',
-    retryLabel: 'Try again',
   },
 };

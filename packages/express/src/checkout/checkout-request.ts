@@ -15,7 +15,6 @@ export const CHECKOUT_PATHS = {
   cancelled: '/checkout/cancelled',
 } as const;
 
-/** Path of the endpoint that opens a checkout. */
 export function checkoutPath(app: AppUrl): string {
   return `${publicMountPath(app)}${CHECKOUT_PATHS.checkout}`;
 }

@@ -6,8 +6,14 @@ import type { SiteMembership } from '../memberships/site-membership.js';
 import { logMessage } from '../platform/log.js';
 import type { Visit } from '../session/visitor.js';
 import type { CheckoutPlan } from './checkout-options.js';
-import { membershipsOfCommunity } from './plan-membership.js';
-import { askInviteLink, type InviteResult, readMemberships, type Shop } from './service-calls.js';
+import {
+  askInviteLink,
+  externalIdsOf,
+  type InviteResult,
+  membershipsOfCommunity,
+  readMemberships,
+  type Shop,
+} from './service-calls.js';
 
 /**
  * Responds with the chat link of the signed-in visitor (spec, "GET
@@ -151,7 +157,7 @@ async function findInviteLink(shop: Shop, seeker: InviteSeeker): Promise<InviteS
   const seen = new Set<InviteResult['kind']>();
   let isReserved = false;
   for (const plan of likelyPlansFirst(shop.plans, memberships)) {
-    for (const externalId of shop.externalIds.all(plan.id, sub)) {
+    for (const externalId of externalIdsOf(shop.externalIdSecrets, plan.id, sub)) {
       const result = await askInviteLink(shop, externalId);
       if (result.kind === 'link') return result;
       if (result.kind === 'refused' || result.kind === 'unavailable') return result;

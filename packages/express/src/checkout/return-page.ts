@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { comparableId } from '@latchkey/contract/constants';
 import { type AppUrl, publicMountPath } from '../http/app-url.js';
-import { readCookie, setCookie } from '../http/cookies.js';
+import { markedMsAgo, setMark } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import type { Middleware } from '../http/middleware.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
@@ -10,8 +9,12 @@ import type { Endpoint, Visit } from '../session/visitor.js';
 import type { CheckoutPlan } from './checkout-options.js';
 import { CHECKOUT_TEXTS, sendCheckoutPage } from './checkout-page.js';
 import { isScript, type Returning, readReturning } from './checkout-request.js';
-import { isPaymentConfirmed, membershipsOfCommunity } from './plan-membership.js';
-import { type Checkout, readMemberships } from './service-calls.js';
+import {
+  type Checkout,
+  isPaymentConfirmed,
+  membershipsOfCommunity,
+  readMemberships,
+} from './service-calls.js';
 
 /**
  * `GET /auth/checkout/return`: waits for the membership and redirects to the wanted page. Reaching it proves no payment
@@ -40,7 +43,6 @@ export function returnEndpoint(checkout: Checkout): Endpoint {
   };
 }
 
-/** Creates the gates that wait for each plan. */
 function waitsOf({ settings, awaitMembership }: Checkout) {
   const { plans, holdSeconds, waitSeconds } = settings;
   const waitFor = (plan: CheckoutPlan, wasMember: boolean) =>
@@ -132,27 +134,19 @@ const RETURN_LIFETIME_MS = 10 * 60_000;
  * Milliseconds since this visitor returned from a checkout of the plan, before the membership was confirmed. Undefined if
  * that was not recently. The cookie is not signed: changing it only affects the visitor's own next order.
  */
-export function returnedMsAgo(
-  { kit }: Checkout,
-  { request, visitor }: Visit,
-  planId: string,
-): number | undefined {
-  const [since = '', name] = readCookie(request.headers.cookie, kit.returnCookie.name)?.split('.') ?? [];
-  const elapsedMs = kit.clock.now() - Number.parseInt(since, 36);
-  const isValid =
-    name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < RETURN_LIFETIME_MS;
-  return isValid ? elapsedMs : undefined;
+export function returnedMsAgo(checkout: Checkout, visit: Visit, planId: string): number | undefined {
+  const { headers } = visit.request;
+  return markedMsAgo(headers.cookie, returnMark(checkout, visit, planId), checkout.kit.clock.now());
 }
 
 /** Records the return, unless a recent one is recorded. */
 function beginReturn(checkout: Checkout, visit: Visit, planId: string): void {
   if (returnedMsAgo(checkout, visit, planId) !== undefined) return;
-  const { clock, returnCookie } = checkout.kit;
-  const value = `${clock.now().toString(36)}.${nameOf(visit.visitor.user?.sub, planId)}`;
-  visit.response.append('Set-Cookie', setCookie(returnCookie, value, RETURN_LIFETIME_MS / 1000));
+  const mark = returnMark(checkout, visit, planId);
+  visit.response.append('Set-Cookie', setMark(mark, checkout.kit.clock.now()));
 }
 
-function nameOf(sub: string | undefined, planId: string): string {
-  const user = sub === undefined ? undefined : comparableId(sub);
-  return createHash('sha256').update(`${user} ${planId}`).digest('base64url').slice(0, 12);
+function returnMark({ kit }: Checkout, { visitor: { user } }: Visit, planId: string) {
+  const key = `${user === undefined ? undefined : comparableId(user.sub)} ${planId}`;
+  return { ...kit.returnCookie, key, lifetimeMs: RETURN_LIFETIME_MS };
 }

@@ -4,6 +4,7 @@ import { comparableId } from '@latchkey/contract/constants';
 import type { GateKit } from '../gates/gate-options.js';
 import type { Gates } from '../gates/gates.js';
 import type { CookieScope } from '../http/cookies.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
 import { logMessage, type ThrottledLog } from '../platform/log.js';
 import type { Visitor } from '../session/visitor.js';
 import type { CheckoutClient, CheckoutPlan, CheckoutSettings } from './checkout-options.js';
@@ -58,7 +59,8 @@ export interface Shop {
   kit: CheckoutKit;
   client: CheckoutClient;
   plans: readonly CheckoutPlan[];
-  externalIds: ExternalIds;
+  /** Secrets of the external ids of checkouts. The first creates new ones. */
+  externalIdSecrets: readonly string[];
   failures: ThrottledLog;
 }
 
@@ -176,27 +178,68 @@ const MAC_BYTES = 16;
  * The mac keeps the id secret from other sellers. The invite-link endpoint is not limited to the caller's communities
  * (spec, "GET /membership/join-messenger-community-external/{externalId}", rule 1). A seller who guessed an id could
  * open a checkout with it: the visitor would then count as paid here, or get the link of that seller's chat.
+ *
+ * @param secrets The first creates ids. A checkout of this visitor can have the id of any of them.
+ * @returns The ids of a visitor for a plan, the one of a new checkout first.
  */
-export class ExternalIds {
-  readonly #secrets: readonly string[];
-
-  /** @param secrets The first creates ids. All are used for {@link all}. */
-  constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
-  }
-
-  /** Returns the id that a new checkout has. */
-  current(planId: string, sub: string): string {
-    return externalId(this.#secrets[0] ?? '', planId, comparableId(sub));
-  }
-
-  /** Returns the ids that a checkout of this visitor can have, the current one first. */
-  all(planId: string, sub: string): string[] {
-    return this.#secrets.map((secret) => externalId(secret, planId, comparableId(sub)));
-  }
+export function externalIdsOf(
+  secrets: readonly string[],
+  planId: string,
+  sub: string,
+): [string, ...string[]] {
+  const user = comparableId(sub);
+  const ids = secrets.map((secret) => {
+    const mac = createHmac('sha256', secret).update(`external id ${planId} ${user}`).digest();
+    return `lk.${planId}.${user}.${mac.subarray(0, MAC_BYTES).toString('base64url')}`;
+  });
+  return ids as [string, ...string[]];
 }
 
-function externalId(secret: string, planId: string, sub: string): string {
-  const mac = createHmac('sha256', secret).update(`external id ${planId} ${sub}`).digest();
-  return `lk.${planId}.${sub}.${mac.subarray(0, MAC_BYTES).toString('base64url')}`;
+type PlanIds = Pick<CheckoutPlan, 'id' | 'communityId'>;
+
+/**
+ * True if one of the running memberships already gives what the plan sells.
+ *
+ * | membership of the plan's community | plans on sale there | member |
+ * |---|---|---|
+ * | with this plan | any | yes |
+ * | with another plan on sale | any | no: the visitor changes plans |
+ * | with no plan, an unknown one, or one no longer on sale | this one only | yes |
+ * | with no plan, an unknown one, or one no longer on sale | several | no: a granted membership need not include this plan |
+ *
+ * Memberships that the directory does not contain never count: they can belong to any seller.
+ */
+export function isMemberByPlan(
+  plan: PlanIds,
+  memberships: readonly SiteMembership[],
+  plans: readonly PlanIds[],
+): boolean {
+  const isOnlyPlan = plans.filter(({ communityId }) => communityId === plan.communityId).length === 1;
+  return membershipsOfCommunity(plan, memberships).some(
+    ({ pricingPlanId }) => pricingPlanId === plan.id || isOnlyPlan,
+  );
+}
+
+/**
+ * True if the memberships show that the payment for a plan has arrived.
+ *
+ * The events of a payment may never state the plan. So the first membership of the community confirms the payment of a
+ * new member. A visitor who was a member before needs the plan itself: the earlier membership proves nothing.
+ */
+export function isPaymentConfirmed(
+  plan: PlanIds,
+  memberships: readonly SiteMembership[],
+  { plans, wasMember }: { plans: readonly PlanIds[]; wasMember: boolean },
+): boolean {
+  if (isMemberByPlan(plan, memberships, plans)) return true;
+  if (wasMember) return false;
+  return membershipsOfCommunity(plan, memberships).some(({ pricingPlanId }) => pricingPlanId === null);
+}
+
+/** Returns the memberships that the directory assigns to the plan's community. */
+export function membershipsOfCommunity(
+  { communityId }: PlanIds,
+  memberships: readonly SiteMembership[],
+): readonly SiteMembership[] {
+  return memberships.filter((membership) => membership.isKnown && membership.communityId === communityId);
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparableId } from '@latchkey/contract/constants';
 import { startPath } from '../http/app-url.js';
-import { clearCookie, readCookie, setCookie } from '../http/cookies.js';
+import { clearCookie, markedMsAgo, setCookie, setMark } from '../http/cookies.js';
 import { sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
-import { FRESH_MS, type MembershipCache } from '../memberships/membership-cache.js';
+import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { CompiledRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
@@ -34,21 +33,18 @@ const POLL_PAUSES_MS = [250, 500, 1000];
 /** Minimum time to wait for a response of the service, in milliseconds, however short `holdSeconds` is. */
 const MIN_PATIENCE_MS = 2_000;
 
-/** A gate of `awaitMembership`. */
 export interface AwaitingGate {
   kit: GateKit;
   rule: CompiledRule;
   options: AwaitMembershipOptions;
 }
 
-/** Result of polling the service. */
 type PollResult =
   /** `fetchedAt` is the time of the memberships. */
   | { kind: 'member'; fetchedAt: number }
   /** `unknown` are memberships that could match if the directory contained them. */
   | { kind: 'not_yet'; unknown: readonly SiteMembership[] }
   | { kind: 'unknown' }
-  /** The connection closed. */
   | { kind: 'closed' };
 
 /**
@@ -65,18 +61,17 @@ export function checkAwaitedMembership(gate: AwaitingGate, visit: Visit): Check 
     const { user } = current;
     const result = await poll(gate, visit, current);
     if (result.kind === 'closed') return result;
-    const wait = new PaymentWait(gate.kit, visit, user.sub);
-    const waitedMs = wait.elapsedMs();
+    const wait = paymentWait(gate.kit, visit, user.sub);
     if (result.kind === 'member') {
       wait.end();
       wait.outdate(result.fetchedAt);
       return { kind: 'allowed' };
     }
-    if (waitedMs === undefined) wait.begin();
+    if (wait.elapsedMs === undefined) wait.begin();
     // The payment can arrive at any moment, and the visitor can open another page then.
     wait.outdate(gate.kit.clock.now());
     const waitMs = (gate.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
-    if ((waitedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
+    if ((wait.elapsedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
     if (result.kind === 'unknown') return { kind: 'unavailable' };
     return {
       kind: 'payment_unconfirmed',
@@ -108,33 +103,22 @@ async function poll(gate: AwaitingGate, visit: Visit, { user: { sub } }: Session
   try {
     for (let round = 0; ; round += 1) {
       // The listener is added before the request: a change during the request causes another one at once.
-      const changed = new ChangeSignal(cache, sub);
+      let stopListening = () => {};
+      const changed = new Promise<void>((resolve) => (stopListening = cache.onForget(sub, resolve)));
       try {
         const result = await Promise.race([askService(gate, visit), timedOut, closed]);
         if (result.kind === 'failed') throw result.error;
         if (result.kind === 'member' || result.kind === 'closed') return result;
         const pauseMs = POLL_PAUSES_MS[Math.min(round, POLL_PAUSES_MS.length - 1)] ?? 0;
-        const next = await Promise.race([held, closed, changed.promise, sleep(pauseMs, timers.signal)]);
+        const next = await Promise.race([held, closed, changed, sleep(pauseMs, timers.signal)]);
         if (next === 'held') return result;
         if (next !== undefined) return next;
       } finally {
-        changed.stop();
+        stopListening();
       }
     }
   } finally {
     timers.abort();
-  }
-}
-
-/** Resolves when the cached memberships of a user are dropped, for example by a webhook. */
-class ChangeSignal {
-  readonly promise: Promise<void>;
-  stop: () => void = () => {};
-
-  constructor(cache: MembershipCache, sub: string) {
-    this.promise = new Promise((resolve) => {
-      this.stop = cache.onForget(sub, resolve);
-    });
   }
 }
 
@@ -169,49 +153,29 @@ const RECHECK_SECONDS = (FRESH_MS + RECHECK_TOLERANCE_MS) / 1000;
  * Time since a visitor first opened the page of `awaitMembership`. It is kept in a cookie, because any process can
  * receive the next request. The cookie is not signed: changing it only changes the waiting time.
  */
-class PaymentWait {
-  readonly #kit: GateKit;
-  readonly #visit: Visit;
-  readonly #name: string;
-
-  /** @param sub The user, since each user waits separately. */
-  constructor(kit: GateKit, visit: Visit, sub: string) {
-    this.#kit = kit;
-    this.#visit = visit;
-    const [path] = visit.visitor.publicPath.split('?', 1);
-    this.#name = createHash('sha256')
-      .update(`${comparableId(sub)} ${path}`)
-      .digest('base64url')
-      .slice(0, 12);
-  }
-
-  /** Returns the time that this user has waited on this page, in milliseconds. Undefined on the first request. */
-  elapsedMs(): number | undefined {
-    const { clock, waitCookie } = this.#kit;
-    const cookie = readCookie(this.#visit.request.headers.cookie, waitCookie.name);
-    const [since = '', name] = cookie?.split('.') ?? [];
-    const elapsedMs = clock.now() - Number.parseInt(since, 36);
-    const isValid = name === this.#name && elapsedMs >= 0 && elapsedMs < WAIT_COOKIE_LIFETIME_MS;
-    return isValid ? elapsedMs : undefined;
-  }
-
-  begin(): void {
-    const { clock, waitCookie } = this.#kit;
-    const value = `${clock.now().toString(36)}.${this.#name}`;
-    this.#visit.response.append('Set-Cookie', setCookie(waitCookie, value, WAIT_COOKIE_LIFETIME_MS / 1000));
-  }
-
-  /** Ends the wait of a visitor who was admitted. */
-  end(): void {
-    const { waitCookie } = this.#kit;
-    if (this.elapsedMs() !== undefined) this.#visit.response.append('Set-Cookie', clearCookie(waitCookie));
-  }
-
-  /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
-  outdate(time: number): void {
-    const value = setCookie(this.#kit.recheckCookie, time.toString(36), RECHECK_SECONDS);
-    this.#visit.response.append('Set-Cookie', value);
-  }
+function paymentWait(
+  { clock, waitCookie, recheckCookie }: GateKit,
+  { request, response, visitor }: Visit,
+  sub: string,
+) {
+  const [path] = visitor.publicPath.split('?', 1);
+  // Each user waits separately.
+  const mark = {
+    ...waitCookie,
+    key: `${comparableId(sub)} ${path}`,
+    lifetimeMs: WAIT_COOKIE_LIFETIME_MS,
+  };
+  const elapsedMs = markedMsAgo(request.headers.cookie, mark, clock.now());
+  return {
+    /** Milliseconds that this user has waited on this page. Undefined on the first request. */
+    elapsedMs,
+    begin: () => response.append('Set-Cookie', setMark(mark, clock.now())),
+    /** Ends the wait of a visitor who was admitted. */
+    end: () => elapsedMs !== undefined && response.append('Set-Cookie', clearCookie(waitCookie)),
+    /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
+    outdate: (time: number) =>
+      response.append('Set-Cookie', setCookie(recheckCookie, time.toString(36), RECHECK_SECONDS)),
+  };
 }
 
 /** Seconds between two loads of a page that reloads itself. */

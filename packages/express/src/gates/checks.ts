@@ -1,13 +1,13 @@
 import type { UserIdentity } from '@latchkey/oauth';
-import { type LookupOptions, REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
-import type { CompiledRule } from '../memberships/membership-rule.js';
+import type { CompiledRule, MembershipRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot } from '../memberships/membership-snapshot.js';
+import { type LookupOptions, REJECTION_MAX_AGE_MS } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
 import type { CurrentSession } from '../session/current-session.js';
 import type { Session } from '../session/session.js';
-import type { Visitor } from '../session/visitor.js';
-import type { GateKit } from './gate-options.js';
+import type { Visit, Visitor } from '../session/visitor.js';
+import type { GateKit, MembershipGateOptions } from './gate-options.js';
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
 
@@ -115,7 +115,6 @@ function missingScope(session: Session, scopes: readonly string[]): GateResult |
   return missing.length === 0 ? undefined : { kind: 'missing_scope', session, missing };
 }
 
-/** Decision of a gate to reject a request. */
 export type Rejection =
   | { kind: 'signed_out'; hasExpired: boolean }
   | {
@@ -139,9 +138,16 @@ export type Rejection =
   /** The visitor returned from checkout, and the waiting time is over. */
   | { kind: 'payment_unconfirmed'; user: UserIdentity; ids: readonly string[] };
 
-/** Decision of a gate. */
 export type GateResult =
   | { kind: 'allowed' }
   /** The connection closed or a response was sent, so none follows. */
   | { kind: 'closed' }
   | Rejection;
+
+/** A gate: its rule and options, and the check that decides. */
+export interface GateDefinition {
+  kit: GateKit;
+  options: MembershipGateOptions;
+  rule?: MembershipRule;
+  check(visit: Visit): Check;
+}

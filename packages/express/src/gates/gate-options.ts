@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { CookieScope } from '../http/cookies.js';
 import type { MembershipRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyOptionsError } from '../platform/errors.js';
+import { optionError } from '../platform/errors.js';
 import type { Kit } from '../session/kit.js';
 import type { SignInPages } from '../sign-in/sign-in-failure.js';
 import type { UnknownMemberships } from './unknown-memberships.js';
@@ -63,8 +63,7 @@ export function checkGateOptions(
   options: MembershipGateOptions & AwaitMembershipOptions,
   allowed: readonly (typeof GATE_OPTION_NAMES)[number][],
 ): void {
-  const problem = (option: string, message: string) =>
-    new LatchkeyOptionsError([{ option: `${gate} ${option}`, message }]);
+  const problem = (option: string, message: string) => optionError(`${gate} ${option}`, message);
   if (typeof options !== 'object' || options === null)
     throw problem('options', `must be an object such as { respond: 'json' }.`);
   const unknown = Object.keys(options).find((key) => !allowed.some((each) => each === key));
@@ -202,10 +201,4 @@ export interface GateKit extends Kit {
   upgradeUrl: UpgradeUrl | undefined;
   waitCookie: CookieScope;
   unknownMemberships: UnknownMemberships;
-}
-
-export interface GateSettings {
-  kit: GateKit;
-  options: MembershipGateOptions;
-  rule?: MembershipRule;
 }

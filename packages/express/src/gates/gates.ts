@@ -8,12 +8,12 @@ import { forbidCaching } from '../http/json-error.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
-import { LatchkeyError, LatchkeyOptionsError } from '../platform/errors.js';
+import { LatchkeyError, optionError } from '../platform/errors.js';
 import type { Needs } from '../session/kit.js';
 import { requireVisitor, type Visit, type Visitor } from '../session/visitor.js';
 import { loginPathFor } from '../sign-in/return-to.js';
 import { checkAwaitedMembership } from './await-membership.js';
-import { checkMembership, checkScopes, checkSignedIn } from './checks.js';
+import { checkMembership, checkScopes, checkSignedIn, type GateDefinition } from './checks.js';
 import {
   type AwaitMembershipOptions,
   checkGateOptions,
@@ -21,7 +21,7 @@ import {
   type GateOptions,
   type MembershipGateOptions,
 } from './gate-options.js';
-import { type GateDefinition, runGate } from './run-gate.js';
+import { runGate } from './run-gate.js';
 
 /** Middleware that protects routes, files or whole routers. */
 export type Gate = Middleware;
@@ -64,7 +64,6 @@ export interface Gates {
   locals(): Gate;
 }
 
-/** Creates the gates of an instance. */
 export function createGates(kit: GateKit): Gates {
   const { scopes, scopesInUse } = kit;
   const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
@@ -110,9 +109,7 @@ export function createGates(kit: GateKit): Gates {
 
 function requireMembershipsScope(gate: string, scopes: readonly OAuthScope[]): void {
   if (scopes.includes('memberships.read')) return;
-  throw new LatchkeyOptionsError([
-    { option: 'scopes', message: `${gate} needs the scope memberships.read. Add it to scopes.` },
-  ]);
+  throw optionError('scopes', `${gate} needs the scope memberships.read. Add it to scopes.`);
 }
 
 function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthScope[] {
@@ -120,9 +117,7 @@ function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthSc
   if (Array.isArray(scopes) && scopes.length > 0 && scopes.every((each) => OAUTH_SCOPES.includes(each))) {
     return scopes;
   }
-  throw new LatchkeyOptionsError([
-    { option: 'requireScope', message: `must name at least one of ${OAUTH_SCOPES.join(', ')}.` },
-  ]);
+  throw optionError('requireScope', `must name at least one of ${OAUTH_SCOPES.join(', ')}.`);
 }
 
 /** Lets browsers keep a file of a member, but only use it after the gate has answered again. */
@@ -152,12 +147,12 @@ function gatedFiles(folder: string, gate: Middleware): Middleware {
 }
 
 function requireFolder(folder: string): string {
-  const problem = (message: string) => new LatchkeyOptionsError([{ option: 'gatedFiles folder', message }]);
   if (typeof folder !== 'string' || folder === '')
-    throw problem('must be the path of a folder, such as private/members.');
+    throw optionError('gatedFiles folder', 'must be the path of a folder, such as private/members.');
   const path = resolve(folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
-  throw problem(
+  throw optionError(
+    'gatedFiles folder',
     `does not exist or is not a folder: ${JSON.stringify(path)}. Relative paths begin at the working directory of the process.`,
   );
 }

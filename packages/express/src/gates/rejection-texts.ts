@@ -1,6 +1,5 @@
 import type { UserIdentity } from '@latchkey/oauth';
 
-/** Texts of a page: heading, message and hint, and the label of its main link. */
 export interface RejectionTexts {
   title: string;
   message: string;
@@ -8,7 +7,6 @@ export interface RejectionTexts {
   label: string;
 }
 
-/** JSON message for a signed-out visitor. */
 export function signedOutMessage(hasExpired: boolean): string {
   return hasExpired ? 'The session has ended. Sign in again.' : 'Sign in first.';
 }

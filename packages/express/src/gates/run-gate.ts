@@ -1,13 +1,13 @@
 import type { NextFunction } from 'express';
-import { forbidCaching } from '../http/json-error.js';
+import { publicMountPath, startPath } from '../http/app-url.js';
+import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
+import { type PlainParagraph, sendPlainPage } from '../http/plain-page.js';
 import type { Visit } from '../session/visitor.js';
-import { type Check, catchLatchkeyError, type GateResult, type Rejection } from './checks.js';
-import type { GateSettings } from './gate-options.js';
-import { sendRejection } from './send-rejection.js';
-
-export interface GateDefinition extends GateSettings {
-  check(visit: Visit): Check;
-}
+import { isNavigation, loginPathFor, safeAddress } from '../sign-in/return-to.js';
+import { sendPaymentPage } from './await-membership.js';
+import { catchLatchkeyError, type GateDefinition, type GateResult, type Rejection } from './checks.js';
+import { type ForbiddenDetails, type RejectedVisitor, upgradeUrlFor } from './gate-options.js';
+import * as texts from './rejection-texts.js';
 
 /** Runs a gate: passes allowed requests on and responds to all others. */
 export function runGate(gate: GateDefinition, visit: Visit, next: NextFunction): unknown {
@@ -39,4 +39,241 @@ async function reject(gate: GateDefinition, visit: Visit, rejection: Rejection):
     return { kind: 'closed' };
   });
   if (result.kind !== 'closed' && result.kind !== 'allowed') await sendRejection(gate, visit, result);
+}
+
+/** Sends the response to a rejected request: a redirect, a page or JSON. */
+async function sendRejection(gate: GateDefinition, visit: Visit, rejection: Rejection): Promise<void> {
+  switch (rejection.kind) {
+    case 'signed_out':
+      return sendSignedOut(gate, visit, rejection);
+    case 'not_a_member':
+      return sendNotMember(gate, visit, rejection);
+    case 'unknown_membership':
+      return sendUnknownMembership(gate, visit, rejection);
+    case 'missing_scope':
+      return sendMissingScope(gate, visit, rejection);
+    case 'unavailable':
+      return sendUnavailable(gate, visit);
+    case 'payment_pending':
+    case 'payment_unconfirmed':
+      return sendPaymentPage(gate.kit, visit, { rejection, wantsHtml: wantsHtml(gate, visit) });
+  }
+}
+
+type RejectionOf<Kind extends Rejection['kind']> = Extract<Rejection, { kind: Kind }>;
+
+/** Redirects a navigation to sign-in. Scripts receive 401. */
+async function sendSignedOut(
+  gate: GateDefinition,
+  visit: Visit,
+  { hasExpired }: RejectionOf<'signed_out'>,
+): Promise<void> {
+  const { response } = visit;
+  if (!wantsHtml(gate, visit)) {
+    const message = texts.signedOutMessage(hasExpired);
+    return sendError(response, 401, { error: 'sign_in_required', message });
+  }
+  const href = loginPathFor(gate.kit.app, visit);
+  if (!isNavigation(visit)) {
+    const { title, message, hint, label } = texts.FORM_WHILE_SIGNED_OUT;
+    return sendPlainPage(response.status(401), {
+      title,
+      paragraphs: [message, hint],
+      link: { href, label },
+    });
+  }
+  const visitor = rejectedVisitor(gate, visit, { reason: 'signed_out', user: undefined, memberships: [] });
+  if (await sendTeaser(gate, visit, visitor)) return;
+  response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
+}
+
+async function sendNotMember(
+  gate: GateDefinition,
+  visit: Visit,
+  { reason, user, memberships }: RejectionOf<'not_a_member'>,
+): Promise<void> {
+  const { title, message, hint, label } = texts.notMemberTexts(reason, user);
+  const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
+  const upgradeUrl = upgradeUrlOf(gate, visitor);
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
+      error: 'membership_required',
+      message,
+      ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
+    });
+  }
+  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
+  const start = { href: startPath(gate.kit.app), label: texts.START_PAGE_LABEL };
+  await sendForbidden(
+    gate,
+    visit,
+    { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
+    {
+      title,
+      paragraphs: [message, hint],
+      links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start],
+    },
+  );
+}
+
+/** Names the memberships, so that a buyer can wait or quote them. Offers the upgrade too, to members of other sites. */
+async function sendUnknownMembership(
+  gate: GateDefinition,
+  visit: Visit,
+  { user, memberships, ids }: RejectionOf<'unknown_membership'>,
+): Promise<void> {
+  const reason = 'unknown_membership';
+  const { title, lead, message, hint, label } = texts.unknownMembershipTexts(ids, user);
+  const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
+  const upgradeUrl = upgradeUrlOf(gate, visitor);
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
+      error: 'membership_unknown',
+      message,
+      membershipIds: ids,
+      ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
+    });
+  }
+  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
+  const start = startPath(gate.kit.app);
+  const { publicPath } = visit.visitor;
+  const retryUrl =
+    isNavigation(visit) && safeAddress(publicPath, gate.kit.app) !== undefined ? publicPath : start;
+  const other =
+    upgradeUrl === undefined
+      ? { href: start, label: texts.START_PAGE_LABEL }
+      : { href: upgradeUrl, label: texts.UPGRADE_LABEL };
+  const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl } as const;
+  await sendForbidden(
+    gate,
+    visit,
+    { ...details, membershipIds: ids, retryUrl },
+    {
+      title,
+      paragraphs: [lead, ...ids.map((code) => ({ code })), hint],
+      links: [{ href: retryUrl, label }, other],
+    },
+  );
+}
+
+/**
+ * Redirects a navigation to the service, which asks for the scopes. If the visitor has refused them before, a page with
+ * a link is sent instead. Scripts receive 403.
+ */
+async function sendMissingScope(
+  gate: GateDefinition,
+  visit: Visit,
+  { session, missing }: RejectionOf<'missing_scope'>,
+): Promise<void> {
+  const { app } = gate.kit;
+  const { title, message, hint, label } = texts.missingScopeTexts(missing);
+  if (!wantsHtml(gate, visit)) {
+    return sendError(visit.response, 403, {
+      error: 'insufficient_scope',
+      message,
+      missingScopes: missing,
+    });
+  }
+  const retryUrl = loginPathFor(app, visit, missing);
+  const wasRefused = missing.some((scope) => session.refusedScopes?.includes(scope));
+  if (isNavigation(visit) && !wasRefused) {
+    visit.response.redirect(302, `${app.appOrigin}${retryUrl}`);
+    return;
+  }
+  const details = {
+    reason: 'missing_scope',
+    message,
+    user: session.user,
+    memberships: [],
+    retryUrl,
+  } as const;
+  await sendForbidden(
+    gate,
+    visit,
+    { rule: undefined, upgradeUrl: undefined, ...details },
+    {
+      title,
+      paragraphs: [message, hint],
+      links: [
+        { href: retryUrl, label },
+        { href: startPath(app), label: texts.START_PAGE_LABEL },
+      ],
+    },
+  );
+}
+
+async function sendUnavailable(gate: GateDefinition, visit: Visit): Promise<void> {
+  const { request, response, visitor } = visit;
+  const { title, message, label } = texts.UNAVAILABLE;
+  if (!wantsHtml(gate, visit)) {
+    return sendError(response, 503, { error: 'service_unavailable', message });
+  }
+  response.setHeader('Retry-After', '5');
+  response.status(503);
+  if (gate.kit.pages.unavailable !== undefined) {
+    await gate.kit.pages.unavailable(request, response);
+    return;
+  }
+  const retryUrl = request.method === 'GET' ? safeAddress(visitor.publicPath, gate.kit.app) : undefined;
+  sendPlainPage(response, {
+    title,
+    paragraphs: [message],
+    ...(retryUrl === undefined ? {} : { link: { href: retryUrl, label } }),
+  });
+}
+
+interface ForbiddenPage {
+  title: string;
+  paragraphs: readonly PlainParagraph[];
+  links: { href: string; label: string }[];
+}
+
+async function sendForbidden(
+  { kit: { app, pages } }: GateDefinition,
+  { request, response }: Visit,
+  details: Omit<ForbiddenDetails, 'signOutPath'>,
+  { title, paragraphs, links: [link, otherLink] }: ForbiddenPage,
+): Promise<void> {
+  response.status(403);
+  const signOutPath = `${publicMountPath(app)}/logout`;
+  if (pages.forbidden !== undefined) {
+    await pages.forbidden(request, response, { ...details, signOutPath });
+    return;
+  }
+  sendPlainPage(response, {
+    title,
+    paragraphs,
+    link,
+    otherLink,
+    form: { action: signOutPath, label: texts.SIGN_OUT_LABEL },
+  });
+}
+
+/** Sends the teaser and returns true, or returns false if the gate has none. */
+async function sendTeaser(gate: GateDefinition, visit: Visit, visitor: RejectedVisitor): Promise<boolean> {
+  const { teaser } = gate.options;
+  if (teaser === undefined) return false;
+  const signInUrl = loginPathFor(gate.kit.app, visit);
+  await teaser(visit.request, visit.response, {
+    ...visitor,
+    upgradeUrl: upgradeUrlOf(gate, visitor),
+    signInUrl,
+  });
+  return true;
+}
+
+function rejectedVisitor(
+  { rule }: GateDefinition,
+  { request }: Visit,
+  visitor: Pick<RejectedVisitor, 'reason' | 'user' | 'memberships'>,
+): RejectedVisitor {
+  return { ...visitor, rule, request };
+}
+
+function upgradeUrlOf({ options, kit }: GateDefinition, visitor: RejectedVisitor) {
+  return upgradeUrlFor(visitor, [options.upgradeUrl, kit.upgradeUrl]);
+}
+
+function wantsHtml({ options: { respond } }: GateDefinition, { request }: Visit): boolean {
+  return respond === undefined ? prefersHtml(request) : respond === 'html';
 }

@@ -15,7 +15,6 @@ export function publicMountPath({ appPath, mountPath }: AppUrl): string {
   return `${appPath}${mountPath}`;
 }
 
-/** Path of the app's start page. */
 export function startPath({ appPath }: AppUrl): string {
   return `${appPath}/`;
 }

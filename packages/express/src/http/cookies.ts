@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Reads one cookie from a `Cookie` header. It does not parse the others, because it runs on every request. If a name
  * repeats, the first value is returned: the one with the longest path (RFC 6265 section 5.4).
@@ -44,7 +46,27 @@ export function setCookie(scope: CookieScope, value: string, maxAgeSeconds: numb
   return `${scope.name}=${value}; Path=${scope.path}; Max-Age=${age}; HttpOnly; SameSite=Lax${scope.secure ? '; Secure' : ''}`;
 }
 
-/** Formats a `Set-Cookie` header that deletes the cookie. */
 export function clearCookie(scope: CookieScope): string {
   return setCookie(scope, '', 0);
+}
+
+/** The time of something, in a cookie. The cookie is not signed. Another key replaces the mark. */
+interface TimeMark extends CookieScope {
+  key: string;
+  lifetimeMs: number;
+}
+
+/** Milliseconds since the time of a mark. Undefined if it is of another key, or too old. */
+export function markedMsAgo(header: string | undefined, mark: TimeMark, now: number): number | undefined {
+  const [since = '', name] = readCookie(header, mark.name)?.split('.') ?? [];
+  const elapsedMs = now - Number.parseInt(since, 36);
+  return name === nameOf(mark) && elapsedMs >= 0 && elapsedMs < mark.lifetimeMs ? elapsedMs : undefined;
+}
+
+export function setMark(mark: TimeMark, now: number): string {
+  return setCookie(mark, `${now.toString(36)}.${nameOf(mark)}`, mark.lifetimeMs / 1000);
+}
+
+function nameOf({ key }: TimeMark): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 12);
 }

@@ -6,9 +6,7 @@ import type { Response } from 'express';
 export interface PlainPage {
   title: string;
   paragraphs: readonly PlainParagraph[];
-  /** Primary action. */
   link?: { href: string; label: string } | undefined;
-  /** Secondary action. */
   otherLink?: { href: string; label: string } | undefined;
   /** Button that sends a POST request: the primary action of a page without `link`, otherwise the last action. */
   form?: PlainForm | undefined;
@@ -17,7 +15,6 @@ export interface PlainPage {
 /** A text, or a value to copy on a line of its own, which no translation changes. */
 export type PlainParagraph = string | { code: string };
 
-/** Form of a built-in page. */
 export interface PlainForm {
   action: string;
   label: string;

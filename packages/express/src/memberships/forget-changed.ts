@@ -19,14 +19,12 @@ export interface MembershipChange {
   productId?: string | undefined;
 }
 
-/** Verified webhook delivery. */
 interface ChangeDelivery {
   readonly type: string;
   readonly body: unknown;
   readonly source: { readonly communityId: string } | { readonly productId: string } | undefined;
 }
 
-/** The option `readMembership` of `auth.webhooks()`. */
 type MembershipIdReader = (
   delivery: ChangeDelivery & { source: NonNullable<ChangeDelivery['source']> },
 ) => { membershipId?: string | undefined } | undefined;
@@ -80,7 +78,6 @@ function forgetNamed(
   if (!isIdentified) cache.outdate(source);
 }
 
-/** Fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,6 +1,5 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
-import { LatchkeyOptionsError } from '../platform/errors.js';
-import { isUnusedPromise } from '../platform/unused-promise.js';
+import { isUnusedPromise, optionError } from '../platform/errors.js';
 import type { MembershipView } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
 
@@ -45,7 +44,6 @@ export type MembershipRule =
   | { any: readonly MembershipRule[] }
   | { all: readonly MembershipRule[] };
 
-/** A rule that was checked. */
 export interface CompiledRule {
   /** True if some part depends on the membership directory. */
   needsDirectory: boolean;
@@ -67,7 +65,7 @@ export function compileSiteRule(
 ): CompiledRule {
   const compiled = compileRule(rule);
   if (!compiled.needsDirectory || directory !== undefined) return compiled;
-  throw problem(
+  throw optionError(
     'directory',
     'is required by this rule, because the service does not report the community of a membership. Pass latchkey({ directory: sqliteDirectory(\'memberships.sqlite\') }), postgresDirectory(pool) or redisDirectory(client). See "Whose membership" in README.md.',
   );
@@ -81,7 +79,7 @@ export function compileSiteRule(
 export function compileRule(rule: MembershipRule, path = 'rule'): CompiledRule {
   if (typeof rule === 'function') return compilePredicate(rule);
   if (typeof rule !== 'object' || rule === null) {
-    throw problem(path, "must be an object such as { communityId: '…' }, or a function.");
+    throw optionError(path, "must be an object such as { communityId: '…' }, or a function.");
   }
   if ('any' in rule || 'all' in rule) return compileGroup(rule, path);
   return compileCriteria(rule, path);
@@ -97,7 +95,10 @@ function compileCriteria(rule: MembershipCriteria, path: string): CompiledRule {
   const given: Readonly<Record<string, unknown>> = { ...rule };
   const unknown = Object.keys(given).find((key) => key !== 'from' && !FIELDS.some((field) => field === key));
   if (unknown !== undefined) {
-    throw problem(`${path}.${unknown}`, `is not part of a rule. Use ${FIELDS.join(', ')}, from, any or all.`);
+    throw optionError(
+      `${path}.${unknown}`,
+      `is not part of a rule. Use ${FIELDS.join(', ')}, from, any or all.`,
+    );
   }
   const criteria: Criteria = new Map(
     FIELDS.flatMap((field) => {
@@ -116,17 +117,17 @@ function compileCriteria(rule: MembershipCriteria, path: string): CompiledRule {
 }
 
 function anySellerRule(criteria: Criteria, from: unknown, path: string): CompiledRule {
-  if (from !== ANY_SELLER) throw problem(`${path}.from`, `must be '${ANY_SELLER}', or left out.`);
+  if (from !== ANY_SELLER) throw optionError(`${path}.from`, `must be '${ANY_SELLER}', or left out.`);
   const fields = [...criteria.keys()];
   const other = fields.find((field) => field !== 'productType' && field !== 'membershipId');
   if (other !== undefined) {
-    throw problem(
+    throw optionError(
       `${path}.${other}`,
       `cannot be combined with from: '${ANY_SELLER}', because only the memberships of this site have it. Remove from.`,
     );
   }
   if (fields.length === 0) {
-    throw problem(
+    throw optionError(
       path,
       `names neither productType nor membershipId. To admit every signed-in visitor, use requireSignIn.`,
     );
@@ -140,13 +141,13 @@ function anySellerRule(criteria: Criteria, from: unknown, path: string): Compile
 
 function checkSiteCriteria(criteria: Criteria, path: string): void {
   if (criteria.size === 0) {
-    throw problem(
+    throw optionError(
       path,
       'names no membership. Use communityId, productId, pricingPlanId or membershipId. To admit every signed-in visitor, use requireSignIn.',
     );
   }
   if (criteria.has('communityId') && criteria.has('productId')) {
-    throw problem(
+    throw optionError(
       path,
       'names a community and a product, but no membership belongs to both. Use { any: [{ communityId }, { productId }] }.',
     );
@@ -154,7 +155,7 @@ function checkSiteCriteria(criteria: Criteria, path: string): void {
   const [types = []] = criteria.size === 1 ? [criteria.get('productType')] : [];
   const [type] = types;
   if (type === undefined) return;
-  throw problem(
+  throw optionError(
     path,
     `names only a productType. Anybody can open a community of their own and become its member, so this would admit everybody. Name your own, such as { communityId: '…' }. To admit the members of any seller, write { productType: '${type}', from: '${ANY_SELLER}' }.`,
   );
@@ -195,11 +196,11 @@ function compileGroup(
 ): CompiledRule {
   const [key, ...others] = Object.keys(rule);
   if (others.length > 0 || (key !== 'any' && key !== 'all')) {
-    throw problem(path, 'mixes any or all with other keys. Nest them instead.');
+    throw optionError(path, 'mixes any or all with other keys. Nest them instead.');
   }
   const parts = rule[key];
   if (!Array.isArray(parts) || parts.length === 0)
-    throw problem(`${path}.${key}`, 'must list at least one rule.');
+    throw optionError(`${path}.${key}`, 'must list at least one rule.');
   // A copy without holes: map and every skip them, so a list of holes would admit every visitor.
   const rules = [...parts].map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
   const needsDirectory = rules.some((each) => each.needsDirectory);
@@ -246,10 +247,8 @@ function listOf(value: unknown, path: string): Set<string> | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = list.filter((each) => typeof each === 'string' && each !== '');
   if (texts.length === 0 || texts.length !== list.length) {
-    throw problem(path, 'must be a non-empty string, or a non-empty list of them.');
+    throw optionError(path, 'must be a non-empty string, or a non-empty list of them.');
   }
   // UUIDs are case-insensitive. Product types are always lower case.
   return new Set(texts.map((text) => String(text).toLowerCase()));
 }
-
-const problem = (option: string, message: string) => new LatchkeyOptionsError([{ option, message }]);

@@ -1,15 +1,20 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
+import { fetchMemberships, isOAuthClientError, type OAuthService } from '@latchkey/oauth';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
+import { LatchkeyError, signInRequired } from '../platform/errors.js';
+import { type Logger, logMessage } from '../platform/log.js';
+import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 import type { DirectoryEntry, MembershipDirectory } from '../stores/kit-store.js';
+import { FRESH_MS, type MembershipCache } from './membership-cache.js';
+import type { MembershipSnapshot } from './membership-snapshot.js';
 import { type MembershipNames, type SiteMembership, siteMembership } from './site-membership.js';
 
 /** Milliseconds to wait for the directory, which is a database of the app. */
 const DIRECTORY_TIMEOUT_MS = 2_000;
 
 /** The directory failed or did not respond, so it is unknown which memberships belong to this site. */
-export class DirectoryUnavailableError extends Error {
+class DirectoryUnavailableError extends Error {
   override readonly name = 'DirectoryUnavailableError';
 }
 
@@ -111,4 +116,92 @@ export class RecordedIds {
     const now = this.#clock.now();
     return [...this.#recordedAt].filter(([, at]) => now - at < DAY_MS).length;
   }
+}
+
+/**
+ * Maximum age in milliseconds of a snapshot that leads to a rejection, or that contains a membership unknown to the
+ * directory. New members are admitted at once, also if another process has recorded them.
+ */
+export const REJECTION_MAX_AGE_MS = 5_000;
+
+export interface MembershipCredentials {
+  sub: string;
+  accessToken: string;
+  /** Renews the session. Resolves with the new access token, or undefined if the session has ended. */
+  renew(): Promise<string | undefined>;
+}
+
+export interface LookupOptions {
+  /**
+   * Maximum age of a cached snapshot in milliseconds.
+   * @default 60000
+   */
+  maxAgeMs?: number;
+  /** Calls the service even if a request failed within the last seconds. */
+  ignoreRecentFailure?: boolean;
+  /** Calls the service if any membership of this site may have changed since the cached snapshot. */
+  isForRejection?: boolean;
+}
+
+/** What a lookup reads from. */
+interface LookupSources {
+  readonly memberships: MembershipCache;
+  readonly membershipSource: MembershipSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Reads memberships from the cache or the service, and from the last response during an outage.
+ * @throws LatchkeyError `sign_in_required` if the session has ended, or `service_unavailable`.
+ */
+export async function findMemberships(
+  { memberships: cache, membershipSource, clock, logger }: LookupSources,
+  credentials: MembershipCredentials,
+  { maxAgeMs = FRESH_MS, ignoreRecentFailure = false, isForRejection = false }: LookupOptions = {},
+): Promise<MembershipSnapshot> {
+  const { sub } = credentials;
+  const cached = isForRejection ? cache.freshForRejection(sub) : cache.fresh(sub);
+  if (cached !== undefined) {
+    const limit = cached.hasUnknown ? Math.min(maxAgeMs, REJECTION_MAX_AGE_MS) : maxAgeMs;
+    if (clock.now() - cached.fetchedAt < limit) return cached;
+  }
+  const failure = ignoreRecentFailure ? undefined : cache.recentFailure(sub);
+  if (failure !== undefined) return duringOutage(cache, sub, failure.cause);
+  try {
+    return await fetchSnapshot(cache, membershipSource, credentials);
+  } catch (error) {
+    if (error instanceof LatchkeyError) throw error;
+    cache.recordFailure(sub, error);
+    logger.warn(
+      logMessage('memberships_unavailable', 'The memberships of a visitor could not be fetched.'),
+      failureDetails(error),
+    );
+    return duringOutage(cache, sub, error);
+  }
+}
+
+async function fetchSnapshot(
+  cache: MembershipCache,
+  source: MembershipSource,
+  { sub, accessToken, renew }: MembershipCredentials,
+): Promise<MembershipSnapshot> {
+  const fetchWith = (token: string) => cache.fetch({ sub, accessToken: token }, () => source.fetch(token));
+  try {
+    return await fetchWith(accessToken);
+  } catch (error) {
+    if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
+  }
+  // The service revoked the token early, or another process rotated it.
+  const renewed = await renew();
+  if (renewed === undefined) throw signInRequired();
+  return fetchWith(renewed);
+}
+
+function duringOutage(cache: MembershipCache, sub: string, cause: unknown): MembershipSnapshot {
+  // A definite rejection by the service must not be overruled by an older response.
+  const isUnknown = isInconclusive(cause) || cause instanceof DirectoryUnavailableError;
+  const stale = isUnknown ? cache.stale(sub) : undefined;
+  if (stale !== undefined) return stale;
+  throw new LatchkeyError('service_unavailable', 'Memberships cannot be checked at the moment.', { cause });
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** An invalid option and its fix. */
 export interface OptionProblem {
   /** Path of the option in the call, for example `session.rollingSeconds`. */
@@ -17,6 +19,34 @@ export class LatchkeyOptionsError extends Error {
     super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));
     this.problems = problems;
   }
+}
+
+/** The error about one option. */
+export function optionError(option: string, message: string): LatchkeyOptionsError {
+  return new LatchkeyOptionsError([{ option, message }]);
+}
+
+/** Reports an invalid option. */
+export type ReportProblem = (option: string, message: string) => void;
+
+/**
+ * Reads options with a function that reports what is invalid.
+ * @throws LatchkeyOptionsError that lists everything that it reported.
+ */
+export function readReporting<Result>(read: (report: ReportProblem) => Result): Result {
+  const problems: OptionProblem[] = [];
+  const result = read((option, message) => void problems.push({ option, message }));
+  if (problems.length > 0) throw new LatchkeyOptionsError(problems);
+  return result;
+}
+
+/** Describes an issue of a schema. `unknownKey` is the message for a key that the schema does not have. */
+export function problemsOfIssue(issue: z.core.$ZodIssue, unknownKey: string): OptionProblem[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ option: path === '' ? key : `${path}.${key}`, message: unknownKey }));
+  }
+  return [{ option: path === '' ? 'options' : path, message: issue.message }];
 }
 
 /**
@@ -55,4 +85,14 @@ export class LatchkeyError extends Error {
 
 export function signInRequired(): LatchkeyError {
   return new LatchkeyError('sign_in_required', 'The visitor is not signed in, or the session has ended.');
+}
+/**
+ * True if a function of the app that must be synchronous returned a promise. Its result is not used, so its failure must
+ * not end the process.
+ */
+export function isUnusedPromise(result: unknown): boolean {
+  const isThenable =
+    typeof result === 'object' && result !== null && typeof Reflect.get(result, 'then') === 'function';
+  if (isThenable) Promise.resolve(result).catch(() => {});
+  return isThenable;
 }

@@ -139,7 +139,6 @@ export class CurrentSession {
     return isFirst;
   }
 
-  /** Deletes the session cookie. */
   clear(): void {
     this.#session = undefined;
     this.#cookie.change({ kind: 'clear' });

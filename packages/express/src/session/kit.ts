@@ -4,7 +4,6 @@ import type QuickLRU from 'quick-lru';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
-import type { MembershipLookup } from '../memberships/membership-lookup.js';
 import type { MembershipSource, RecordedIds } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger, ThrottledLog } from '../platform/log.js';
@@ -19,9 +18,7 @@ export interface Kit {
   clock: Clock;
   logger: Logger;
   service: OAuthService;
-  /** Option `timeoutMs`. */
   timeoutMs: number;
-  /** Option `fetch`. */
   fetch: typeof fetch | undefined;
   /** Option `scopes`. Every sign-in requests them. */
   scopes: readonly OAuthScope[];
@@ -42,7 +39,6 @@ export interface Kit {
 
   memberships: MembershipCache;
   membershipSource: MembershipSource;
-  membershipLookup: MembershipLookup;
   recordedIds: RecordedIds;
   /** The option `directory`. Changes also drop the cached memberships that they concern. */
   directory: MembershipDirectory | undefined;

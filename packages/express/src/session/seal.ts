@@ -2,19 +2,14 @@ import { createHash, hkdfSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
 /** Encrypts and authenticates small JSON values for cookies. */
-export interface Seal {
-  /** JWE compact serialization (RFC 7516 section 7.1): `dir` with A256GCM. */
-  seal(value: object): Promise<string>;
-  /** Returns the value, or undefined if it was not sealed with these secrets for this purpose. */
-  open(sealed: string): Promise<unknown>;
-}
+export type Seal = ReturnType<typeof createSeal>;
 
 /**
  * Creates a seal for one purpose. Its keys are derived from secret and purpose, so a value that was sealed for another
  * purpose or another instance does not open.
  * @param secrets The first encrypts. All decrypt, which allows rotation.
  */
-export function createSeal(secrets: readonly [string, ...string[]], purpose: string): Seal {
+export function createSeal(secrets: readonly [string, ...string[]], purpose: string) {
   const keys = secrets.map((secret) => {
     const key = new Uint8Array(hkdfSync('sha256', secret, '', `latchkey ${purpose}`, 32));
     return { key, kid: createHash('sha256').update(key).digest('base64url').slice(0, 8) };
@@ -27,11 +22,13 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
   const decoder = new TextDecoder();
 
   return {
-    seal: (value) =>
+    /** JWE compact serialization (RFC 7516 section 7.1): `dir` with A256GCM. */
+    seal: (value: object): Promise<string> =>
       new CompactEncrypt(encoder.encode(JSON.stringify(value)))
         .setProtectedHeader(header)
         .encrypt(sealing.key),
-    async open(sealed) {
+    /** Returns the value, or undefined if it was not sealed with these secrets for this purpose. */
+    async open(sealed: string): Promise<unknown> {
       try {
         const { plaintext } = await compactDecrypt(
           sealed,

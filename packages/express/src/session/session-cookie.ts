@@ -11,7 +11,6 @@ const REFERENCE_MAX_DELAY_MS = 5_000;
 
 type CookieKit = Needs<'store' | 'refresher' | 'sessionCookie' | 'lifetime' | 'clock' | 'logger'>;
 
-/** Change of the session cookie. */
 type CookieChange =
   | {
       kind: 'set';

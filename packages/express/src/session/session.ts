@@ -99,7 +99,6 @@ export const RETIRED_LIFETIME_MS = 60_000;
 export interface SessionStore {
   /** True if a browser that misses a new cookie keeps tokens that were rotated. */
   readonly cookieHoldsTokens: boolean;
-  /** Creates a random id for a new session. */
   newId(): string;
   /** Returns the session of a cookie value: synchronously if cached, undefined if the value is invalid. */
   open(cookieValue: string): Session | undefined | Promise<Session | undefined>;

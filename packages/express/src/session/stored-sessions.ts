@@ -209,7 +209,6 @@ function textOf(record: unknown): unknown {
   return typeof record === 'object' && record !== null ? Reflect.get(record, 'latchkey') : undefined;
 }
 
-/** Value and lifetime of a record. */
 interface StoredValue {
   text: string;
   /** Milliseconds from now. */

@@ -1,9 +1,9 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import { readCookie } from '../http/cookies.js';
-import type { LookupOptions } from '../memberships/membership-lookup.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
 import type { MembershipSnapshot, MembershipView } from '../memberships/membership-snapshot.js';
+import { findMemberships, type LookupOptions } from '../memberships/membership-source.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError, signInRequired } from '../platform/errors.js';
 import { CurrentSession } from './current-session.js';
@@ -119,7 +119,8 @@ export class Visitor implements SessionAccess {
     if (!session.tokens.scopes.includes('memberships.read')) {
       throw new LatchkeyError('insufficient_scope', 'The visitor has not granted memberships.read.');
     }
-    return this.#kit.membershipLookup.find(
+    return findMemberships(
+      this.#kit,
       {
         sub: session.user.sub,
         accessToken: session.tokens.accessToken,

@@ -1,11 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import type { UserIdentity } from '@latchkey/oauth';
-import { sendError } from '../http/json-error.js';
+import { type AppUrl, isSameOrigin, startPath } from '../http/app-url.js';
+import { readCookie } from '../http/cookies.js';
+import { prefersHtml, sendError } from '../http/json-error.js';
+import { sendPlainPage } from '../http/plain-page.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/errors.js';
-import type { Session } from '../session/session.js';
-import type { Visit } from '../session/visitor.js';
+import { logMessage } from '../platform/log.js';
+import { failureDetails } from '../platform/service-failure.js';
+import type { Kit } from '../session/kit.js';
+import { REVOCATION_WAIT_MS } from '../session/revocations.js';
+import { type Session, SessionStoreError } from '../session/session.js';
+import type { Endpoint, Visit } from '../session/visitor.js';
 
 const MAX_MEMBERSHIPS = 1_000;
 
@@ -71,4 +79,75 @@ export async function sendSession({ visitor, request, response }: Visit): Promis
 function firstOf({ known, memberships }: MembershipView): readonly SiteMembership[] {
   if (memberships.length <= MAX_MEMBERSHIPS) return memberships;
   return [...known, ...memberships.filter(({ isKnown }) => !isKnown)].slice(0, MAX_MEMBERSHIPS);
+}
+
+/**
+ * `POST /auth/logout`: ends the session, and revokes its tokens if the client is confidential. Scripts receive 204. A
+ * form is redirected to the start page.
+ */
+export function logoutEndpoint(kit: Kit): Endpoint {
+  const { app, sessionCookie, store } = kit;
+  return async ({ visitor, request, response }) => {
+    if (!isSameOrigin(request, app.appOrigin)) {
+      return sendError(response, 403, {
+        error: 'cross_site_request',
+        message: `Only pages of ${app.appOrigin} may sign out here.`,
+      });
+    }
+    const { opened } = visitor.session;
+    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
+    const id = opened?.id ?? (cookie === undefined ? undefined : store.idOf(cookie));
+    // This comes first, because a refresh in progress must not restore the session.
+    const ended = id === undefined ? undefined : await endSession(kit, id);
+    // Another process may have renewed the session since this request read it.
+    const session = (ended?.kind === 'ended' ? ended.last : undefined) ?? opened;
+    if (session !== undefined) {
+      await Promise.race([
+        revokeNewest(kit, session),
+        setTimeout(REVOCATION_WAIT_MS, undefined, { ref: false }),
+      ]);
+    }
+    visitor.session.clear();
+    if (ended?.kind === 'pending') return sendIncomplete(app, { visitor, request, response });
+    if (prefersHtml(request)) response.redirect(303, `${app.appOrigin}${startPath(app)}`);
+    else response.status(204).end();
+  };
+}
+
+type EndResult =
+  /** `last` is the session as the store had it. */
+  | { kind: 'ended'; last: Session | undefined }
+  /** The store failed and is retried in the background. */
+  | { kind: 'pending' };
+
+async function endSession({ store, storeFailures }: Kit, id: string): Promise<EndResult> {
+  try {
+    return { kind: 'ended', last: await store.end(id) };
+  } catch (error) {
+    if (!(error instanceof SessionStoreError)) throw error;
+    storeFailures.error(
+      logMessage('store_unavailable', 'A session that was signed out could not be deleted.'),
+      failureDetails(error),
+    );
+    return { kind: 'pending' };
+  }
+}
+
+/** Reports that the cookie of this browser is deleted, but the session may still exist in the store. */
+function sendIncomplete(app: AppUrl, { request, response }: Visit): void {
+  const message = 'You are signed out in this browser. The session may still be active for a few minutes.';
+  if (prefersHtml(request)) {
+    sendPlainPage(response.status(503), {
+      title: 'Signed out in this browser',
+      paragraphs: [message],
+      link: { href: startPath(app), label: 'Go to the start page' },
+    });
+  } else sendError(response, 503, { error: 'service_unavailable', message });
+}
+
+/** Revokes the newest tokens of the session, after any refresh in progress. Never rejects. */
+async function revokeNewest({ refresher, revocations }: Kit, session: Session): Promise<void> {
+  const { tokens } = await refresher.newestSession(session);
+  refresher.stopWaiting(session);
+  await revocations.revoke(tokens);
 }

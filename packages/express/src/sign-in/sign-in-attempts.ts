@@ -29,7 +29,6 @@ export interface SignInAttempt {
   readonly codeVerifier: string;
   /** Absolute URL on the app's origin. */
   readonly returnTo: string;
-  /** Requested scopes. */
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -52,7 +51,6 @@ const storedAttempt = z.object({
   startedAt: z.number(),
 });
 
-/** The parts of an instance, with those that only sign-in has. */
 export interface SignInKit extends Kit {
   pages: SignInPages;
   attempts: SignInAttempts;

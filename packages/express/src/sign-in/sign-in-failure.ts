@@ -93,7 +93,6 @@ export async function sendSignInFailure(
   sendPlainPage(response, { title, paragraphs: [message], link, otherLink });
 }
 
-/** Texts of the page for a failed sign-in. */
 interface SignInFailureTexts {
   title: string;
   message: string;

@@ -1,12 +1,5 @@
 import { type Clock, systemClock } from '../platform/clock.js';
-import {
-  DirectoryConflictError,
-  DirectoryImportError,
-  directoryId,
-  isSameSource,
-  mergeStatements,
-  readRecord,
-} from './directory-record.js';
+import { optionError } from '../platform/errors.js';
 import type {
   DirectoryEntry,
   DirectoryRecord,
@@ -60,7 +53,6 @@ export function membershipDirectory(
   };
 }
 
-/** Passes rows to `record` in batches. */
 export async function importInBatches(
   rows: Iterable<DirectoryRecord> | AsyncIterable<DirectoryRecord>,
   record: (batch: readonly DirectoryRecord[]) => Promise<void>,
@@ -107,3 +99,173 @@ function conflictOf(
 
 const isList = (given: DirectoryRecord | readonly DirectoryRecord[]): given is readonly DirectoryRecord[] =>
   Array.isArray(given);
+
+/** A record that contradicts the directory. */
+export interface DirectoryConflict {
+  membershipId: string;
+  stored: Pick<DirectoryEntry, 'communityId' | 'productId'>;
+  given: Pick<DirectoryEntry, 'communityId' | 'productId'>;
+}
+
+/** Thrown for records that name another community or product than the directory. Nothing was stored. */
+export class DirectoryConflictError extends Error {
+  override readonly name = 'DirectoryConflictError';
+  readonly conflicts: readonly DirectoryConflict[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#directory_conflict';
+
+  constructor(conflicts: readonly DirectoryConflict[]) {
+    super(messageOf(conflicts));
+    this.conflicts = conflicts;
+  }
+}
+
+/** Thrown by `import`. The cause states what is wrong with the row. */
+export class DirectoryImportError extends Error {
+  override readonly name = 'DirectoryImportError';
+  /** Number of rows that were stored before. */
+  readonly imported: number;
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#import_stopped';
+
+  constructor(imported: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The import stopped after ${imported} stored rows. ${reason} Correct it and import all rows again: a repeated row changes nothing.`,
+      { cause },
+    );
+    this.imported = imported;
+  }
+}
+
+/** Conflicts that the message lists. The property lists all. */
+const LISTED = 3;
+
+function messageOf(conflicts: readonly DirectoryConflict[]): string {
+  const lines = conflicts
+    .slice(0, LISTED)
+    .map(
+      ({ membershipId, stored, given }) =>
+        `Membership ${membershipId} belongs to ${nameOf(stored)}, but the record names ${nameOf(given)}.`,
+    );
+  const more = conflicts.length > LISTED ? [`${conflicts.length - LISTED} more records conflict.`] : [];
+  const advice =
+    'A membership never changes its community or product, so one of the sources is wrong. If the directory is, call remove() first.';
+  return [...lines, ...more, advice].join(' ');
+}
+
+function nameOf({ communityId, productId }: DirectoryConflict['stored']): string {
+  return communityId === null ? `product ${productId}` : `community ${communityId}`;
+}
+
+/** Ids of the service are UUIDs. Other printable ids without white space are accepted too. */
+const ID = /^[\x21-\x7e]{1,200}$/;
+/** Start of the year 2000. An earlier time was probably given in seconds. */
+const EARLIEST_MS = 946_684_800_000;
+/** Start of the year 3000. A later time was probably given in microseconds, and no newer plan would ever replace it. */
+const LATEST_MS = 32_503_680_000_000;
+
+const FIELDS: ReadonlySet<string> = new Set<keyof DirectoryRecord>([
+  'membershipId',
+  'communityId',
+  'productId',
+  'pricingPlanId',
+  'observedAt',
+]);
+
+/** Returns the id in lower case, or undefined if no directory can contain it. */
+function directoryId(id: unknown): string | undefined {
+  return typeof id === 'string' && ID.test(id) ? id.toLowerCase() : undefined;
+}
+
+/** True for a time in milliseconds since the epoch. Excludes times in other units. */
+export function isObservedTime(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms < LATEST_MS;
+}
+
+/**
+ * Checks a record.
+ * @param path Name of the record in errors.
+ * @throws LatchkeyOptionsError
+ */
+function readRecord(record: DirectoryRecord, now: number, path = 'record'): DirectoryStatement {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    throw optionError(path, 'must be an object such as { membershipId, communityId }.');
+  }
+  const unknown = Object.keys(record).find((key) => !FIELDS.has(key));
+  if (unknown !== undefined) {
+    throw optionError(
+      `${path}.${unknown}`,
+      `is not a field of a record. The fields are ${[...FIELDS].join(', ')}.`,
+    );
+  }
+  const { communityId = null, productId = null, pricingPlanId, observedAt = now } = record;
+  if ((communityId === null) === (productId === null)) {
+    throw optionError(path, 'must have exactly one of communityId and productId.');
+  }
+  if (!isObservedTime(observedAt)) {
+    throw optionError(
+      `${path}.observedAt`,
+      `must be milliseconds since the epoch, such as Date.parse(event.createdAt); got ${String(observedAt)}.`,
+    );
+  }
+  return {
+    membershipId: requireId(record.membershipId, `${path}.membershipId`),
+    communityId: communityId === null ? null : requireId(communityId, `${path}.communityId`),
+    productId: productId === null ? null : requireId(productId, `${path}.productId`),
+    plan:
+      pricingPlanId === undefined
+        ? undefined
+        : {
+            id: pricingPlanId === null ? null : requireId(pricingPlanId, `${path}.pricingPlanId`),
+            observedAt: Math.round(observedAt),
+          },
+  };
+}
+
+/**
+ * Merges the statements about the same membership.
+ * @returns One statement for each membership, ordered by its id: concurrent writers that lock rows in one order cannot
+ * deadlock.
+ * @throws DirectoryConflictError if two statements contradict each other.
+ */
+function mergeStatements(statements: readonly DirectoryStatement[]): DirectoryStatement[] {
+  const merged = new Map<string, DirectoryStatement>();
+  for (const statement of statements) {
+    const previous = merged.get(statement.membershipId);
+    if (previous !== undefined && !isSameSource(previous, statement)) {
+      const { membershipId } = statement;
+      throw new DirectoryConflictError([{ membershipId, stored: previous, given: statement }]);
+    }
+    const plan = previous === undefined ? statement.plan : newerPlan(previous.plan, statement.plan);
+    merged.set(statement.membershipId, { ...statement, plan });
+  }
+  return [...merged.values()].sort((a, b) => (a.membershipId < b.membershipId ? -1 : 1));
+}
+
+/** True if both name the same community or product. */
+export function isSameSource(
+  a: Pick<DirectoryStatement, 'communityId' | 'productId'>,
+  b: Pick<DirectoryStatement, 'communityId' | 'productId'>,
+): boolean {
+  return a.communityId === b.communityId && a.productId === b.productId;
+}
+
+/** Returns the plan that was observed later. With equal times, the first one stays. */
+export function newerPlan(
+  stored: DirectoryStatement['plan'],
+  given: DirectoryStatement['plan'],
+): DirectoryStatement['plan'] {
+  if (given === undefined || stored === undefined) return stored ?? given;
+  return given.observedAt > stored.observedAt ? given : stored;
+}
+
+function requireId(value: unknown, path: string): string {
+  const id = directoryId(value);
+  if (id !== undefined) return id;
+  throw optionError(path, `must be an id of the service, such as a UUID; got ${shown(value)}.`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : typeof value;
+}

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
-import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
-import { isSameSource, newerPlan } from './directory-record.js';
+import { type DirectoryOptions, isSameSource, membershipDirectory, newerPlan } from './create-directory.js';
 import type {
   DirectoryEntry,
   DirectoryStatement,

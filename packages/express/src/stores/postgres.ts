@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LatchkeyOptionsError } from '../platform/errors.js';
+import { optionError } from '../platform/errors.js';
 import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
 import type { DirectoryEntry, MembershipDirectory, SessionLock, WebhookEventStore } from './kit-store.js';
 
@@ -36,7 +36,7 @@ async function createTableOnce(pool: PostgresPool, statement: string): Promise<v
  */
 function tableName(table: string): string {
   if (TABLE_NAME.test(table)) return table;
-  throw new LatchkeyOptionsError([{ option: 'table', message: TABLE_NAME_ADVICE }]);
+  throw optionError('table', TABLE_NAME_ADVICE);
 }
 
 /** Returns a function that runs a statement on a table, which it creates if the table is missing and `createTable` is set. */

@@ -20,7 +20,6 @@ export interface IoRedisScripts {
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** Runs a script on one key. */
 function evalScript(
   client: NodeRedisScripts | IoRedisScripts,
   script: string,
@@ -157,33 +156,18 @@ export function redisLock(
   client: NodeRedisClient | IoRedisClient,
   { prefix = 'latchkey:lock:' }: { prefix?: string | undefined } = {},
 ): SessionLock {
-  const { acquire, release } = 'call' in client ? ioRedisCommands(client) : nodeRedisCommands(client);
   return {
     async acquire(key, ttlMs) {
       const name = `${prefix}${key}`;
       const holder = randomBytes(16).toString('base64url');
-      const reply = await acquire(name, holder, ttlMs);
-      return reply === null ? undefined : async () => void (await release(name, holder));
+      if ('call' in client) {
+        const reply = await client.set(name, holder, 'PX', ttlMs, 'NX');
+        return reply === null ? undefined : async () => void (await client.eval(RELEASE, 1, name, holder));
+      }
+      const reply = await client.set(name, holder, { NX: true, PX: ttlMs });
+      const release = () => client.eval(RELEASE, { keys: [name], arguments: [holder] });
+      return reply === null ? undefined : async () => void (await release());
     },
-  };
-}
-
-interface Commands {
-  acquire(name: string, holder: string, ttlMs: number): Promise<unknown>;
-  release(name: string, holder: string): Promise<unknown>;
-}
-
-function nodeRedisCommands(client: NodeRedisClient): Commands {
-  return {
-    acquire: (name, holder, ttlMs) => client.set(name, holder, { NX: true, PX: ttlMs }),
-    release: (name, holder) => client.eval(RELEASE, { keys: [name], arguments: [holder] }),
-  };
-}
-
-function ioRedisCommands(client: IoRedisClient): Commands {
-  return {
-    acquire: (name, holder, ttlMs) => client.set(name, holder, 'PX', ttlMs, 'NX'),
-    release: (name, holder) => client.eval(RELEASE, 1, name, holder),
   };
 }
 

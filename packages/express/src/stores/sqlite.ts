@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { LatchkeyOptionsError } from '../platform/errors.js';
-import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
-import { isSameSource, newerPlan } from './directory-record.js';
+import { optionError } from '../platform/errors.js';
+import { type DirectoryOptions, isSameSource, membershipDirectory, newerPlan } from './create-directory.js';
 import type { DirectoryEntry, DirectoryStatement, MembershipDirectory, StoreResult } from './kit-store.js';
 import { markMemoryDirectory } from './memory.js';
 
@@ -184,7 +183,7 @@ function isBusy(error: unknown): boolean {
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-const unusable = (message: string) => new LatchkeyOptionsError([{ option: 'sqliteDirectory file', message }]);
+const unusable = (message: string) => optionError('sqliteDirectory file', message);
 
 /**
  * Creates a file that only its owner can read, unless it exists. An existing file is not opened: closing it would release

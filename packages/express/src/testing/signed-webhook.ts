@@ -6,7 +6,7 @@ import {
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { LatchkeyOptionsError } from '../platform/errors.js';
+import { readReporting } from '../platform/errors.js';
 import { readSecrets, readServiceNames } from '../webhooks/webhook-secrets.js';
 import { forbidInProduction } from './manual-clock.js';
 
@@ -73,11 +73,12 @@ export function signWebhook(
   { secret, encoding = 'hex', prefix = false, serviceNames, clock = systemClock }: SignWebhookOptions,
 ): SignedWebhook {
   forbidInProduction('signWebhook');
-  const service = readServiceNames(serviceNames);
-  if (service.kind === 'invalid') throw new LatchkeyOptionsError(service.problems);
-  const read = readSecrets({ secret }, service.names);
-  if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
-  const headers = webhookHeadersOf(service.names);
+  const names = readReporting((report) => {
+    const read = readServiceNames(serviceNames, report);
+    readSecrets({ secret }, read, report);
+    return read;
+  });
+  const headers = webhookHeadersOf(names);
   const id = event.id ?? randomUUID();
   const body = bodyOf({ ...event, id }, clock);
   const signature = createHmac('sha256', secret).update(body).digest(encoding);

@@ -30,7 +30,6 @@ export class Deadline {
     return Promise.race([promise, this.#over]);
   }
 
-  /** Stops the timer. */
   clear(): void {
     clearTimeout(this.#timer);
   }

@@ -5,7 +5,6 @@ import { claimKeyOf } from './read-event.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { sourceName, type WebhookSource } from './webhook-secrets.js';
 
-/** Result of handling an event. */
 export interface EventResult {
   kind:
     | 'handled'

@@ -16,12 +16,10 @@ export function keepRawBody(request: IncomingMessage, _response: ServerResponse,
     Reflect.set(request, RAW_BODY, body);
 }
 
-/** Result of reading a body. */
 export type RawBody =
   | { kind: 'read'; bytes: Buffer }
   | { kind: 'too_large' }
   | { kind: 'too_slow' }
-  /** The connection closed. */
   | { kind: 'closed' }
   /** Other middleware has read the body and kept only the parsed value. */
   | { kind: 'consumed'; explanation: string };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { comparableId } from '@latchkey/contract/constants';
-import { isUnusedPromise } from '../platform/unused-promise.js';
+import { isUnusedPromise } from '../platform/errors.js';
 import { WebhookVerificationError } from './signature.js';
 import { isKnownType, type PayloadSchemas, parsePayload, type WebhookEvent } from './webhook-event.js';
 

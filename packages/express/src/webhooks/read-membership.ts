@@ -1,6 +1,6 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
 import { bodyPlaces, type Fields, fieldsIn, ownValue } from '../memberships/forget-changed.js';
-import { isObservedTime } from '../stores/directory-record.js';
+import { isObservedTime } from '../stores/create-directory.js';
 import { sourceId, sourceName, type WebhookSource } from './webhook-secrets.js';
 
 /** Verified delivery whose membership is to be recorded in the directory. */

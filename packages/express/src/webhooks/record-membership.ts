@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.js';
+import { isUnusedPromise } from '../platform/errors.js';
 import { logMessage, type ThrottledLog } from '../platform/log.js';
-import { isUnusedPromise } from '../platform/unused-promise.js';
 import type { MembershipDirectory } from '../stores/kit-store.js';
 import { type Deadline, LATE } from './deadline.js';
 import {
@@ -21,7 +21,6 @@ interface RecordOptions {
   logs: (kind: 'membership_ambiguous' | 'membership_missing' | 'source_ignored') => ThrottledLog;
 }
 
-/** Result of {@link recordMembership}. */
 interface RecordResult {
   kind:
     | 'recorded'

@@ -5,7 +5,7 @@ import {
   webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
-import { LatchkeyOptionsError } from '../platform/errors.js';
+import { readReporting } from '../platform/errors.js';
 import { type EventIdReader, parseBody, readEvent, withPayload } from './read-event.js';
 import {
   headerReader,
@@ -15,12 +15,7 @@ import {
   type WebhookRequestHeaders,
   WebhookVerificationError,
 } from './signature.js';
-import {
-  type AnyWebhookEvent,
-  type NoPayload,
-  type PayloadSchemas,
-  problemsOfPayload,
-} from './webhook-event.js';
+import { type AnyWebhookEvent, checkPayload, type NoPayload, type PayloadSchemas } from './webhook-event.js';
 import { type KeyNames, readSecrets, readServiceNames, type SigningKey } from './webhook-secrets.js';
 
 /** The unmodified body of the request. */
@@ -86,10 +81,10 @@ export function verifyWebhookSignature(
 /** Validates the options whose errors would otherwise appear at the first delivery of some type only. */
 function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>): ServiceNames {
   if (payload === undefined && serviceNames === undefined) return DEFAULT_SERVICE_NAMES;
-  const read = readServiceNames(serviceNames);
-  const problems = [...(read.kind === 'invalid' ? read.problems : []), ...problemsOfPayload(payload)];
-  if (problems.length > 0 || read.kind === 'invalid') throw new LatchkeyOptionsError(problems);
-  return read.names;
+  return readReporting((report) => {
+    checkPayload(payload, report);
+    return readServiceNames(serviceNames, report);
+  });
 }
 
 /** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
@@ -104,14 +99,15 @@ function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames
   ) {
     return lastKeys.keys;
   }
-  const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets }, {
-    ...names,
-    rejectsPublished: process.env.NODE_ENV === 'production',
-  });
-  if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
-  const keys = read.secrets.map((secret) => ({ key: signingKey(secret), source: undefined }));
-  // Copied, because the caller may change its list later.
-  lastKeys = { secrets: [...read.secrets], keys };
+  const read = readReporting((report) =>
+    readSecrets(
+      typeof secrets === 'object' ? { secrets } : { secret: secrets },
+      { ...names, rejectsPublished: process.env.NODE_ENV === 'production' },
+      report,
+    ),
+  );
+  const keys = read.map((secret) => ({ key: signingKey(secret), source: undefined }));
+  lastKeys = { secrets: read, keys };
   return keys;
 }
 

@@ -1,6 +1,6 @@
 import { type ReceivedWebhookEvent, webhookEventSchemas } from '@latchkey/contract';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
-import type { OptionProblem } from '../platform/errors.js';
+import type { ReportProblem } from '../platform/errors.js';
 
 /** True for the five event types of the spec. */
 export function isKnownType(type: unknown): type is WebhookEventType {
@@ -126,18 +126,19 @@ function pathOf({ path = [] }: PayloadIssue): string {
   return names.join('.') || 'the top level';
 }
 
-/** Validates the option `payload`. */
-export function problemsOfPayload(payload: unknown): OptionProblem[] {
-  if (payload === undefined) return [];
+export function checkPayload(payload: unknown, report: ReportProblem): void {
+  if (payload === undefined) return;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return [{ option: 'payload', message: 'must be an object { [eventType]: schema }.' }];
+    report('payload', 'must be an object { [eventType]: schema }.');
+    return;
   }
-  return Object.entries(payload).flatMap(([type, schema]: [string, unknown]) => {
+  for (const [type, schema] of Object.entries(payload)) {
     const option = `payload.${type}`;
-    if (!isKnownType(type)) return [{ option, message: 'is not a known event type. Check the spelling.' }];
-    if (schema === undefined || isSchema(schema)) return [];
-    return [{ option, message: 'must be a schema that implements Standard Schema, such as one of zod.' }];
-  });
+    if (!isKnownType(type)) report(option, 'is not a known event type. Check the spelling.');
+    else if (schema !== undefined && !isSchema(schema)) {
+      report(option, 'must be a schema that implements Standard Schema, such as one of zod.');
+    }
+  }
 }
 
 /** The schemas of some libraries are functions. */

@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { serviceNamesOption } from '@latchkey/contract';
-import { type ServiceNames, UUID, WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
-import type { OptionProblem } from '../platform/errors.js';
+import {
+  DEFAULT_SERVICE_NAMES,
+  type ServiceNames,
+  UUID,
+  WEBHOOK_SECRET_LENGTH,
+} from '@latchkey/contract/constants';
+import { problemsOfIssue, type ReportProblem } from '../platform/errors.js';
 import { signingKey } from './signature.js';
 
 /** Community or product that sent an event. Its id is in lower case. */
@@ -14,19 +19,6 @@ export type SecretsById = Readonly<Record<string, string | readonly string[] | u
 export interface SigningKey {
   readonly key: KeyObject;
   readonly source: WebhookSource | undefined;
-}
-
-/** Signing keys of the options, or the problems of the options. No message contains a secret. */
-type ReadKeys =
-  | { kind: 'valid'; keys: readonly SigningKey[] }
-  | { kind: 'invalid'; problems: OptionProblem[] };
-
-/** Options that contain secrets. */
-interface SecretOptions {
-  secret?: unknown;
-  secrets?: unknown;
-  communities?: unknown;
-  products?: unknown;
 }
 
 const KINDS = ['communities', 'products'] as const;
@@ -42,89 +34,86 @@ export function sourceName(source: WebhookSource): string {
   return 'communityId' in source ? `community ${source.communityId}` : `product ${source.productId}`;
 }
 
-/** Validates the secrets of the options, in either form. */
-export function readKeys(options: SecretOptions, names: KeyNames): ReadKeys {
+/** Reads the secrets of the options, in either form. No message contains a secret. */
+export function readKeys(
+  options: Readonly<Partial<Record<'secret' | 'secrets' | (typeof KINDS)[number], unknown>>>,
+  names: KeyNames,
+  report: ReportProblem,
+): readonly SigningKey[] {
   const kinds = KINDS.filter((kind) => options[kind] !== undefined);
   const [first] = kinds;
   if (first === undefined) {
-    const read = readSecrets(options, names);
-    if (read.kind === 'invalid') return read;
-    return {
-      kind: 'valid',
-      keys: read.secrets.map((secret) => ({ key: signingKey(secret), source: undefined })),
-    };
+    return readSecrets(options, names, report).map((secret) => ({
+      key: signingKey(secret),
+      source: undefined,
+    }));
   }
   const plain = (['secret', 'secrets'] as const).find((option) => options[option] !== undefined);
   if (plain !== undefined) {
-    const message = `and ${first} are both set. Remove ${plain}, because it does not say whose events it signs.`;
-    return { kind: 'invalid', problems: [{ option: plain, message }] };
+    report(
+      plain,
+      `and ${first} are both set. Remove ${plain}, because it does not say whose events it signs.`,
+    );
+    return [];
   }
-  const entries = kinds.map((kind) => entriesOf(kind, options[kind], names));
-  const problems = [...entries.flatMap((each) => each.problems), ...problemsOfRepetition(entries)];
-  if (problems.length > 0) return { kind: 'invalid', problems };
-  return {
-    kind: 'valid',
-    keys: entries.flatMap(({ secrets }) =>
-      secrets.map(({ secret, source }) => ({ key: signingKey(secret), source })),
-    ),
-  };
+  const entries = kinds.flatMap((kind) => entriesOf(kind, { given: options[kind], names, report }));
+  reportRepetitions(entries, report);
+  return entries.map(({ secret, source }) => ({ key: signingKey(secret), source }));
 }
 
-interface SourceSecrets {
-  secrets: { option: string; secret: string; source: WebhookSource }[];
-  problems: OptionProblem[];
+interface SourceSecret {
+  option: string;
+  secret: string;
+  source: WebhookSource;
 }
 
 /** Reads the option `communities` or `products`. */
-function entriesOf(kind: (typeof KINDS)[number], given: unknown, names: KeyNames): SourceSecrets {
+function entriesOf(
+  kind: (typeof KINDS)[number],
+  { given, names, report }: { given: unknown; names: KeyNames; report: ReportProblem },
+): SourceSecret[] {
   const name = NAMES[kind];
-  const invalid = (option: string, message: string): SourceSecrets => ({
-    secrets: [],
-    problems: [{ option, message }],
-  });
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return invalid(kind, `must be an object { [${name}Id]: secret }.`);
+    report(kind, `must be an object { [${name}Id]: secret }.`);
+    return [];
   }
   const entries = Object.entries(given);
-  if (entries.length === 0) return invalid(kind, `names no ${name}, so nothing could be verified.`);
+  if (entries.length === 0) report(kind, `names no ${name}, so nothing could be verified.`);
   const seen = new Set<string>();
-  const read = entries.map(([written, value]: [string, unknown]): SourceSecrets => {
+  return entries.flatMap(([written, value]: [string, unknown]): SourceSecret[] => {
     const option = `${kind}.${written}`;
     const id = sourceId(written);
-    if (id === undefined) {
-      return invalid(option, `is not the id of a ${name}. Use the UUID that the service shows, not a name.`);
+    if (id === undefined || seen.has(id)) {
+      report(
+        option,
+        id === undefined
+          ? `is not the id of a ${name}. Use the UUID that the service shows, not a name.`
+          : 'is named twice. List both secrets under one id.',
+      );
+      return [];
     }
-    if (seen.has(id)) return invalid(option, `is named twice. List both secrets under one id.`);
     seen.add(id);
-    const problems = problemsOfSecrets(option, value, names);
+    if (!checkSecrets(option, { value, names, report })) return [];
     const source = kind === 'communities' ? { communityId: id } : { productId: id };
-    const secrets = Array.isArray(value)
+    return Array.isArray(value)
       ? value.map((secret, index) => ({ option: `${option}.${index}`, secret: String(secret), source }))
       : [{ option, secret: String(value), source }];
-    return problems.length > 0 ? { secrets: [], problems } : { secrets, problems };
   });
-  return {
-    secrets: read.flatMap(({ secrets }) => secrets),
-    problems: read.flatMap(({ problems }) => problems),
-  };
 }
 
 /** A secret of two sources could not tell them apart. */
-function problemsOfRepetition(entries: readonly SourceSecrets[]): OptionProblem[] {
-  const firstUse = new Map<string, { option: string; source: WebhookSource }>();
-  return entries
-    .flatMap(({ secrets }) => secrets)
-    .flatMap(({ option, secret, source }) => {
-      const first = firstUse.get(secret);
-      if (first === undefined) firstUse.set(secret, { option, source });
-      if (first === undefined || first.source === source) return [];
-      return [
-        {
-          option,
-          message: `is the secret of ${first.option} too. Each webhook has a secret of its own, which says whose event it is. Copy this one again.`,
-        },
-      ];
-    });
+function reportRepetitions(entries: readonly SourceSecret[], report: ReportProblem): void {
+  const firstUse = new Map<string, SourceSecret>();
+  for (const entry of entries) {
+    const first = firstUse.get(entry.secret);
+    if (first === undefined) firstUse.set(entry.secret, entry);
+    else if (first.source !== entry.source) {
+      report(
+        entry.option,
+        `is the secret of ${first.option} too. Each webhook has a secret of its own, which says whose event it is. Copy this one again.`,
+      );
+    }
+  }
 }
 
 const ADVICE = 'Copy it as the service shows it when the webhook is saved.';
@@ -142,46 +131,39 @@ export type KeyNames = Pick<ServiceNames, 'apiKeyPrefix'> & {
   readonly rejectsPublished?: boolean | undefined;
 };
 
-/** Secrets of the options `secret` and `secrets`, or their problems. No message contains a secret. */
-type ReadSecrets =
-  | { kind: 'valid'; secrets: readonly string[] }
-  | { kind: 'invalid'; problems: OptionProblem[] };
-
-/** Validates the options `secret` and `secrets`. */
+/** Reads the options `secret` and `secrets`. No message contains a secret. */
 export function readSecrets(
   { secret, secrets }: { secret?: unknown; secrets?: unknown },
   names: KeyNames,
-): ReadSecrets {
+  report: ReportProblem,
+): readonly string[] {
   if (secret !== undefined && secrets !== undefined) {
-    return invalid('secret', 'and secrets are both set. Remove one of them.');
+    report('secret', 'and secrets are both set. Remove one of them.');
+  } else if (secrets !== undefined && !Array.isArray(secrets)) {
+    report('secrets', 'must be a list of strings.');
+  } else {
+    const option = secrets === undefined ? 'secret' : 'secrets';
+    const value = secrets ?? secret;
+    if (checkSecrets(option, { value, names, report })) return [value].flat().map(String);
   }
-  if (secrets !== undefined && !Array.isArray(secrets)) {
-    return invalid('secrets', 'must be a list of strings.');
+  return [];
+}
+
+/** Checks one secret or a list of secrets. Returns true if all are valid. */
+function checkSecrets(
+  option: string,
+  { value, names, report }: { value: unknown; names: KeyNames; report: ReportProblem },
+): boolean {
+  const isList = Array.isArray(value);
+  if (isList && value.length === 0) {
+    report(option, `is an empty list, so nothing could be verified. ${ADVICE}`);
+    return false;
   }
-  const problems =
-    secrets === undefined
-      ? problemsOfSecrets('secret', secret, names)
-      : problemsOfSecrets('secrets', secrets, names);
-  return problems.length > 0
-    ? { kind: 'invalid', problems }
-    : { kind: 'valid', secrets: [secrets ?? secret].flat().map(String) };
-}
-
-/** Validates one secret or a list of secrets. */
-function problemsOfSecrets(option: string, value: unknown, names: KeyNames): OptionProblem[] {
-  if (!Array.isArray(value)) return problemsOfOne(option, value, names);
-  if (value.length > 0)
-    return value.flatMap((each, index) => problemsOfOne(`${option}.${index}`, each, names));
-  return [{ option, message: `is an empty list, so nothing could be verified. ${ADVICE}` }];
-}
-
-function problemsOfOne(option: string, secret: unknown, names: KeyNames): OptionProblem[] {
-  const message = problemOfSecret(secret, names);
-  return message === undefined ? [] : [{ option, message }];
-}
-
-function invalid(option: string, message: string): ReadSecrets {
-  return { kind: 'invalid', problems: [{ option, message }] };
+  const problems = (isList ? value : [value]).map((secret) => problemOfSecret(secret, names));
+  for (const [index, message] of problems.entries()) {
+    if (message !== undefined) report(isList ? `${option}.${index}` : option, message);
+  }
+  return problems.every((message) => message === undefined);
 }
 
 /** Returns the error in a signing secret and its fix, or undefined for 64 hex characters (spec, "Events", 1). */
@@ -219,23 +201,14 @@ const PUBLISHED = /^(5eed[0-9a-f]{4})\1{7}$/;
 const HEX_SECRET = new RegExp(`^[0-9a-fA-F]{${WEBHOOK_SECRET_LENGTH}}$`);
 const isHex = (text: string) => HEX_SECRET.test(text);
 
-/** Names of the option `serviceNames`, or its problems. */
-type ReadServiceNames =
-  | { kind: 'valid'; names: ServiceNames }
-  | { kind: 'invalid'; problems: OptionProblem[] };
-
-/** Validates the option `serviceNames`. Names that are not set are those of the spec. */
-export function readServiceNames(option: unknown): ReadServiceNames {
-  const read = serviceNamesOption.safeParse(option);
-  if (read.success) return { kind: 'valid', names: read.data };
-  const problems = read.error.issues.flatMap((issue): OptionProblem[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        option: `serviceNames.${key}`,
-        message: 'is not a name. The names are apiKeyPrefix, headerPrefix and messenger.',
-      }));
-    }
-    return [{ option: ['serviceNames', ...issue.path].map(String).join('.'), message: issue.message }];
-  });
-  return { kind: 'invalid', problems };
+/** Reads the option `serviceNames`. Names that are not set, and those of an invalid option, are those of the spec. */
+export function readServiceNames(given: unknown, report: ReportProblem): ServiceNames {
+  const read = serviceNamesOption.safeParse(given);
+  if (read.success) return read.data;
+  const unknownKey = 'is not a name. The names are apiKeyPrefix, headerPrefix and messenger.';
+  for (const issue of read.error.issues) {
+    const named = { ...issue, path: ['serviceNames', ...issue.path] };
+    for (const { option, message } of problemsOfIssue(named, unknownKey)) report(option, message);
+  }
+  return DEFAULT_SERVICE_NAMES;
 }

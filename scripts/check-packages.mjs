@@ -69,8 +69,8 @@ async function checkOrigin(name, tarball) {
   const { output } = await run('tar', ['-xzOf', tarball, 'package/LICENSE'], { quiet: true });
   const license = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
   report(output === license, `@latchkey/${name} contains the license of the repository`, output);
-  const { repository, dependencies, version } = manifest(name);
-  const neighbours = Object.entries(dependencies).filter(([dependency]) =>
+  const { repository, dependencies, peerDependencies, version } = manifest(name);
+  const neighbours = Object.entries({ ...dependencies, ...peerDependencies }).filter(([dependency]) =>
     dependency.startsWith('@latchkey/'),
   );
   report(

@@ -41,8 +41,11 @@ export async function dependByPath(folder) {
     const tarball = join(folder, `${name}.tgz`);
     await done('tar', ['-xzf', tarball, '-C', folder]);
     const manifest = JSON.parse(readFileSync(file, 'utf8'));
-    for (const other of PUBLISHED.filter((entry) => `@latchkey/${entry}` in manifest.dependencies)) {
-      manifest.dependencies[`@latchkey/${other}`] = `file:${join(folder, other)}.tgz`;
+    // npm asks about optional peers too, which it doesn't install.
+    for (const wanted of [manifest.dependencies, manifest.peerDependencies ?? {}]) {
+      for (const other of PUBLISHED.filter((entry) => `@latchkey/${entry}` in wanted)) {
+        wanted[`@latchkey/${other}`] = `file:${join(folder, other)}.tgz`;
+      }
     }
     writeFileSync(file, JSON.stringify(manifest, null, 2));
     await done('tar', ['-czf', tarball, '-C', folder, 'package']);

@@ -1,4 +1,5 @@
 import type { UserIdentity } from '@latchkey/oauth';
+import type { PlainParagraph } from '../http/plain-page.js';
 
 export interface RejectionTexts {
   title: string;
@@ -19,35 +20,35 @@ export const FORM_WHILE_SIGNED_OUT: RejectionTexts = {
   label: 'Sign in',
 };
 
-export function notMemberTexts(
-  reason: 'no_membership' | 'other_membership',
-  user: UserIdentity,
-): RejectionTexts {
-  const account = user.email ?? 'Your account';
-  return {
-    title: 'This page is for members',
-    message:
-      reason === 'no_membership'
-        ? `${account} has no active membership here.`
-        : `${account} has an active membership, but not one that includes this page.`,
-    hint: 'If you have another account, sign out and sign in with that one.',
-    label: UPGRADE_LABEL,
-  };
+interface PageTexts {
+  title: string;
+  message: string;
+  paragraphs: readonly PlainParagraph[];
 }
 
-/** @param ids Memberships that the directory does not contain. The built-in page has them on lines of their own, after `lead`. */
-export function unknownMembershipTexts(
-  ids: readonly string[],
-  user: UserIdentity,
-): RejectionTexts & { lead: string } {
-  const account = user.email ?? 'Your account';
+export function notMemberTexts(
+  reason: 'no_membership' | 'other_membership',
+  { email }: UserIdentity,
+): PageTexts {
+  const account = email ?? 'Your account';
+  const message =
+    reason === 'no_membership'
+      ? `${account} has no active membership here.`
+      : `${account} has an active membership, but not one that includes this page.`;
+  const hint = 'If you have another account, sign out and sign in with that one.';
+  return { title: 'This page is for members', message, paragraphs: [message, hint] };
+}
+
+/** @param ids Memberships that the directory does not contain. The page has them on lines of their own. */
+export function unknownMembershipTexts(ids: readonly string[], { email }: UserIdentity): PageTexts {
+  const account = email ?? 'Your account';
   const lead = `${account} has a membership that is not known here:`;
+  const hint =
+    'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its ID. If it belongs to another site, it does not include this page.';
   return {
-    lead,
     title: 'This site does not recognise your membership',
     message: `${lead} ${ids.join(', ')}.`,
-    hint: 'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its ID. If it belongs to another site, it does not include this page.',
-    label: 'Try again',
+    paragraphs: [lead, ...ids.map((code) => ({ code })), hint],
   };
 }
 
@@ -64,6 +65,7 @@ export function unconfirmedMembershipTexts(ids: readonly string[]): {
 }
 
 export const UPGRADE_LABEL = 'Get access';
+export const RETRY_LABEL = 'Try again';
 
 /** Descriptions of the data that each scope discloses. */
 const SCOPE_DESCRIPTIONS: Record<string, string> = {
@@ -84,7 +86,7 @@ export function missingScopeTexts(missing: readonly string[]): RejectionTexts {
 export const UNAVAILABLE: Omit<RejectionTexts, 'hint'> = {
   title: 'One moment, please',
   message: 'Your access cannot be checked at the moment. Please try again shortly.',
-  label: 'Try again',
+  label: RETRY_LABEL,
 };
 
 export const PAYMENT_PENDING: RejectionTexts = {

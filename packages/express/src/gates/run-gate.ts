@@ -1,7 +1,7 @@
 import type { NextFunction } from 'express';
 import { publicMountPath, startPath } from '../http/app-url.js';
 import { forbidCaching, prefersHtml, sendError } from '../http/json-error.js';
-import { type PlainParagraph, sendPlainPage } from '../http/plain-page.js';
+import { type PlainPage, sendPlainPage } from '../http/plain-page.js';
 import type { Visit } from '../session/visitor.js';
 import { isNavigation, loginPathFor, safeAddress } from '../sign-in/return-to.js';
 import { sendPaymentPage } from './await-membership.js';
@@ -47,9 +47,8 @@ async function sendRejection(gate: GateDefinition, visit: Visit, rejection: Reje
     case 'signed_out':
       return sendSignedOut(gate, visit, rejection);
     case 'not_a_member':
-      return sendNotMember(gate, visit, rejection);
     case 'unknown_membership':
-      return sendUnknownMembership(gate, visit, rejection);
+      return sendNotMember(gate, visit, rejection);
     case 'missing_scope':
       return sendMissingScope(gate, visit, rejection);
     case 'unavailable':
@@ -87,50 +86,26 @@ async function sendSignedOut(
   response.redirect(302, `${gate.kit.app.appOrigin}${href}`);
 }
 
+/** Offers the upgrade. Names unknown memberships, so that a buyer can try again or quote them. */
 async function sendNotMember(
   gate: GateDefinition,
   visit: Visit,
-  { reason, user, memberships }: RejectionOf<'not_a_member'>,
+  rejection: RejectionOf<'not_a_member' | 'unknown_membership'>,
 ): Promise<void> {
-  const { title, message, hint, label } = texts.notMemberTexts(reason, user);
+  const { user, memberships } = rejection;
+  const isUnknown = rejection.kind === 'unknown_membership';
+  const reason = isUnknown ? rejection.kind : rejection.reason;
+  const ids = isUnknown ? { membershipIds: rejection.ids } : {};
+  const { title, message, paragraphs } = isUnknown
+    ? texts.unknownMembershipTexts(rejection.ids, user)
+    : texts.notMemberTexts(rejection.reason, user);
   const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
   const upgradeUrl = upgradeUrlOf(gate, visitor);
   if (!wantsHtml(gate, visit)) {
     return sendError(visit.response, 403, {
-      error: 'membership_required',
+      error: isUnknown ? 'membership_unknown' : 'membership_required',
       message,
-      ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
-    });
-  }
-  if (isNavigation(visit) && (await sendTeaser(gate, visit, visitor))) return;
-  const start = { href: startPath(gate.kit.app), label: texts.START_PAGE_LABEL };
-  await sendForbidden(
-    gate,
-    visit,
-    { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
-    {
-      title,
-      paragraphs: [message, hint],
-      links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start],
-    },
-  );
-}
-
-/** Names the memberships, so that a buyer can wait or quote them. Offers the upgrade too, to members of other sites. */
-async function sendUnknownMembership(
-  gate: GateDefinition,
-  visit: Visit,
-  { user, memberships, ids }: RejectionOf<'unknown_membership'>,
-): Promise<void> {
-  const reason = 'unknown_membership';
-  const { title, lead, message, hint, label } = texts.unknownMembershipTexts(ids, user);
-  const visitor = rejectedVisitor(gate, visit, { reason, user, memberships });
-  const upgradeUrl = upgradeUrlOf(gate, visitor);
-  if (!wantsHtml(gate, visit)) {
-    return sendError(visit.response, 403, {
-      error: 'membership_unknown',
-      message,
-      membershipIds: ids,
+      ...ids,
       ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
     });
   }
@@ -139,21 +114,16 @@ async function sendUnknownMembership(
   const { publicPath } = visit.visitor;
   const retryUrl =
     isNavigation(visit) && safeAddress(publicPath, gate.kit.app) !== undefined ? publicPath : start;
-  const other =
-    upgradeUrl === undefined
-      ? { href: start, label: texts.START_PAGE_LABEL }
-      : { href: upgradeUrl, label: texts.UPGRADE_LABEL };
-  const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl } as const;
-  await sendForbidden(
-    gate,
-    visit,
-    { ...details, membershipIds: ids, retryUrl },
-    {
-      title,
-      paragraphs: [lead, ...ids.map((code) => ({ code })), hint],
-      links: [{ href: retryUrl, label }, other],
-    },
-  );
+  const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl };
+  await sendForbidden(gate, visit, isUnknown ? { ...details, ...ids, retryUrl } : details, {
+    title,
+    paragraphs,
+    links: [
+      ...(isUnknown ? [{ href: retryUrl, label: texts.RETRY_LABEL }] : []),
+      ...(upgradeUrl === undefined ? [] : [{ href: upgradeUrl, label: texts.UPGRADE_LABEL }]),
+      { href: start, label: texts.START_PAGE_LABEL },
+    ],
+  });
 }
 
 /**
@@ -222,17 +192,15 @@ async function sendUnavailable(gate: GateDefinition, visit: Visit): Promise<void
   });
 }
 
-interface ForbiddenPage {
-  title: string;
-  paragraphs: readonly PlainParagraph[];
-  links: { href: string; label: string }[];
-}
-
+/** Sends the first two of the links. */
 async function sendForbidden(
   { kit: { app, pages } }: GateDefinition,
   { request, response }: Visit,
   details: Omit<ForbiddenDetails, 'signOutPath'>,
-  { title, paragraphs, links: [link, otherLink] }: ForbiddenPage,
+  {
+    links: [link, otherLink],
+    ...page
+  }: Pick<PlainPage, 'title' | 'paragraphs'> & { links: PlainPage['link'][] },
 ): Promise<void> {
   response.status(403);
   const signOutPath = `${publicMountPath(app)}/logout`;
@@ -241,8 +209,7 @@ async function sendForbidden(
     return;
   }
   sendPlainPage(response, {
-    title,
-    paragraphs,
+    ...page,
     link,
     otherLink,
     form: { action: signOutPath, label: texts.SIGN_OUT_LABEL },

@@ -68,7 +68,10 @@ export async function* membershipRowsFromCsv(
   let columns: readonly (Field | undefined)[] | undefined;
   let line = 1;
   try {
-    for await (const { record: cells, info } of rows as AsyncIterable<CsvRow>) {
+    for await (const { record: cells, info } of rows as AsyncIterable<{
+      record: string[];
+      info: { lines: number };
+    }>) {
       line = info.lines;
       if (columns === undefined) columns = columnsOf(cells, line);
       else yield { ...recordOf(cells, columns, line), ...(observedAt === undefined ? {} : { observedAt }) };
@@ -77,11 +80,6 @@ export async function* membershipRowsFromCsv(
     throw error instanceof CsvError ? unreadable(error, line) : error;
   }
   if (columns === undefined) throw new MembershipCsvError(1, 'the file is empty. Export it again.');
-}
-
-interface CsvRow {
-  record: string[];
-  info: { lines: number };
 }
 
 function columnsOf(cells: readonly string[], line: number): readonly (Field | undefined)[] {

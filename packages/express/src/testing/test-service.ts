@@ -11,7 +11,6 @@ import type { UserIdentity } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { type Kit, kitOf, type Needs } from '../session/kit.js';
-import type { DirectoryRecord } from '../stores/kit-store.js';
 import { forbidInProduction } from './manual-clock.js';
 
 /** User to sign in. */
@@ -202,19 +201,13 @@ export interface TestMembership {
 }
 
 /** A membership as the service lists it, and its record for the directory. */
-interface PreparedMembership {
-  membership: FakeMembership;
-  /** Undefined for a membership of another seller. */
-  record: DirectoryRecord | undefined;
-}
-
 const FIELDS = ['id', 'productType', 'validFrom', 'validUntil', 'communityId', 'productId', 'pricingPlanId'];
 
 /**
  * Completes a membership.
  * @throws TypeError for a membership that the service never lists, or that no directory contains.
  */
-function prepareMembership(given: TestMembership, now: number): PreparedMembership {
+function prepareMembership(given: TestMembership, now: number) {
   const { id = randomUUID(), communityId, productId, pricingPlanId, validUntil } = given;
   const { productType = productId === undefined ? 'community' : 'digital_product' } = given;
   const { validFrom = new Date(now - DAY_MS).toISOString() } = given;

@@ -81,24 +81,15 @@ export function namesSource({ body, source }: Pick<WebhookDelivery, 'body' | 'so
     : productIds.includes(source.productId);
 }
 
-interface Places {
-  top: Fields;
-  outer: readonly Fields[];
-  memberships: readonly Fields[];
-}
+type Places = ReturnType<typeof placesOf>;
 
-function placesOf(body: unknown): Places {
+function placesOf(body: unknown) {
   const outer = bodyPlaces(body);
   return { top: outer[0], outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
-interface SourceIds {
-  communityIds: readonly string[];
-  productIds: readonly string[];
-}
-
 /** Reads the communities and products that a body names. */
-function sourceIdsIn({ outer, memberships }: Places): SourceIds {
+function sourceIdsIn({ outer, memberships }: Places) {
   const places = [...outer, ...memberships];
   const idsOf = (name: 'community' | 'product') => [
     ...new Set([

@@ -155,12 +155,6 @@ async function receive(
 }
 
 /** Delivery whose signature has been verified. */
-interface SignedDelivery {
-  raw: Buffer;
-  source: WebhookSource | undefined;
-  headerOf: HeaderReader;
-}
-
 interface Accepted {
   kind: 'accepted';
   event: WebhookEvent;
@@ -172,7 +166,7 @@ interface Accepted {
  * @throws WebhookVerificationError if the event must not be handled.
  */
 async function accept(
-  { raw, source, headerOf }: SignedDelivery,
+  { raw, source, headerOf }: { raw: Buffer; source: WebhookSource | undefined; headerOf: HeaderReader },
   { settings, deadline, onVerified, otherSources, logs }: ReceiveOptions,
 ): Promise<Accepted | { kind: 'no_handler' } | { kind: 'other_source' } | { kind: 'directory_unavailable' }> {
   const receivedAt = settings.clock.now();

@@ -87,7 +87,7 @@ const FOLDERS = {
   'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
   'packages/sandbox/src': [
     ...[
-      'clock',
+      'services',
       'styles',
       'navigation',
       'docs',
@@ -111,7 +111,6 @@ const FOLDERS = {
       'timeline',
       'faults',
       'deliveries',
-      'listeners',
       'receiver',
       'data',
       'snapshots',

@@ -120,7 +120,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/web/ui': ['styles', 'parts', 'frame'],
   'packages/sandbox/src': [
     ...[
-      'clock',
+      'services',
       'styles',
       'navigation',
       'docs',
@@ -144,7 +144,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'timeline',
       'faults',
       'deliveries',
-      'listeners',
       'receiver',
       'data',
       'snapshots',

@@ -1,10 +1,9 @@
 /** A membership service for development, built on `@latchkey/server`. */
 
-export type { SandboxClock } from './clock/sandbox-clock.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
-export type { DataRecord, RecordKind } from './control/data/records/record-kinds.js';
-export type { AttemptEntry } from './control/deliveries/attempt-entry.js';
+export type { RecordKind } from './control/data/records/record-tables.js';
+export type { DataRecord } from './control/data/records/records.js';
 export type {
   Deliveries,
   DeliveryEntry,
@@ -12,17 +11,16 @@ export type {
   EventPage,
   ResendEffect,
 } from './control/deliveries/deliveries.js';
+export type { AttemptEntry } from './control/deliveries/exchange-log.js';
+export type { ForwardedDelivery, ListenerEntry, Listeners } from './control/deliveries/listeners.js';
 export type { PurchaseInput, PurchaseResult } from './control/deliveries/purchase.js';
 export type { TestEventInput } from './control/deliveries/test-event.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
-export type { DeliveryEffect } from './control/faults/delivery-effect.js';
-export type { Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
+export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
 export type { Faults } from './control/faults/fault-list.js';
-export type { ForwardedDelivery, ListenerEntry, Listeners } from './control/listeners/listeners.js';
 export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
-export type { LoggedBody } from './control/requests/redact-exchange.js';
-export type { LoggedHeaders } from './control/requests/redact-headers.js';
+export type { LoggedBody, LoggedHeaders } from './control/requests/redact-exchange.js';
 export type {
   LoggedRequest,
   RequestFilter,
@@ -32,7 +30,6 @@ export type {
 export type { DecidingRule, Requests } from './control/requests/request-routes.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
-export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';
 export type {
   ClockMove,
   ClockPreset,
@@ -49,4 +46,5 @@ export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';
 export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
 export type { ScenarioEntry, ScenarioName, Scenarios } from './scenario/scenarios.js';
 export { seedSandbox } from './scenario/seed-sandbox.js';
+export type { EventHub, SandboxClock, SandboxEvent } from './services/services.js';
 export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';

@@ -2,12 +2,10 @@ import { isLoopback } from '@latchkey/contract/constants';
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
 import { defaultLogger, rejectUnknownOptions } from '@latchkey/server/extension';
 import { Router } from 'express';
-import { createSandboxClock } from './clock/sandbox-clock.js';
-import { createControlToken, tokenCheck } from './control/access/control-token.js';
+import { createControlToken, tokenCheck } from './control/access/guard.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
 import { DEFAULT_LOG_ENTRIES } from './control/requests/request-log.js';
-import { createEventHub } from './control/stream/event-hub.js';
 import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
 import { createSandboxMailbox, mailEvent } from './mailbox/sandbox-mailbox.js';
@@ -19,8 +17,7 @@ import { listSandboxPeople } from './people/sandbox-people.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
 import { createWebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxParts } from './sandbox-routes.js';
-import type { SandboxGuide } from './scenario/sandbox-guide.js';
-import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
+import { Services } from './services/services.js';
 
 /** Server options that the sandbox sets itself. */
 export const RESERVED_OPTIONS = [
@@ -119,58 +116,44 @@ export async function startSandbox({
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
   const isToken = tokenCheck(controlToken);
   const shownToken = reachable === undefined ? controlToken : undefined;
-  const realClock = options.clock ?? systemClock;
-  const clock = createSandboxClock(realClock);
-  const hub = createEventHub();
-  const stream = createEventStream(hub);
+  const services = new Services(options.clock ?? systemClock);
+  const { clock, hub } = services;
   const mailbox = createSandboxMailbox({
     clock,
     senderName: options.brand?.name ?? 'Latchkey',
     onMail: (mail) => hub.publish('mail', mailEvent(mail)),
   });
-  const connected = createControl({
-    clock,
-    realClock,
-    mailbox,
-    receiver: () => parts.receiver,
-    hub,
-    requestLogEntries,
-    hostname: ownAddress(options.hostname),
-    seed: (running) => seedAgain(running, parts.guide),
-    clearParts() {
-      mailbox.clear();
-      parts.receiver.clear();
-    },
-  });
-  let baseUrl = '';
   const parts: SandboxParts = {
     clock,
     mailbox,
-    messenger: createSimulatedMessenger(() => baseUrl),
+    messenger: createSimulatedMessenger(() => services.baseUrl),
     receiver: createWebhookReceiver(clock),
     guide: { notes: {}, shops: [], forSale: [] },
   };
+  const hostname = ownAddress(options.hostname);
+  const { control, ...connected } = createControl(services, { ...parts, requestLogEntries, hostname });
+  const stream = createEventStream(services);
   const server = await startServer({
     ...options,
     database: options.database ?? 'sqlite::memory:',
     port: options.port ?? 0,
     clock,
-    ...sandboxExtensions(parts, { connected, stream, isToken, shownToken }),
+    ...sandboxExtensions(services, connected, { ...parts, control, stream, isToken, shownToken }),
     widgetAssets: { cache: false, ...options.widgetAssets },
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
-  baseUrl = server.baseUrl;
-  await connected.attach(server).catch(async (error: unknown) => {
+  services.connectServer(server);
+  await control.listeners.continueAt(clock.now()).catch(async (error: unknown) => {
     await server.close();
     throw error;
   });
   if (reachable !== undefined) {
-    (options.logger ?? defaultLogger).warn({ baseUrl }, `The sandbox is public. ${ANYONE}`);
+    (options.logger ?? defaultLogger).warn({ baseUrl: server.baseUrl }, `The sandbox is public. ${ANYONE}`);
   }
   return {
     ...server,
     ...parts,
-    control: connected.control,
+    control,
     controlToken,
     async close() {
       // Streams never end by themselves, and the server waits for running requests.
@@ -180,15 +163,13 @@ export async function startSandbox({
   };
 }
 
-/** Writes the sample data again. The guide keeps the changes of the caller of `seedSandbox`. */
-async function seedAgain(server: RunningServer, guide: SandboxGuide): Promise<void> {
-  const copy = guide.origins === undefined ? guide : { ...guide };
-  await seedSandbox({ ...server, guide: copy }, guide.origins ?? DEFAULT_SHOPS);
-}
-
 /** Server options with which a server becomes a sandbox. */
-function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOptions {
-  const { guide, mailbox, messenger } = parts;
+function sandboxExtensions(
+  services: Services,
+  { intercept, interceptDelivery }: Omit<ReturnType<typeof createControl>, 'control'>,
+  sandbox: SandboxParts & ControlAccess,
+): ServerOptions {
+  const { guide, mailbox, messenger, receiver } = sandbox;
   return {
     databasePurpose: 'sandbox',
     // Test data only: `seedSandbox` creates the API key with the new prefix.
@@ -196,7 +177,7 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
     mailer: mailbox,
     messengerBot: messenger,
     payments: simulatedPayments,
-    site: sandboxSite(parts.clock),
+    site: sandboxSite(sandbox.clock),
     signInChoices: {
       people: {
         heading: 'or pick a test person',
@@ -206,12 +187,11 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
       inbox: { name: 'sandbox mailbox', href: mailboxHref },
       authenticator: { name: 'sandbox mailbox', href: mailboxHref },
     },
-    routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
+    routes: async () => (await import('./sandbox-routes.js')).sandboxRoutes(services, sandbox),
     // Deliveries to the built-in receiver come by the thousands when the clock moves, so they pass no other route.
-    intercept: (context) =>
-      Router().use(receiverRoutes(context, parts.receiver)).use(access.connected.intercept(context)),
-    onDeliveryAttempt: (attempt) => access.connected.hub.publish('delivery', attempt),
-    interceptDelivery: access.connected.interceptDelivery,
+    intercept: (context) => Router().use(receiverRoutes(context, receiver)).use(intercept(context)),
+    onDeliveryAttempt: (attempt) => services.hub.publish('delivery', attempt),
+    interceptDelivery,
     webhookTargets: 'public-and-loopback',
     apiReference: {
       tryIt: true,

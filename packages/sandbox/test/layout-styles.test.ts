@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCS } from '../src/styles/docs.js';
-import { HOME } from '../src/styles/home.js';
-import { TOOLS } from '../src/styles/tools.js';
+import { DOCS, HOME, TOOLS } from '../src/styles/sandbox-stylesheet.js';
 
 /** Properties that belong to the parts of the design system. */
 const LOOKS =

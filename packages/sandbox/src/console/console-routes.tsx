@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
-import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed } from '@latchkey/server/extension';
 import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
 import { CONSOLE_VIEWS, type ConsoleViewPage } from '../navigation/console-views.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
+import type { Services } from '../services/services.js';
 
 interface ConsolePageSettings {
   /** Origin of the service. */
@@ -20,15 +20,17 @@ interface ConsolePageSettings {
   readonly serviceTime: number;
 }
 
-interface ConsolePageProps {
-  readonly view: ConsoleViewPage;
-  readonly settings: ConsolePageSettings;
-  /** Address of the console's script. */
-  readonly script: string;
-}
-
 /** Page of a view of the console. Its script fills it. */
-export function consolePage({ view, settings, script }: ConsolePageProps): Page {
+export function consolePage({
+  view,
+  settings,
+  script,
+}: {
+  view: ConsoleViewPage;
+  settings: ConsolePageSettings;
+  /** Address of the console's script. */
+  script: string;
+}): Page {
   return renderDocument({
     title: view.label,
     layout: 'reference',
@@ -97,12 +99,20 @@ export async function readAsset(name: string, folder: string = FOLDER): Promise<
 }
 
 /** The pages of the console, its scripts, and the rules that it names. */
-export function consoleRoutes(context: RouteContext, access: ControlAccess): Router {
+export function consoleRoutes(services: Services, { shownToken }: ControlAccess): Router {
+  const { baseUrl, serviceNames, clock } = services;
   const router = Router({ caseSensitive: true, strict: true });
   for (const view of CONSOLE_VIEWS) {
     router
       .route(`/sandbox/${view.name}`)
-      .get(showView(context, access, view))
+      .get(async (_request, response) => {
+        const script = await consoleScript();
+        if (script === undefined) return notBuilt(response);
+        const controlToken = shownToken ?? null;
+        const settings = { baseUrl, controlToken, serviceNames, serviceTime: clock.now() };
+        const allowsFrames = view.framesPages === true;
+        sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
+      })
       .all(methodNotAllowed('GET'));
   }
   router
@@ -111,22 +121,6 @@ export function consoleRoutes(context: RouteContext, access: ControlAccess): Rou
     .all(methodNotAllowed('GET'));
   router.route(`${ASSETS_PATH}/:name`).get(sendAsset).all(methodNotAllowed('GET'));
   return router;
-}
-
-function showView(context: RouteContext, access: ControlAccess, view: ConsoleViewPage): RequestHandler {
-  const { baseUrl, serviceNames, clock } = context;
-  return async (_request, response) => {
-    const script = await consoleScript();
-    if (script === undefined) return notBuilt(response);
-    const settings = {
-      baseUrl,
-      controlToken: access.shownToken ?? null,
-      serviceNames,
-      serviceTime: clock.now(),
-    };
-    const allowsFrames = view.framesPages === true;
-    sendPage(response, consolePage({ view, settings, script }), { allowsScripts: true, allowsFrames });
-  };
 }
 
 const sendAsset: RequestHandler<{ name: string }> = async ({ params }, response, next) => {

@@ -1,68 +1,28 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
+import type { RequestInterceptor } from '@latchkey/server';
 import type { DeliveryInterceptor } from '@latchkey/server/extension';
 import type { RequestHandler } from 'express';
-import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
-import { simulatedPayments } from '../payments/simulated-payments.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
+import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { createScenarios, type Scenarios } from '../scenario/scenarios.js';
-import { createData, type SandboxData } from './data/data.js';
-import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
+import { DEFAULT_SHOPS, seedSandbox } from '../scenario/seed-sandbox.js';
+import type { EventHub, Services } from '../services/services.js';
+import { SandboxData } from './data/data.js';
+import { Deliveries } from './deliveries/deliveries.js';
 import { ExchangeLog } from './deliveries/exchange-log.js';
+import { Listeners } from './deliveries/listeners.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
-import { createListeners, type Listeners } from './listeners/listeners.js';
-import { endpointFinder } from './requests/endpoint-of.js';
-import { interceptRequests } from './requests/intercept.js';
+import { endpointFinder, interceptRequests } from './requests/record-request.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { createReplays, type Replays } from './requests/replay-requests.js';
-import { limitsFor, RequestLog, type RequestSummary, summaryOf } from './requests/request-log.js';
+import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
-import { createSnapshots, type SnapshotNeeds, type Snapshots } from './snapshots/snapshots.js';
-import type { EventHub } from './stream/event-hub.js';
+import { Snapshots } from './snapshots/snapshots.js';
 import { createInOrder } from './timeline/in-order.js';
-import { createTimeline, type Timeline } from './timeline/timeline.js';
-
-/** The server that the tools of a sandbox work on. The tools exist before it. */
-class ServerConnection {
-  #server: RunningServer | undefined;
-  #context: RouteContext | undefined;
-
-  /** Connects the server, once it runs. */
-  connectServer(server: RunningServer): void {
-    this.#server = server;
-  }
-
-  /** Connects the context of its routes, which exists before it accepts requests. */
-  connectContext(context: RouteContext): void {
-    this.#context = context;
-  }
-
-  /**
-   * The running server.
-   *
-   * @throws Error before the start.
-   */
-  get server(): RunningServer {
-    return started(this.#server);
-  }
-
-  /**
-   * Context of its routes.
-   *
-   * @throws Error before the start.
-   */
-  get context(): RouteContext {
-    return started(this.#context);
-  }
-}
-
-function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('The sandbox has not started.');
-  return part;
-}
+import { Timeline } from './timeline/timeline.js';
 
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {
@@ -85,183 +45,94 @@ export interface SandboxControl {
   readonly events: Pick<EventHub, 'subscribe' | 'since'>;
 }
 
-/** Parts of the sandbox that the tools use. */
-export interface ControlNeeds {
-  readonly clock: SandboxClock;
-  /** Clock that the sandbox's clock runs ahead of. */
-  readonly realClock: Clock;
+interface ControlOptions {
   readonly mailbox: SandboxMailbox;
-  receiver(): WebhookReceiver;
-  readonly hub: EventHub;
-  /** Writes the sample data. */
-  seed(server: RunningServer): Promise<void>;
+  readonly receiver: WebhookReceiver;
+  readonly guide: SandboxGuide;
   readonly requestLogEntries: number;
   /** Address by which the sandbox reaches its own server. */
   readonly hostname: string;
-  /** Empties mailbox and receiver. */
-  clearParts(): void;
 }
 
 /** Tools, with the functions by which the sandbox connects them to the server. */
-export interface ConnectedControl {
+interface ConnectedControl {
   readonly control: SandboxControl;
-  readonly hub: EventHub;
+  /** Handles each request to the server first. */
   readonly intercept: RequestInterceptor;
   readonly interceptDelivery: DeliveryInterceptor;
-  /** Built-in receiver of webhooks. */
-  receiver(): WebhookReceiver;
-  /** Connects the tools with the server, once it runs. */
-  attach(server: RunningServer): Promise<void>;
-  /** Returns the running server's parts. */
-  context(): RouteContext;
 }
 
 /** Creates the tools of a sandbox that has not started yet. */
-export function createControl(needs: ControlNeeds): ConnectedControl {
-  const { clock, realClock, receiver, hub } = needs;
-  const connection = new ServerConnection();
-  const log = new RequestLog(limitsFor(needs.requestLogEntries));
-  const replays = createReplays(log, () => ({ host: needs.hostname, port: connection.server.port }));
-  const faults = new FaultList(() => hub.publish('faults', { faults: faults.list() }));
-  const db = () => connection.context.db;
-  const names = () => connection.context.serviceNames;
-  const exchanges = new ExchangeLog(() => createExchangeRedactor(names()));
-  const sender = new DeliverySender({ clock, db, faults, exchanges });
-  const listeners = createListeners({
-    clock,
-    exchanges,
-    db,
-    names,
-    onForward: (forwarded) => hub.publish('delivery', forwarded),
+export function createControl(services: Services, options: ControlOptions): ConnectedControl {
+  const { mailbox, receiver, guide, hostname } = options;
+  const { hub } = services;
+  const log = new RequestLog(limitsFor(options.requestLogEntries));
+  const replays = createReplays(log, () => ({ host: hostname, port: services.port }));
+  const faults = new FaultList(services);
+  const exchanges = new ExchangeLog(services);
+  const sender = new DeliverySender(services, faults, exchanges);
+  const listeners = new Listeners(services, exchanges);
+  // One of the tools that change the whole sandbox runs at a time: its time, its data, its snapshots, a scenario.
+  const inOrder = createInOrder();
+  const timeline = new Timeline(services, inOrder);
+  const written = createScenarios(services);
+  const scenarios: Scenarios = { ...written, add: (name) => inOrder(() => written.add(name)) };
+  const snapshots = new Snapshots(services, {
+    ...{ inOrder, timeline, listeners, scenarios },
+    seed: () => seedAgain(services, guide),
+    forget() {
+      for (const part of [log, faults, exchanges, sender, mailbox, receiver]) part.clear();
+    },
   });
   return {
-    async attach(running) {
-      connection.connectServer(running);
-      await listeners.continueAt(clock.now());
-    },
     control: {
-      requests: requestsOf(log, replays),
+      requests: {
+        list: (filter) => log.list(filter),
+        find: (id) => log.find(id),
+        clear: () => log.clear(),
+        replay: (id) => replays.replay(id),
+      },
       events: hub,
       faults,
       listeners,
-      deliveries: createDeliveries({
-        clock,
-        payments: simulatedPayments,
-        exchanges,
-        sender,
-        db,
-        names,
-        baseUrl: () => connection.context.baseUrl,
-        logger: () => connection.context.logger,
-        deliverDue: () => connection.server.runBackgroundWork(),
-        onResend: (id) => listeners.forget(id),
-      }),
-      data: createData({
-        mailbox: needs.mailbox,
-        clock,
-        context: () => connection.context,
-        onWrite: (change) => hub.publish('data', change),
-      }),
-      ...createHistory(needs, connection, {
-        restartListeners: (now) => listeners.restart(now),
-        forget() {
-          for (const part of [log, faults, exchanges, sender]) part.clear();
-          needs.clearParts();
-        },
-      }),
+      deliveries: new Deliveries(services, { exchanges, sender, listeners }),
+      data: new SandboxData(services, mailbox),
+      clock: timeline,
+      scenarios,
+      snapshots,
     },
-    hub,
-    context: () => connection.context,
-    receiver,
     interceptDelivery: sender.intercept,
     intercept(context) {
-      connection.connectContext(context);
-      const onRecord = (summary: RequestSummary) => hub.publish('request', summary);
-      return recordRequests({ clock, realClock, log, replays, faults, onRecord }, context);
+      services.connectContext(context);
+      return recordRequests(services, { log, replays, faults });
     },
   };
 }
 
-function requestsOf(log: RequestLog, replays: Replays): Requests {
-  return {
-    list: (filter) => log.list(filter),
-    find: (id) => log.find(id),
-    clear: () => log.clear(),
-    replay: (id) => replays.replay(id),
-  };
-}
-
-/** Creates the tools that change the whole sandbox: its time, its data, its snapshots. One of them runs at a time. */
-function createHistory(
-  { clock, realClock, hub, seed }: ControlNeeds,
-  connection: ServerConnection,
-  { restartListeners, forget }: Pick<SnapshotNeeds, 'restartListeners' | 'forget'>,
-): Pick<SandboxControl, 'clock' | 'scenarios' | 'snapshots'> {
-  const inOrder = createInOrder();
-  const context = () => connection.context;
-  const timeline = createTimeline({
-    clock,
-    realClock,
-    db: () => connection.context.db,
-    runDueWork: () => connection.context.runDueWork(),
-    deliverDue: () => connection.server.runBackgroundWork(),
-    inOrder,
-    onMove: (reading) => hub.publish('clock', reading),
-  });
-  const written = createScenarios(() => ({
-    db: connection.context.db,
-    operator: connection.server.operator,
-    baseUrl: connection.context.baseUrl,
-    apiKeyPrefix: connection.context.serviceNames.apiKeyPrefix,
-    now: clock.now(),
-  }));
-  // No move, load or reset may run while a scenario is written.
-  const scenarios: Scenarios = { ...written, add: (name) => inOrder(() => written.add(name)) };
-  const snapshots = createSnapshots({
-    clock,
-    realClock,
-    context,
-    inOrder,
-    seed: () => seed(connection.server),
-    addScenario: (name) => scenarios.add(name),
-    restartListeners,
-    forget() {
-      timeline.forget();
-      forget();
-    },
-    announce: () => hub.publish('reset', timeline.read()),
-  });
-  return { clock: timeline, scenarios, snapshots };
-}
-
-interface RecordingParts {
-  readonly clock: Clock;
-  readonly realClock: Clock;
-  readonly log: RequestLog;
-  readonly replays: Replays;
-  readonly faults: FaultList;
-  /** Runs after a request has been recorded. */
-  onRecord(summary: RequestSummary): void;
+/** Writes the sample data again. The guide keeps the changes of the caller of `seedSandbox`. */
+async function seedAgain({ baseUrl, clock, operator, serviceNames }: Services, guide: SandboxGuide) {
+  const copy = guide.origins === undefined ? guide : { ...guide };
+  await seedSandbox({ baseUrl, clock, operator, serviceNames, guide: copy }, guide.origins ?? DEFAULT_SHOPS);
 }
 
 /** Returns the handler that records each request to a server in the log, and applies the faults to it. */
 function recordRequests(
-  { clock, realClock, log, replays, faults, onRecord }: RecordingParts,
-  { db, serviceNames: names }: RouteContext,
+  services: Services,
+  { log, replays, faults }: { log: RequestLog; replays: Replays; faults: FaultList },
 ): RequestHandler {
-  const findEndpoint = endpointFinder(pathsOf(names));
-  const redactor = createExchangeRedactor(names);
+  const findEndpoint = endpointFinder(pathsOf(services.serviceNames));
+  const redactor = createExchangeRedactor(services.serviceNames);
   return interceptRequests(
-    { db, clock, realClock, names, findEndpoint, redactor },
+    { services, findEndpoint, redactor },
     {
-      change: changeCalls(faults, { db, findEndpoint }),
+      change: changeCalls(services, faults, findEndpoint),
       begin(request) {
         const store = log.begin();
         const replay = replays.take(request);
         return (entry, raw) => {
           const stored = store({ ...entry, replayOf: replay?.of ?? null }, raw);
           const summary = stored && summaryOf(stored);
-          if (summary !== undefined) onRecord(summary);
+          if (summary !== undefined) services.hub.publish('request', summary);
           replay?.done(summary);
         };
       },

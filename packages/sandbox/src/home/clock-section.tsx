@@ -1,7 +1,14 @@
 import { Button, Panel, Time } from '@latchkey/server/ui';
-import type { ClockPresetName } from '../control/timeline/presets.js';
+import type { ClockPresetName } from '../control/timeline/occasions.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
-import { CLOCK_STEPS } from './clock-routes.js';
+
+/** Steps of the buttons: label and milliseconds. */
+export const CLOCK_STEPS: ReadonlyMap<string, { label: string; ms: number }> = new Map([
+  ['1m', { label: '1 minute', ms: 60_000 }],
+  ['1h', { label: '1 hour', ms: 3600_000 }],
+  ['1d', { label: '1 day', ms: 24 * 3600_000 }],
+  ['31d', { label: '31 days', ms: 31 * 24 * 3600_000 }],
+]);
 
 export interface ClockProps {
   /** The service's current time in milliseconds since the epoch. */

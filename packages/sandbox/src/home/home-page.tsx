@@ -16,11 +16,9 @@ import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
-import { Outside } from './outside.js';
 import { type PasteProps, PasteSection } from './paste-section.js';
-import { StartSteps } from './start-steps.js';
 import type { WalkthroughProgress } from './walkthrough-progress.js';
-import { type WalkthroughPlaces, WalkthroughSection } from './walkthrough-section.js';
+import { Outside, StartSteps, type WalkthroughPlaces, WalkthroughSection } from './walkthrough-section.js';
 
 export interface SandboxClient {
   clientId: string;

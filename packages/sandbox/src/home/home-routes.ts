@@ -1,82 +1,158 @@
-import type { RouteContext } from '@latchkey/server';
-import { findSignedInUser, listClients, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import {
+  cancelSubscription,
+  findSignedInUser,
+  formOf,
+  inTransaction,
+  listClients,
+  methodNotAllowed,
+  readForm,
+  redirect,
+  requestQuery,
+  sameOriginGuard,
+} from '@latchkey/server/extension';
 import { sendAsset, sendPage } from '@latchkey/server/ui';
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
+import { ControlFailure } from '../control/access/control-failure.js';
+import type { SandboxControl } from '../control/control.js';
 import type { ControlAccess } from '../control/control-routes.js';
+import { CLOCK_PRESETS } from '../control/timeline/occasions.js';
+import type { ClockMove } from '../control/timeline/timeline.js';
 import { sandboxValues } from '../integration/sandbox-values.js';
 import { snippetsFor } from '../integration/snippets.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
+import type { Needs, Services } from '../services/services.js';
 import { SANDBOX_STYLESHEET } from '../styles/sandbox-stylesheet.js';
-import type { LastMove } from './clock-routes.js';
+import { CLOCK_STEPS } from './clock-section.js';
 import { homePage } from './home-page.js';
 import { readWalkthrough } from './walkthrough-progress.js';
 
 const SHOWN_CLIENTS = 50;
 
-/** Parts of the sandbox that the front page shows. */
-interface HomeParts {
-  readonly guide: SandboxGuide;
-  readonly last: LastMove;
-  readonly access: ControlAccess;
-}
-
-/** The sandbox's front page, its script, the stylesheet of all its pages, and the stream that notifies the script of changes. */
-export function homeRoutes(context: RouteContext, parts: HomeParts): Router {
+/**
+ * The sandbox's front page, its script, the stylesheet of all its pages, the stream that notifies the script of changes, and the
+ * buttons that move the service's clock.
+ */
+export function homeRoutes(
+  services: Services,
+  { guide, control, shownToken: controlToken, stream }: ControlAccess & { guide: SandboxGuide },
+): Router {
+  const { db, clock, hub, baseUrl, serviceNames } = services;
+  /** Newest move of the clock by a button, for the list of what happened. */
+  let lastMove: ClockMove | undefined;
+  hub.subscribe(({ type }) => {
+    if (type === 'reset') lastMove = undefined;
+  });
+  const moveBy = (form: URLSearchParams): Promise<ClockMove | undefined> | undefined => {
+    const step = CLOCK_STEPS.get(form.get('advance') ?? '');
+    if (step !== undefined) return control.clock.advance(step.ms);
+    const preset = CLOCK_PRESETS.find((name) => name === form.get('preset'));
+    if (preset !== undefined) return control.clock.moveToPreset(preset);
+    const membershipId = form.get('end');
+    return membershipId === null ? undefined : endAccess(services, control, membershipId);
+  };
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/sandbox').get(showHome(context, parts)).all(methodNotAllowed('GET'));
-  router.route('/sandbox/changes').get(sendChanges(parts.access)).all(methodNotAllowed('GET'));
+  router
+    .route('/sandbox')
+    .get(async (request, response) => {
+      const asked = requestQuery(request).get('clock');
+      const hasSampleData = await isSeeded(services);
+      const page = homePage({
+        progress: await readWalkthrough(services, control.requests),
+        ...(guide.demo && { demo: guide.demo }),
+        serviceTime: clock.now(),
+        presets: await control.clock.presets(),
+        activeFaults: control.faults
+          .list()
+          .filter(({ times, changed }) => times === undefined || changed < times).length,
+        values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
+        snippets: hasSampleData ? snippetsFor(baseUrl, serviceNames) : [],
+        people: await listSandboxPeople(db, guide),
+        signedInAs: (await findSignedInUser(services, request))?.email ?? undefined,
+        clients: await listClients(db, SHOWN_CLIENTS),
+        shops: guide.shops,
+        forSale: guide.forSale,
+        isPublic: controlToken === undefined,
+        moved: asked === 'moved' ? lastMove : undefined,
+        refused: asked === 'refused',
+      });
+      sendPage(response, page, { allowsScripts: true });
+    })
+    .all(methodNotAllowed('GET'));
+  // The stream needs no token: its messages have no content, and requests of other sites are rejected.
+  router
+    .route('/sandbox/changes')
+    .get((request, response) => {
+      const site = request.get('Sec-Fetch-Site') ?? 'same-origin';
+      if (site !== 'same-origin') return void response.status(403).end();
+      response.set('Cache-Control', 'no-store');
+      stream.sendChanges(response);
+    })
+    .all(methodNotAllowed('GET'));
+  // The console has a page of the same path, which answers the other methods.
+  router.post('/sandbox/clock', sameOriginGuard(services), readForm, async (request, response) => {
+    try {
+      const move = await moveBy(formOf(request));
+      if (move === undefined) return redirect(response, 303, '/sandbox');
+      lastMove = move;
+      redirect(response, 303, '/sandbox?clock=moved');
+    } catch (error) {
+      // Nothing of this kind is ahead any more, or the clock would be too far ahead.
+      if (!(error instanceof ControlFailure)) throw error;
+      redirect(response, 303, '/sandbox?clock=refused');
+    }
+  });
   for (const asset of [LIVE_SCRIPT, SANDBOX_STYLESHEET]) router.get(asset.path, sendAsset(asset));
   return router;
 }
 
-function showHome(context: RouteContext, { guide, last, access }: HomeParts): RequestHandler {
-  const { db, clock, baseUrl, serviceNames } = context;
-  const { control } = access.connected;
-  return async (request, response) => {
-    const asked = requestQuery(request).get('clock');
-    const hasSampleData = await isSeeded(context);
-    const controlToken = access.shownToken;
-    const page = homePage({
-      progress: await readWalkthrough({ db, requests: control.requests, now: clock.now() }),
-      ...(guide.demo && { demo: guide.demo }),
-      serviceTime: clock.now(),
-      presets: await control.clock.presets(),
-      activeFaults: control.faults
-        .list()
-        .filter(({ times, changed }) => times === undefined || changed < times).length,
-      values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
-      snippets: hasSampleData ? snippetsFor(baseUrl, serviceNames) : [],
-      people: await listSandboxPeople(db, guide),
-      signedInAs: (await findSignedInUser(context, request))?.email ?? undefined,
-      clients: await listClients(db, SHOWN_CLIENTS),
-      shops: guide.shops,
-      forSale: guide.forSale,
-      isPublic: controlToken === undefined,
-      moved: asked === 'moved' ? last.move : undefined,
-      refused: asked === 'refused',
-    });
-    sendPage(response, page, { allowsScripts: true });
-  };
-}
-
-/** The stream needs no token: its messages have no content, and requests of other sites are rejected. */
-function sendChanges({ stream }: ControlAccess): RequestHandler {
-  return (request, response) => {
-    const site = request.get('Sec-Fetch-Site') ?? 'same-origin';
-    if (site !== 'same-origin') return void response.status(403).end();
-    response.set('Cache-Control', 'no-store');
-    stream.sendChanges(response);
-  };
-}
-
-async function isSeeded({ db }: RouteContext): Promise<boolean> {
+async function isSeeded({ db }: Needs<'db'>): Promise<boolean> {
   const client = await db
     .selectFrom('oauth_clients')
     .select('client_id')
     .where('client_id', '=', sandboxScenario.publicClient.clientId)
     .executeTakeFirst();
   return client !== undefined;
+}
+
+/** Time that is left to the membership. Longer than programs keep the memberships that they have read. */
+const LEFT_MS = 5 * 60_000;
+
+/**
+ * Lets a membership end by time: cancels its renewal, brings its end forward to five minutes from now, and moves the clock
+ * there. The sessions of its owner stay valid, so a site shows the end and not a signed-out visitor.
+ *
+ * @returns undefined if no such membership is running.
+ */
+async function endAccess(
+  { db, clock }: Needs<'db' | 'clock'>,
+  control: SandboxControl,
+  membershipId: string,
+): Promise<ClockMove | undefined> {
+  const now = clock.now();
+  const running = await inTransaction(db, async (transaction) => {
+    const row = await transaction
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', membershipId)
+      .executeTakeFirst();
+    if (row === undefined || (row.valid_until !== null && row.valid_until <= now)) return undefined;
+    await cancelSubscription(transaction, row, now);
+    return row;
+  });
+  if (running === undefined) return undefined;
+  const { id, user_id, product_type, community_id, product_id, valid_from, valid_until } = running;
+  const endsAt = Math.min(now + LEFT_MS, valid_until ?? Number.POSITIVE_INFINITY);
+  await control.data.grantMembership({
+    id,
+    userId: user_id,
+    productType: product_type,
+    ...(community_id !== null && { communityId: community_id }),
+    ...(product_id !== null && { productId: product_id }),
+    validFrom: Math.min(valid_from, now),
+    validUntil: endsAt,
+  });
+  return await control.clock.moveTo(endsAt);
 }

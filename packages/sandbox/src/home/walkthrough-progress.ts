@@ -1,6 +1,7 @@
 import type { Database } from '@latchkey/server/extension';
-import type { RequestLog } from '../control/requests/request-log.js';
+import type { Requests } from '../control/requests/request-routes.js';
 import { SCENARIO_CHECKOUT_IDS } from '../scenario/member-rows.js';
+import type { Needs } from '../services/services.js';
 
 /** Purchase that the steps after it are about: the newest one in this sandbox. Purchases of scenarios do not count. */
 export interface WalkthroughPurchase {
@@ -32,26 +33,25 @@ export interface WalkthroughProgress {
   readonly ended?: { readonly at: number };
 }
 
-/** Parts of the sandbox that show the progress. */
-export interface ProgressNeeds {
-  readonly db: Database;
-  readonly requests: Pick<RequestLog, 'list' | 'find'>;
-  /** Current time of the service. */
-  readonly now: number;
+interface Source extends Needs<'db'> {
+  readonly requests: Pick<Requests, 'list' | 'find'>;
 }
 
 /** Maximum number of log entries that are searched. */
 const SEARCHED = 2_000;
 
 /** Finds the finished steps of the walkthrough in the data, the deliveries and the request log. */
-export async function readWalkthrough(needs: ProgressNeeds): Promise<WalkthroughProgress> {
-  const { db, now } = needs;
-  const signIn = await newestSignIn(needs);
-  const purchase = await newestPurchase(needs);
+export async function readWalkthrough(
+  { db, clock }: Needs<'db' | 'clock'>,
+  requests: Pick<Requests, 'list' | 'find'>,
+): Promise<WalkthroughProgress> {
+  const source = { db, requests };
+  const signIn = await newestSignIn(source);
+  const purchase = await newestPurchase(source);
   if (purchase === undefined) return { ...(signIn && { signIn }) };
-  const gate = await clientThatKnows(needs, purchase);
+  const gate = await clientThatKnows(source, purchase);
   const webhook = await deliveredEvent(db, purchase);
-  const hasEnded = purchase.endsAt !== null && purchase.endsAt <= now;
+  const hasEnded = purchase.endsAt !== null && purchase.endsAt <= clock.now();
   return {
     ...(signIn && { signIn }),
     purchase,
@@ -61,7 +61,7 @@ export async function readWalkthrough(needs: ProgressNeeds): Promise<Walkthrough
   };
 }
 
-async function newestSignIn({ db, requests }: ProgressNeeds): Promise<WalkthroughProgress['signIn']> {
+async function newestSignIn({ db, requests }: Source): Promise<WalkthroughProgress['signIn']> {
   const row = await db
     .selectFrom('token_pairs')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
@@ -81,7 +81,7 @@ async function newestSignIn({ db, requests }: ProgressNeeds): Promise<Walkthroug
   return { person: row.email ?? 'A user', client: row.name, ...(call && { requestId: call.id }) };
 }
 
-async function newestPurchase({ db, requests }: ProgressNeeds): Promise<WalkthroughPurchase | undefined> {
+async function newestPurchase({ db, requests }: Source): Promise<WalkthroughPurchase | undefined> {
   const row = await db
     .selectFrom('checkout_reservations as reservation')
     .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
@@ -114,7 +114,7 @@ async function newestPurchase({ db, requests }: ProgressNeeds): Promise<Walkthro
 
 /** Finds a client that asked for the buyer's memberships after the purchase and received the bought one. */
 async function clientThatKnows(
-  { db, requests }: ProgressNeeds,
+  { db, requests }: Source,
   { userId, membershipId, paidAt }: WalkthroughPurchase,
 ): Promise<WalkthroughProgress['gate']> {
   const answer = requests

@@ -1,4 +1,4 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
+import type { Needs } from '../services/services.js';
 import type { CodeSnippet } from './code-snippet.js';
 import { envBlock, type SandboxValue, sandboxValues } from './sandbox-values.js';
 import type { SnippetChoice } from './snippet-choice.js';
@@ -12,14 +12,11 @@ export interface Integration {
   readonly snippets: readonly CodeSnippet[];
 }
 
-interface IntegrationNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-  readonly choice: SnippetChoice;
-}
-
 /** Returns everything to paste into a site, with the chosen ids. The secrets are those of the sample data only. */
-export function integrationOf({ baseUrl, serviceNames, choice }: IntegrationNeeds): Integration {
+export function integrationOf(
+  { baseUrl, serviceNames }: Needs<'baseUrl' | 'serviceNames'>,
+  choice: SnippetChoice,
+): Integration {
   const values = sandboxValues({ baseUrl, serviceNames }).flatMap((value) => chosenValue(value, choice));
   return { values, env: envBlock(values), snippets: snippetsFor(baseUrl, serviceNames, choice) };
 }

@@ -5,22 +5,10 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAIL_SANDBOX } from './mail-document.js';
 import { MAIL_FRAME_SCRIPT } from './mail-frame-script.js';
 import { MAILBOX_PATH, type MailView, mailboxHref, mailHref, mailHtmlHref } from './mailbox-href.js';
+import type { ReceivedMail } from './sandbox-mailbox.js';
 
 export interface MailPageProps {
-  message: {
-    id: string;
-    to: string;
-    senderName: string;
-    subject: string;
-    /** Milliseconds since the epoch. */
-    receivedAt: number;
-    /** The plain text, shown with its line breaks. */
-    text: string;
-    /** The same content as HTML; `undefined` for a message without. */
-    html?: string | undefined;
-    /** Sign-in code that the message contains. */
-    code?: string | undefined;
-  };
+  message: Omit<ReceivedMail, 'images'>;
   /**
    * Form in which the message is shown. A message without HTML is shown as text.
    *

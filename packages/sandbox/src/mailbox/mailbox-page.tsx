@@ -13,18 +13,10 @@ import {
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH, mailHref } from './mailbox-href.js';
+import type { ReceivedMail } from './sandbox-mailbox.js';
 
 /** Message in the list of the mailbox. */
-export interface MailSummary {
-  id: string;
-  to: string;
-  senderName: string;
-  subject: string;
-  /** Milliseconds since the epoch. */
-  receivedAt: number;
-  /** Sign-in code that the message contains. */
-  code?: string | undefined;
-}
+type MailSummary = Pick<ReceivedMail, 'id' | 'to' | 'senderName' | 'subject' | 'receivedAt' | 'code'>;
 
 export interface MailboxPageProps {
   /** Newest first. */

@@ -1,3 +1,4 @@
+import type { listMessengerUsers } from '@latchkey/server/extension';
 import {
   AlertIcon,
   Avatar,
@@ -11,12 +12,6 @@ import {
   Time,
 } from '@latchkey/server/ui';
 
-export interface MessengerAccount {
-  messengerUserId: number;
-  name: string | null;
-  email: string | null;
-}
-
 export interface MessengerInvitePageProps {
   communityName: string;
   /** Root-relative address of the page itself. */
@@ -25,7 +20,7 @@ export interface MessengerInvitePageProps {
   expiresAt: number;
   hasExpired: boolean;
   /** Accounts that can ask to join with one click. */
-  accounts: readonly MessengerAccount[];
+  accounts: readonly Omit<Awaited<ReturnType<typeof listMessengerUsers>>[number], 'id'>[];
   /** Result of the last join request. `reason` is null if the account was let in. */
   outcome?: { messengerUserId: number; reason: string | null } | undefined;
   /** Typed text that is not the number of an account. */
@@ -87,7 +82,7 @@ function Outcome(props: { messengerUserId: number; reason: string | null }) {
   );
 }
 
-function Account(props: { account: MessengerAccount }) {
+function Account(props: { account: MessengerInvitePageProps['accounts'][number] }) {
   const { messengerUserId, name, email } = props.account;
   const shownName = name ?? email ?? `Account ${messengerUserId}`;
   return (

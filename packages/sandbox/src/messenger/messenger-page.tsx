@@ -1,3 +1,4 @@
+import type { listJoinedAccounts, listJoinRequests } from '@latchkey/server/extension';
 import {
   type Column,
   EmptyState,
@@ -12,46 +13,28 @@ import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
-/** A messenger account in a chat. */
-export interface ChatPerson {
-  messengerUserId: number;
-  /** Null for an account that no user has. */
-  userId: string | null;
-  name: string | null;
-  email: string | null;
-  /** Milliseconds since the epoch. */
-  joinedAt: number;
+/** A messenger account in a chat. Times are milliseconds since the epoch. */
+type ChatPerson = Awaited<ReturnType<typeof listJoinedAccounts>>[number] & {
   /** True if the account's user is an active member of the community. */
-  isMember: boolean;
-}
+  readonly isMember: boolean;
+};
+
+/** Request of a messenger account to join a chat. */
+type ChatRequest = Omit<Awaited<ReturnType<typeof listJoinRequests>>[number], 'inviteId'>;
 
 /** A community's chat in the simulated messenger. */
 export interface MessengerChat {
   /** The community's id. */
-  id: string;
-  name: string;
-  botName: string;
-  people: readonly ChatPerson[];
+  readonly id: string;
+  readonly name: string;
+  readonly botName: string;
+  readonly people: readonly ChatPerson[];
   /** Newest first. */
-  requests: readonly ChatRequest[];
-}
-
-/** Request of a messenger account to join a chat. */
-export interface ChatRequest {
-  id: string;
-  messengerUserId: number;
-  /** Reason of the rejection; null if the account was admitted. */
-  reason: string | null;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
-
-export interface MessengerPageProps {
-  chats: readonly MessengerChat[];
+  readonly requests: readonly ChatRequest[];
 }
 
 /** Messenger page: members and latest join requests of each community's chat. */
-export function messengerPage(props: MessengerPageProps): Page {
+export function messengerPage(props: { chats: readonly MessengerChat[] }): Page {
   return renderDocument({
     title: 'Messenger',
     layout: 'reference',

@@ -1,5 +1,4 @@
 import { INTEGER_MAX } from '@latchkey/contract/constants';
-import type { RouteContext } from '@latchkey/server';
 import {
   findInvite,
   findJoinRequest,
@@ -18,8 +17,9 @@ import {
   sameOriginGuard,
 } from '@latchkey/server/extension';
 import { messagePage, type Page, sendPage } from '@latchkey/server/ui';
-import { type RequestHandler, type Response, Router } from 'express';
-import { messengerInvitePage } from './messenger-invite-page.js';
+import { type Request, type Response, Router } from 'express';
+import type { Needs } from '../services/services.js';
+import { type MessengerInvitePageProps, messengerInvitePage } from './messenger-invite-page.js';
 import { type MessengerChat, messengerPage } from './messenger-page.js';
 import { SIMULATED_LINK_PATH, type SimulatedMessenger } from './simulated-messenger.js';
 
@@ -30,23 +30,12 @@ const SHOWN_REQUESTS = 10;
 const SHOWN_ACCOUNTS = 12;
 
 /** Pages of the simulated messenger: the communities' chats, and the page of an invite link. */
-export function messengerRoutes(context: RouteContext, messenger: SimulatedMessenger): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.route(SIMULATED_LINK_PATH).get(showMessenger(context)).all(methodNotAllowed('GET'));
-  router
-    .route(`${SIMULATED_LINK_PATH}/:secret`)
-    .get(showInvite(context, messenger))
-    .post(sameOriginGuard(context), readForm, askToJoin(context, messenger))
-    .all(methodNotAllowed('GET, POST'));
-  return router;
-}
-
-function showMessenger({ db, clock }: RouteContext): RequestHandler {
-  const readChat = async (community: {
-    id: string;
-    name: string;
-    botName: string;
-  }): Promise<MessengerChat> => {
+export function messengerRoutes(
+  services: Needs<'baseUrl' | 'clock' | 'db'>,
+  messenger: SimulatedMessenger,
+): Router {
+  const { db, clock } = services;
+  const readChat = async (community: BotCommunity): Promise<MessengerChat> => {
     const joined = await listJoinedAccounts(db, community.id, SHOWN_PEOPLE);
     const now = clock.now();
     const people = joined.map(async ({ userId, ...account }) => ({
@@ -60,72 +49,55 @@ function showMessenger({ db, clock }: RouteContext): RequestHandler {
       requests: await listJoinRequests(db, community.id, SHOWN_REQUESTS),
     };
   };
-  return async (_request, response) => {
-    const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
-    const page = messengerPage({ chats: await Promise.all(communities.map(readChat)) });
-    sendPage(response, page, { allowsScripts: true });
-  };
-}
-
-function showInvite(
-  context: RouteContext,
-  messenger: SimulatedMessenger,
-): RequestHandler<{ secret: string }> {
-  const { db, clock } = context;
-  return async (request, response) => {
-    const link = messenger.linkOf(request.params.secret);
-    const invite = await findInvite(db, hashSecret(link), clock.now());
-    if (invite === undefined) return sendUnknownLink(response);
-    const asked = await findJoinRequest(db, requestQuery(request).get('request') ?? '');
-    const html = await invitePage(context, {
-      invite,
-      action: invitePath(request.params.secret),
-      outcome: asked?.inviteId === invite.id ? asked : undefined,
-    });
-    sendPage(response, html);
-  };
-}
-
-function askToJoin(context: RouteContext, messenger: SimulatedMessenger): RequestHandler<{ secret: string }> {
-  const { db, clock } = context;
-  return async (request, response) => {
-    const { secret } = request.params;
-    const link = messenger.linkOf(secret);
-    const typed = (formOf(request).get('messengerUserId') ?? '').trim();
-    const messengerUserId = readAccount(typed);
-    if (messengerUserId === undefined) {
-      const invite = await findInvite(db, hashSecret(link), clock.now());
+  const findLinked = (secret: string) => findInvite(db, hashSecret(messenger.linkOf(secret)), clock.now());
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(SIMULATED_LINK_PATH)
+    .get(async (_request, response) => {
+      const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
+      const page = messengerPage({ chats: await Promise.all(communities.map(readChat)) });
+      sendPage(response, page, { allowsScripts: true });
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${SIMULATED_LINK_PATH}/:secret`)
+    .get(async (request, response) => {
+      const { secret } = request.params;
+      const invite = await findLinked(secret);
       if (invite === undefined) return sendUnknownLink(response);
-      const html = await invitePage(context, { invite, action: invitePath(secret), typed });
-      return sendPage(response, html, { status: 400 });
-    }
-    const { requestId } = await messenger.askToJoin(link, messengerUserId);
-    if (requestId === undefined) return sendUnknownLink(response);
-    const query = new URLSearchParams({ request: requestId });
-    redirect(response, 303, `${invitePath(secret)}?${query}`);
-  };
+      const asked = await findJoinRequest(db, requestQuery(request).get('request') ?? '');
+      const outcome = asked?.inviteId === invite.id ? asked : undefined;
+      sendPage(response, await invitePage(services, invite, { action: invitePath(secret), outcome }));
+    })
+    .post(sameOriginGuard(services), readForm, async (request: Request<{ secret: string }>, response) => {
+      const { secret } = request.params;
+      const typed = (formOf(request).get('messengerUserId') ?? '').trim();
+      const messengerUserId = readAccount(typed);
+      if (messengerUserId === undefined) {
+        const invite = await findLinked(secret);
+        if (invite === undefined) return sendUnknownLink(response);
+        const html = await invitePage(services, invite, { action: invitePath(secret), typed });
+        return sendPage(response, html, { status: 400 });
+      }
+      const { requestId } = await messenger.askToJoin(messenger.linkOf(secret), messengerUserId);
+      if (requestId === undefined) return sendUnknownLink(response);
+      const query = new URLSearchParams({ request: requestId });
+      redirect(response, 303, `${invitePath(secret)}?${query}`);
+    })
+    .all(methodNotAllowed('GET, POST'));
+  return router;
 }
+
+type BotCommunity = Awaited<ReturnType<typeof listCommunitiesWithBot>>[number];
 
 async function invitePage(
-  { db, clock }: RouteContext,
-  shown: {
-    invite: MessengerInvite;
-    action: string;
-    outcome?: { messengerUserId: number; reason: string | null } | undefined;
-    /** Typed text that is not the number of an account. */
-    typed?: string;
-  },
+  { db, clock }: Needs<'clock' | 'db'>,
+  { communityName, expiresAt }: MessengerInvite,
+  shown: Pick<MessengerInvitePageProps, 'action' | 'outcome' | 'typed'>,
 ): Promise<Page> {
-  const { invite, action, outcome, typed } = shown;
-  return messengerInvitePage({
-    communityName: invite.communityName,
-    action,
-    expiresAt: invite.expiresAt,
-    hasExpired: invite.expiresAt <= clock.now(),
-    accounts: await listMessengerUsers(db, SHOWN_ACCOUNTS),
-    outcome,
-    typed,
-  });
+  const accounts = await listMessengerUsers(db, SHOWN_ACCOUNTS);
+  const hasExpired = expiresAt <= clock.now();
+  return messengerInvitePage({ communityName, expiresAt, hasExpired, accounts, ...shown });
 }
 
 function sendUnknownLink(response: Response): void {

@@ -17,56 +17,29 @@ interface SimulatedMethod extends PaymentMethod {
   readonly declinedLater: DeclineReason | null;
 }
 
+type Declined = DeclineReason | null;
+
+const transfer = (id: string, name: string, note: string, declined: Declined): SimulatedMethod => ({
+  ...{ id: `transfer-${id}`, kind: 'crypto', name, note, declined, declinedLater: declined },
+});
 /** Test cards show four digits only: a whole number might be a real card. */
+const card = (
+  ending: string,
+  note: string,
+  declined: Declined,
+  declinedLater: Declined = declined,
+): SimulatedMethod => ({
+  ...{ id: `card-${ending}`, kind: 'card', name: `Test card ending in ${ending}`, note },
+  ...{ declined, declinedLater },
+});
+
 const METHODS: readonly SimulatedMethod[] = [
-  {
-    id: 'card-4242',
-    kind: 'card',
-    name: 'Test card ending in 4242',
-    note: 'Pays',
-    declined: null,
-    declinedLater: null,
-  },
-  {
-    id: 'card-0341',
-    kind: 'card',
-    name: 'Test card ending in 0341',
-    note: 'Pays now, and is declined at the first renewal',
-    declined: null,
-    declinedLater: 'card_declined',
-  },
-  {
-    id: 'card-9995',
-    kind: 'card',
-    name: 'Test card ending in 9995',
-    note: 'Has insufficient funds',
-    declined: 'insufficient_funds',
-    declinedLater: 'insufficient_funds',
-  },
-  {
-    id: 'card-0002',
-    kind: 'card',
-    name: 'Test card ending in 0002',
-    note: 'Is declined',
-    declined: 'card_declined',
-    declinedLater: 'card_declined',
-  },
-  {
-    id: 'transfer-arrives',
-    kind: 'crypto',
-    name: 'The transfer arrives',
-    note: 'As if you had sent the amount',
-    declined: null,
-    declinedLater: null,
-  },
-  {
-    id: 'transfer-expires',
-    kind: 'crypto',
-    name: 'No transfer arrives',
-    note: 'The time for it runs out',
-    declined: 'transfer_expired',
-    declinedLater: 'transfer_expired',
-  },
+  card('4242', 'Pays', null),
+  card('0341', 'Pays now, and is declined at the first renewal', null, 'card_declined'),
+  card('9995', 'Has insufficient funds', 'insufficient_funds'),
+  card('0002', 'Is declined', 'card_declined'),
+  transfer('arrives', 'The transfer arrives', 'As if you had sent the amount', null),
+  transfer('expires', 'No transfer arrives', 'The time for it runs out', 'transfer_expired'),
 ];
 
 /**

@@ -1,4 +1,3 @@
-import type { RouteContext } from '@latchkey/server';
 import {
   findUserByEmail,
   formOf,
@@ -11,33 +10,30 @@ import {
   startUserSession,
 } from '@latchkey/server/extension';
 import { messagePage, sendPage } from '@latchkey/server/ui';
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
+import type { Services } from '../services/services.js';
 import { PICK_PERSON_PATH } from './pick-person-path.js';
 
 /** Route that signs the browser in as any user, without a code. */
-export function pickPersonRoutes(context: RouteContext): Router {
+export function pickPersonRoutes(services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PICK_PERSON_PATH)
-    .post(sameOriginGuard(context), readForm, signInAs(context))
+    .post(sameOriginGuard(services), readForm, async (request, response) => {
+      const form = formOf(request);
+      const continueTo = readContinuePath(form.get('continue'));
+      const user = await findUserByEmail(services.db, (form.get('email') ?? '').trim().toLowerCase());
+      if (user === undefined) {
+        const page = messagePage({
+          title: 'No user has this address',
+          text: 'Pick a person on the sign-in page, or sign in with a code to create a new user.',
+          action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+        });
+        return sendPage(response, page, { status: 400 });
+      }
+      await startUserSession(services, { request, response }, user.id);
+      redirect(response, 303, continueTo);
+    })
     .all(methodNotAllowed('POST'));
   return router;
-}
-
-function signInAs(context: RouteContext): RequestHandler {
-  return async (request, response) => {
-    const form = formOf(request);
-    const continueTo = readContinuePath(form.get('continue'));
-    const user = await findUserByEmail(context.db, (form.get('email') ?? '').trim().toLowerCase());
-    if (user === undefined) {
-      const page = messagePage({
-        title: 'No user has this address',
-        text: 'Pick a person on the sign-in page, or sign in with a code to create a new user.',
-        action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-      });
-      return sendPage(response, page, { status: 400 });
-    }
-    await startUserSession(context, { request, response }, user.id);
-    redirect(response, 303, continueTo);
-  };
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { RouteContext } from '@latchkey/server';
 import {
   type Database,
   formatPrice,
@@ -10,6 +9,7 @@ import {
 } from '@latchkey/server/extension';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
+import type { Needs } from '../services/services.js';
 import { PREVIEW_PATH, previewPage, previewSettings } from './preview-page.js';
 
 /** Most rows that an answer contains. */
@@ -19,15 +19,8 @@ const ROWS_MAX = 100;
 async function previewMemberships(db: Database, userId: string, now: number): Promise<object[]> {
   const rows = await db
     .selectFrom('memberships')
-    .select([
-      'id',
-      'product_type',
-      'community_id',
-      'product_id',
-      'pricing_plan_id',
-      'valid_from',
-      'valid_until',
-    ])
+    .select(['id', 'product_type', 'community_id', 'product_id', 'pricing_plan_id'])
+    .select(['valid_from', 'valid_until'])
     .where('user_id', '=', userId)
     .where('valid_from', '<=', now)
     .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', now)]))
@@ -73,32 +66,8 @@ interface PreviewSession {
   readonly expiresAt: number;
 }
 
-/** Most sessions that are kept. The oldest one ends first. */
+/** Most sessions that are kept, in memory. The oldest one ends first. */
 const SESSIONS_MAX = 100;
-
-/** Sessions of the preview's visitors, in memory. */
-class PreviewSessions {
-  readonly #kept = new Map<string, PreviewSession>();
-
-  /** Stores a session under a new random name, and returns the name. */
-  add(session: PreviewSession): string {
-    const name = randomBytes(24).toString('base64url');
-    this.#kept.set(name, session);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > SESSIONS_MAX && oldest !== undefined) this.#kept.delete(oldest);
-    return name;
-  }
-
-  /** Returns the session of a name, unless it has expired. */
-  find(name: string, now: number): PreviewSession | undefined {
-    const session = this.#kept.get(name);
-    return session !== undefined && session.expiresAt > now ? session : undefined;
-  }
-
-  end(name: string): void {
-    this.#kept.delete(name);
-  }
-}
 
 const COOKIE = 'sandbox-preview';
 const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
@@ -115,24 +84,78 @@ const identity = z.object({ sub: z.string(), email: z.string().nullable().option
  * The preview of the configurator: a page with the elements, and the backend that they call. The backend answers as the
  * Express kit does, for the client in its path. It redeems codes at the service and reads the memberships from its database.
  */
-export function previewRoutes(context: RouteContext): Router {
-  const sessions = new PreviewSessions();
+export function previewRoutes(services: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = services;
+  /** Sessions of the visitors by a random name, which their cookie has. */
+  const sessions = new Map<string, PreviewSession>();
+  const sessionOf = (request: Request) => {
+    const session = sessions.get(cookieOf(request));
+    return session !== undefined && session.expiresAt > clock.now() ? session : undefined;
+  };
   const router = Router({ caseSensitive: true, strict: true });
-  const own = sameOriginGuard(context);
+  const own = sameOriginGuard(services);
   const backend = `${PREVIEW_PATH}/:clientId`;
   router.route(PREVIEW_PATH).get(showPage).all(methodNotAllowed('GET'));
   router.use(PREVIEW_PATH, noStore);
-  router.route(`${backend}/session`).get(showSession(context, sessions)).all(methodNotAllowed('GET'));
-  router.route(`${backend}/plans`).get(showPlans(context)).all(methodNotAllowed('GET'));
-  router.route(`${backend}/content`).get(showContent(context, sessions)).all(methodNotAllowed('GET'));
+  router
+    .route(`${backend}/session`)
+    .get(async (request, response) => {
+      const session = sessionOf(request);
+      response.json(session === undefined ? { signedIn: false } : await signedIn(db, session, clock.now()));
+    })
+    .all(methodNotAllowed('GET'));
+  router
+    .route(`${backend}/plans`)
+    .get(async (_request, response) => void response.json({ plans: await previewPlans(db) }))
+    .all(methodNotAllowed('GET'));
+  // Content of a gate with `src`, for members of anything.
+  router
+    .route(`${backend}/content`)
+    .get(async (request, response) => {
+      const session = sessionOf(request);
+      if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
+      const memberships = await previewMemberships(db, session.userId, clock.now());
+      if (memberships.length === 0) return fail(response, 403, 'membership_required', 'For members.');
+      response.type('html').send('<p>Members receive this from the server.</p>');
+    })
+    .all(methodNotAllowed('GET'));
   router
     .route(`${backend}/exchange`)
-    .post(own, express.json({ limit: '10kb' }), exchange(context, sessions))
+    .post(own, express.json({ limit: '10kb' }), async (request, response) => {
+      const input = exchangeInput.safeParse(request.body);
+      const clientId = String(request.params.clientId);
+      if (!input.success || !CLIENT_ID.test(clientId)) {
+        return fail(response, 400, 'invalid_request', 'The body is not valid.');
+      }
+      const redeemed = await redeem(baseUrl, clientId, input.data);
+      if (redeemed === undefined) {
+        const message = 'The preview has no client secret: it signs in with public clients only.';
+        return fail(response, 400, 'invalid_grant', message);
+      }
+      const { expiresIn, ...visitor } = redeemed;
+      const session = { ...visitor, expiresAt: clock.now() + expiresIn * 1_000 };
+      const name = randomBytes(24).toString('base64url');
+      sessions.set(name, session);
+      const [oldest] = sessions.keys();
+      if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
+      response.cookie(COOKIE, name, { httpOnly: true, sameSite: 'strict', path: PREVIEW_PATH });
+      response.json(await signedIn(db, session, clock.now()));
+    })
     .all(methodNotAllowed('POST'));
-  router.route(`${backend}/logout`).post(own, logout(sessions)).all(methodNotAllowed('POST'));
+  router
+    .route(`${backend}/logout`)
+    .post(own, (request, response) => {
+      sessions.delete(cookieOf(request));
+      response.clearCookie(COOKIE, { path: PREVIEW_PATH }).status(204).end();
+    })
+    .all(methodNotAllowed('POST'));
+  // The checkout page cannot be framed, so a purchase in the preview would end in an empty frame.
   router
     .route(`${backend}/checkout`)
-    .post(own, rejectCheckout(context, sessions))
+    .post(own, (request, response) => {
+      if (sessionOf(request) === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
+      fail(response, 409, 'checkout_refused', 'The preview opens no checkout.');
+    })
     .all(methodNotAllowed('POST'));
   return router;
 }
@@ -156,80 +179,23 @@ const showPage: RequestHandler = (request, response) => {
     .send(html);
 };
 
-function showSession({ db, clock }: RouteContext, sessions: PreviewSessions): RequestHandler {
-  return async (request, response) => {
-    const session = sessions.find(cookieOf(request), clock.now());
-    response.json(session === undefined ? { signedIn: false } : await signedIn(db, session, clock.now()));
-  };
+/** Redeems the code of the popup at the service itself, as the backend of a site does. `undefined` if it rejects the code. */
+async function redeem(
+  baseUrl: string,
+  clientId: string,
+  { code, codeVerifier, redirectUri }: z.output<typeof exchangeInput>,
+) {
+  const form = { grant_type: 'authorization_code', client_id: clientId, code, redirect_uri: redirectUri };
+  const body = new URLSearchParams({ ...form, code_verifier: codeVerifier });
+  const answer = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body });
+  if (!answer.ok) return undefined;
+  const { access_token, expires_in: expiresIn } = tokenPair.parse(await answer.json());
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const user = identity.parse(await (await fetch(`${baseUrl}/oauth/userinfo`, { headers })).json());
+  return { userId: user.sub, email: user.email ?? null, expiresIn };
 }
 
-function showPlans({ db }: RouteContext): RequestHandler {
-  return async (_request, response) => void response.json({ plans: await previewPlans(db) });
-}
-
-/** Content of a gate with `src`, for members of anything. */
-function showContent({ db, clock }: RouteContext, sessions: PreviewSessions): RequestHandler {
-  return async (request, response) => {
-    const session = sessions.find(cookieOf(request), clock.now());
-    if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
-    const memberships = await previewMemberships(db, session.userId, clock.now());
-    if (memberships.length === 0) return fail(response, 403, 'membership_required', 'For members.');
-    response.type('html').send('<p>Members receive this from the server.</p>');
-  };
-}
-
-/** Redeems the code of the popup at the service itself, as the backend of a site does. */
-function exchange({ db, clock, baseUrl }: RouteContext, sessions: PreviewSessions): RequestHandler {
-  return async (request, response) => {
-    const clientId = String(request.params.clientId);
-    const input = exchangeInput.safeParse(request.body);
-    if (!input.success || !CLIENT_ID.test(clientId)) {
-      return fail(response, 400, 'invalid_request', 'The body is not valid.');
-    }
-    const { code, codeVerifier, redirectUri } = input.data;
-    const form = { grant_type: 'authorization_code', client_id: clientId, code, redirect_uri: redirectUri };
-    const answer = await fetch(`${baseUrl}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ ...form, code_verifier: codeVerifier }),
-    });
-    if (!answer.ok) {
-      const message = 'The preview has no client secret: it signs in with public clients only.';
-      return fail(response, 400, 'invalid_grant', message);
-    }
-    const { access_token, expires_in } = tokenPair.parse(await answer.json());
-    const headers = { Authorization: `Bearer ${access_token}` };
-    const user = identity.parse(await (await fetch(`${baseUrl}/oauth/userinfo`, { headers })).json());
-    const session = {
-      userId: user.sub,
-      email: user.email ?? null,
-      expiresAt: clock.now() + expires_in * 1_000,
-    };
-    response.cookie(COOKIE, sessions.add(session), {
-      httpOnly: true,
-      sameSite: 'strict',
-      path: PREVIEW_PATH,
-    });
-    response.json(await signedIn(db, session, clock.now()));
-  };
-}
-
-function logout(sessions: PreviewSessions): RequestHandler {
-  return (request, response) => {
-    sessions.end(cookieOf(request));
-    response.clearCookie(COOKIE, { path: PREVIEW_PATH }).status(204).end();
-  };
-}
-
-/** The checkout page cannot be framed, so a purchase in the preview would end in an empty frame. */
-function rejectCheckout({ clock }: RouteContext, sessions: PreviewSessions): RequestHandler {
-  return (request, response) => {
-    const session = sessions.find(cookieOf(request), clock.now());
-    if (session === undefined) return fail(response, 401, 'sign_in_required', 'Sign in.');
-    fail(response, 409, 'checkout_refused', 'The preview opens no checkout.');
-  };
-}
-
-async function signedIn(db: RouteContext['db'], { userId, email, expiresAt }: PreviewSession, now: number) {
+async function signedIn(db: Database, { userId, email, expiresAt }: PreviewSession, now: number) {
   const memberships = await previewMemberships(db, userId, now);
   return { signedIn: true, user: { sub: userId, email }, memberships, expiresAt };
 }

@@ -4,8 +4,7 @@ import { busyDeliveries } from './busy-deliveries.js';
 import { memberRows, type ScenarioMember, type ScenarioPlan } from './member-rows.js';
 import { randomNumbers } from './random-numbers.js';
 import { sandboxScenario } from './sandbox-scenario.js';
-import type { Scenario } from './scenario.js';
-import { unlessExists } from './unless-exists.js';
+import { type Scenario, unlessExists } from './scenario.js';
 
 const FIRST = (
   'Aaron Abena Adele Agnes Ahmed Aiko Alba Alina Amara Amir Anders Anika Anton Arjun Astrid Aylin Bao Beatriz Bela ' +
@@ -72,7 +71,8 @@ export const busyShop: Scenario = {
     'Sync your directory of memberships with 10,000 members.',
   ],
   notes: {},
-  async write({ db, operator, now, baseUrl }) {
+  async write({ db, operator, clock, baseUrl }) {
+    const now = clock.now();
     const { community } = sandboxScenario;
     for (const plan of Object.values(PLANS)) {
       await unlessExists(operator.createPricingPlan({ ...plan, communityId: community.id }));

@@ -5,70 +5,130 @@ import { sandboxScenario } from './sandbox-scenario.js';
 import type { Scenario } from './scenario.js';
 
 const MINUTE_MS = 60_000;
-const FIRST_NUMBER = 0x1_0000;
 
-/** Members whose access ends soon, each at another time. */
-export const endingMemberships: Scenario = {
-  title: 'Memberships that end',
-  summary:
-    'Seven more members: access ends in ten minutes, in hours, days and weeks, and some renewals are cancelled.',
-  suggestions: [
-    'Sign in as Mia, open the members’ page, and move the clock to her end: the gate closes.',
-    'Sign in as Rita, cancel her renewal on the account page, and move the clock to her end.',
-    'Move the clock on by a week, and read which events the service sent.',
-  ],
-  notes: {
-    'mia@example.com': 'Membership ends in ten minutes',
-    'hugo@example.com': 'Membership ends in three hours',
-    'dora@example.com': 'Membership ends in two days',
-    'wim@example.com': 'Membership ends in two weeks',
-    'carl@example.com': 'Cancelled the renewal; paid time ends in six hours',
-    'rita@example.com': 'Renews in two hours; cancel it on the account page',
-    'rolf@example.com': 'Renews in three days',
-  },
-  async write({ db, now, baseUrl }) {
-    await addRows(db, memberRows(membersAt(now), { now, returnUrl: `${baseUrl}/account` }));
-  },
-};
-
-function membersAt(now: number): readonly ScenarioMember[] {
-  const { monthly } = sandboxScenario.plans;
-  const joinedAt = now - 25 * DAY_MS;
-  const member = (
-    index: number,
-    {
-      first,
-      endsAt,
-      ...more
-    }: { first: string; endsAt: number } & Pick<ScenarioMember, 'method' | 'cancelledAt'>,
-  ): ScenarioMember => ({
-    number: FIRST_NUMBER + index,
-    name: NAMES[first] ?? first,
-    email: `${first}@example.com`,
-    plan: monthly,
-    joinedAt,
-    endsAt,
-    ...more,
-  });
-  const card = { method: 'card-4242' };
-  return [
-    member(0, { first: 'mia', endsAt: now + 10 * MINUTE_MS }),
-    member(1, { first: 'hugo', endsAt: now + 3 * HOUR_MS }),
-    member(2, { first: 'dora', endsAt: now + 2 * DAY_MS }),
-    member(3, { first: 'wim', endsAt: now + 14 * DAY_MS }),
-    member(4, { first: 'carl', endsAt: now + 6 * HOUR_MS, ...card, cancelledAt: now - DAY_MS }),
-    // Charged an hour before the end.
-    member(5, { first: 'rita', endsAt: now + 3 * HOUR_MS, ...card }),
-    member(6, { first: 'rolf', endsAt: now + 3 * DAY_MS + HOUR_MS, ...card }),
-  ];
+/** Member of a scenario: a note about the person, and times from now on. */
+interface NotedMember {
+  readonly name: string;
+  readonly note: string;
+  readonly endsIn: number;
+  readonly method?: string;
+  readonly cancelledIn?: number;
+  readonly failed?: { readonly in: number; readonly reason: string };
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  mia: 'Mia Minutes',
-  hugo: 'Hugo Hours',
-  dora: 'Dora Days',
-  wim: 'Wim Weeks',
-  carl: 'Carl Cancelled',
-  rita: 'Rita Renews',
-  rolf: 'Rolf Renews',
-};
+const emailOf = ({ name }: NotedMember) => `${name.split(' ')[0]?.toLowerCase()}@example.com`;
+
+/** Scenario with more members of the monthly plan, who joined 25 days ago. */
+function membersScenario(
+  { firstNumber, members }: { firstNumber: number; members: readonly NotedMember[] },
+  texts: Pick<Scenario, 'title' | 'summary' | 'suggestions'>,
+): Scenario {
+  const memberAt = (now: number, member: NotedMember, index: number): ScenarioMember => {
+    const { name, endsIn, method, cancelledIn, failed } = member;
+    return {
+      number: firstNumber + index,
+      name,
+      email: emailOf(member),
+      plan: sandboxScenario.plans.monthly,
+      joinedAt: now - 25 * DAY_MS,
+      endsAt: now + endsIn,
+      ...(method !== undefined && { method }),
+      ...(cancelledIn !== undefined && { cancelledAt: now + cancelledIn }),
+      ...(failed && { failed: { at: now + failed.in, reason: failed.reason } }),
+    };
+  };
+  return {
+    ...texts,
+    notes: Object.fromEntries(members.map((member) => [emailOf(member), member.note])),
+    async write({ db, clock, baseUrl }) {
+      const now = clock.now();
+      const rows = members.map((member, index) => memberAt(now, member, index));
+      await addRows(db, memberRows(rows, { now, returnUrl: `${baseUrl}/account` }));
+    },
+  };
+}
+
+const pays = { method: 'card-4242' };
+
+/** Members whose access ends soon, each at another time. A renewal is charged an hour before the end. */
+export const endingMemberships = membersScenario(
+  {
+    firstNumber: 0x1_0000,
+    members: [
+      { name: 'Mia Minutes', note: 'Membership ends in ten minutes', endsIn: 10 * MINUTE_MS },
+      { name: 'Hugo Hours', note: 'Membership ends in three hours', endsIn: 3 * HOUR_MS },
+      { name: 'Dora Days', note: 'Membership ends in two days', endsIn: 2 * DAY_MS },
+      { name: 'Wim Weeks', note: 'Membership ends in two weeks', endsIn: 14 * DAY_MS },
+      {
+        name: 'Carl Cancelled',
+        note: 'Cancelled the renewal; paid time ends in six hours',
+        endsIn: 6 * HOUR_MS,
+        ...pays,
+        cancelledIn: -DAY_MS,
+      },
+      {
+        name: 'Rita Renews',
+        note: 'Renews in two hours; cancel it on the account page',
+        endsIn: 3 * HOUR_MS,
+        ...pays,
+      },
+      { name: 'Rolf Renews', note: 'Renews in three days', endsIn: 3 * DAY_MS + HOUR_MS, ...pays },
+    ],
+  },
+  {
+    title: 'Memberships that end',
+    summary:
+      'Seven more members: access ends in ten minutes, in hours, days and weeks, and some renewals are cancelled.',
+    suggestions: [
+      'Sign in as Mia, open the members’ page, and move the clock to her end: the gate closes.',
+      'Sign in as Rita, cancel her renewal on the account page, and move the clock to her end.',
+      'Move the clock on by a week, and read which events the service sent.',
+    ],
+  },
+);
+
+/** Subscribers whose next renewal is declined. */
+export const failingPayments = membersScenario(
+  {
+    firstNumber: 0x2_0000,
+    members: [
+      {
+        name: 'Petra Pending',
+        note: 'Renews in two hours; the card is declined',
+        endsIn: 3 * HOUR_MS,
+        method: 'card-0341',
+      },
+      {
+        name: 'Igor Insufficient',
+        note: 'Renews tomorrow; the card has insufficient funds',
+        endsIn: DAY_MS + HOUR_MS,
+        method: 'card-9995',
+      },
+      {
+        name: 'Olga Overdrawn',
+        note: 'Renews in three days; the card is declined',
+        endsIn: 3 * DAY_MS + HOUR_MS,
+        method: 'card-0002',
+      },
+      {
+        name: 'Lars Late',
+        note: 'Renewal was declined yesterday; access ends tomorrow',
+        endsIn: DAY_MS,
+        method: 'card-0341',
+        cancelledIn: -DAY_MS,
+        failed: { in: -DAY_MS, reason: 'card_declined' },
+      },
+      { name: 'Paula Pays', note: 'Renews in two hours; the card pays', endsIn: 3 * HOUR_MS, ...pays },
+    ],
+  },
+  {
+    title: 'Payments that fail',
+    summary:
+      'Five more subscribers with test cards: three renewals will be declined, one was, one will be paid.',
+    suggestions: [
+      'Move the clock to the next renewal: the event payment.failed is sent, and access stays until its end.',
+      'Sign in as Petra, open the members’ page, and move the clock to her end: the gate closes.',
+      'Compare with Paula: her card pays, and her access goes on.',
+    ],
+  },
+);

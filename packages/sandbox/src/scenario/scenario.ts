@@ -1,15 +1,5 @@
-import type { Operator } from '@latchkey/server';
-import type { Database } from '@latchkey/server/extension';
-
-/** Parts of a running sandbox that a scenario writes with. */
-export interface ScenarioContext {
-  readonly db: Database;
-  readonly operator: Operator;
-  readonly baseUrl: string;
-  readonly apiKeyPrefix: string;
-  /** Time of the service, in milliseconds since the epoch. */
-  readonly now: number;
-}
+import { OperatorError } from '@latchkey/server';
+import type { Needs } from '../services/services.js';
 
 /** Data to begin with, and what to try with them. */
 export interface Scenario {
@@ -20,5 +10,17 @@ export interface Scenario {
   /** Notes about people, by email address. */
   readonly notes: Readonly<Record<string, string>>;
   /** Writes the data beside the sample data. Writing them again changes nothing. */
-  write(context: ScenarioContext): Promise<void>;
+  write(services: ScenarioServices): Promise<void>;
+}
+
+/** Services that a scenario writes with. */
+export type ScenarioServices = Needs<'baseUrl' | 'clock' | 'db' | 'operator' | 'serviceNames'>;
+
+/** Ignores the error that the record already exists. */
+export async function unlessExists(creation: Promise<unknown>): Promise<void> {
+  try {
+    await creation;
+  } catch (error) {
+    if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
+  }
 }

@@ -1,7 +1,6 @@
 import { DAY_MS, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { sandboxScenario } from './sandbox-scenario.js';
-import type { Scenario, ScenarioContext } from './scenario.js';
-import { unlessExists } from './unless-exists.js';
+import { type Scenario, type ScenarioServices, unlessExists } from './scenario.js';
 
 /** Records of the other seller. The ids are constant. */
 const STRANGER = {
@@ -44,9 +43,9 @@ export const stranger: Scenario = {
     [STRANGER.users.tess.email]: 'Member of another seller’s club with the name of yours',
     [STRANGER.users.udo.email]: 'Administrator of another seller’s club, and no member',
   },
-  async write(context) {
-    await writeShop(context);
-    await writePeople(context);
+  async write(services) {
+    await writeShop(services);
+    await writePeople(services);
   },
 };
 
@@ -55,14 +54,14 @@ function strangerKeyOf(prefix: string): string {
   return `${prefix}${'stranger'.repeat(5)}000`;
 }
 
-async function writeShop({ operator, apiKeyPrefix }: ScenarioContext): Promise<void> {
+async function writeShop({ operator, serviceNames }: ScenarioServices): Promise<void> {
   const { finn } = sandboxScenario.users;
   const { impostor, product, plan, clientId } = STRANGER;
   await unlessExists(operator.createCommunity({ ...impostor, ownerId: finn.id }));
   await unlessExists(operator.createProduct({ ...product, ownerId: finn.id }));
   await unlessExists(operator.createPricingPlan({ ...plan, communityId: impostor.id }));
   await operator.grantProvisioning(finn.id);
-  const key = { name: 'Finn', permissions: PERMISSIONS, key: strangerKeyOf(apiKeyPrefix) };
+  const key = { name: 'Finn', permissions: PERMISSIONS, key: strangerKeyOf(serviceNames.apiKeyPrefix) };
   await unlessExists(operator.createApiKey({ ...key, ownerId: finn.id }));
   await unlessExists(
     operator.registerClient({
@@ -77,10 +76,10 @@ async function writeShop({ operator, apiKeyPrefix }: ScenarioContext): Promise<v
   );
 }
 
-async function writePeople({ operator, now }: ScenarioContext): Promise<void> {
+async function writePeople({ operator, clock }: ScenarioServices): Promise<void> {
   const { impostor, product, users } = STRANGER;
   for (const user of Object.values(users)) await unlessExists(operator.createUser(user));
-  const validFrom = now - 30 * DAY_MS;
+  const validFrom = clock.now() - 30 * DAY_MS;
   for (const [userId, communityId] of [
     [users.sam.id, sandboxScenario.otherCommunity.id],
     [users.tess.id, impostor.id],

@@ -44,3 +44,8 @@ export class ControlFailure extends Error {
 export function unknown(entity: string, id: string): ControlFailure {
   return new ControlFailure('not_found', `There is no ${entity} with the id ${JSON.stringify(id)}.`);
 }
+
+/** Failure of an input whose fields do not fit together, or name an object that does not fit. */
+export function invalid(field: string, message: string): ControlFailure {
+  return new ControlFailure('invalid_input', `${field}: ${message}`, { [field]: message });
+}

@@ -1,18 +1,18 @@
-import { formatTimestamp, type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { Clock, Logger, PaymentProvider } from '@latchkey/server';
+import { formatTimestamp, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import {
-  type Database,
-  deliveryHeaders,
   type EventFilter,
   findDelivery,
   findDeliveryOwner,
   listLoggedEvents,
   scheduleRedelivery,
 } from '@latchkey/server/extension';
+import * as z from 'zod';
+import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
-import { type AttemptEntry, attemptsOf } from './attempt-entry.js';
-import type { ExchangeLog } from './exchange-log.js';
+import { type AttemptEntry, attemptsOf, type ExchangeLog } from './exchange-log.js';
+import { type Listeners, signedHeaders } from './listeners.js';
 import { buy, type PurchaseInput, type PurchaseResult, purchaseInput } from './purchase.js';
 import type { DeliverySender } from './send-delivery.js';
 import { recordTestEvent, type TestEventInput, testEventInput } from './test-event.js';
@@ -58,99 +58,109 @@ export interface DeliveryEntry {
 }
 
 /** Ways to send a delivery again. */
-export const RESEND_EFFECTS = ['duplicate', 'wrong-signature'] as const;
+const RESEND_EFFECTS = ['duplicate', 'wrong-signature'] as const;
 
 /** Change of a delivery that is sent again: two copies at once, or a wrong signature. */
 export type ResendEffect = (typeof RESEND_EFFECTS)[number];
 
-/** Webhook deliveries of the sandbox. */
-export interface Deliveries {
-  /** Lists the newest events with their deliveries, newest first. */
-  list(filter?: Partial<EventFilter>): Promise<EventPage>;
-  /** @throws ControlFailure `not_found` if there is no such event. */
-  findEvent(id: string): Promise<EventEntry>;
-  /** @throws ControlFailure `not_found` if there is no such delivery. */
-  find(id: string): Promise<DeliveryEntry>;
-  /** Sends a delivery again, with the same event id, and waits for the answer. */
-  resend(id: string, effect?: ResendEffect): Promise<DeliveryEntry>;
-  /** Records an event about an object as it is now, and sends it to the webhooks. */
-  sendTest(test: TestEventInput): Promise<EventEntry>;
-  /** Buys a plan or a product for a user, as on the checkout page. */
-  buy(purchase: PurchaseInput): Promise<PurchaseResult>;
-  /** Checks the signature of a body with the secrets of all webhooks. */
-  verify(pasted: PastedDelivery): Promise<SignatureCheck>;
-}
-
-interface DeliveryNeeds {
-  readonly clock: Clock;
-  readonly payments: PaymentProvider;
-  readonly exchanges: ExchangeLog;
-  readonly sender: DeliverySender;
-  db(): Database;
-  names(): ServiceNames;
-  baseUrl(): string;
-  logger(): Logger;
-  deliverDue(): Promise<void>;
-  /** Called when a delivery is sent again by hand. */
-  onResend(id: string): Promise<void>;
-}
-
 const PAGE_SIZE = 50;
 
-export function createDeliveries(needs: DeliveryNeeds): Deliveries {
-  const { clock, db, deliverDue, sender } = needs;
-  const ownerOf = async (id: string) => {
-    const ownerId = await findDeliveryOwner(db(), id);
-    if (ownerId === undefined) throw unknown('delivery', id);
-    return ownerId;
-  };
-  const find = async (id: string) => await readDelivery(needs, { id, ownerId: await ownerOf(id) });
-  const list = async ({ limit = PAGE_SIZE, ...filter }: Partial<EventFilter> = {}) => {
-    const found = await listLoggedEvents(db(), { ...filter, limit: limit + 1 });
+/** Webhook deliveries of the sandbox. */
+export class Deliveries {
+  readonly #services: Services;
+  readonly #exchanges: ExchangeLog;
+  readonly #sender: DeliverySender;
+  readonly #listeners: Listeners;
+
+  constructor(
+    services: Services,
+    parts: { exchanges: ExchangeLog; sender: DeliverySender; listeners: Listeners },
+  ) {
+    this.#services = services;
+    this.#exchanges = parts.exchanges;
+    this.#sender = parts.sender;
+    this.#listeners = parts.listeners;
+  }
+
+  /** Lists the newest events with their deliveries, newest first. */
+  async list({ limit = PAGE_SIZE, ...filter }: Partial<EventFilter> = {}): Promise<EventPage> {
+    const found = await listLoggedEvents(this.#services.db, { ...filter, limit: limit + 1 });
     const events = found.slice(0, limit).map(asEntry);
     return { events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null };
-  };
-  const findEvent = async (id: string) => {
-    const { events } = await list({ limit: 1, id });
+  }
+
+  /** @throws ControlFailure `not_found` if there is no such event. */
+  async findEvent(id: string): Promise<EventEntry> {
+    const { events } = await this.list({ limit: 1, id });
     if (events[0] === undefined) throw unknown('event', id);
     return events[0];
-  };
-  return {
-    list,
-    findEvent,
-    find,
-    async resend(id, effect) {
-      const ownerId = await ownerOf(id);
-      const send = async () => {
-        const { kind } = await scheduleRedelivery(db(), { id, ownerId }, clock.now());
-        if (kind === 'webhook-inactive') {
-          throw new ControlFailure(
-            'conflict',
-            'The webhook is inactive or paused. Save it in the developer area first.',
-          );
-        }
-        await deliverDue();
-      };
-      await (effect === undefined ? send() : sender.with(id, effect, send));
-      if (effect === undefined) await needs.onResend(id);
-      return await find(id);
-    },
-    async sendTest(test) {
-      const id = await recordTestEvent(db(), parseInput(testEventInput, test), clock);
-      await deliverDue();
-      return await findEvent(id);
-    },
-    async buy(purchase) {
-      const { payments, baseUrl, logger } = needs;
-      const result = await buy(
-        { clock, payments, db, logger: logger(), baseUrl: baseUrl() },
-        parseInput(purchaseInput, purchase),
-      );
-      await deliverDue();
-      return result;
-    },
-    verify: (pasted) => verifySignature(db(), pasted),
-  };
+  }
+
+  /** @throws ControlFailure `not_found` if there is no such delivery. */
+  async find(id: string): Promise<DeliveryEntry> {
+    const { db, serviceNames } = this.#services;
+    const delivery = await findDelivery(db, { id, ownerId: await this.#ownerOf(id) });
+    if (delivery === undefined) throw unknown('delivery', id);
+    const { eventId, webhookId, status, nextAttemptAt, type, body, attempts } = delivery;
+    const { url, secret } = await db
+      .selectFrom('webhooks')
+      .select(['url', 'secret'])
+      .where('id', '=', webhookId)
+      .executeTakeFirstOrThrow();
+    // The signature is valid for this body only, and whoever has the token can send that to the endpoint anyway.
+    const headers = signedHeaders({ id: eventId, type }, { body, secret, serviceNames });
+    return {
+      ...{ id, eventId, webhookId, url, status },
+      nextAttemptAt: timeOf(nextAttemptAt),
+      request: { headers, body },
+      attempts: attemptsOf(attempts, this.#exchanges.of(id)),
+    };
+  }
+
+  /** Sends a delivery again, with the same event id, and waits for the answer. */
+  async resend(id: string, effect?: ResendEffect): Promise<DeliveryEntry> {
+    const ownerId = await this.#ownerOf(id);
+    const { db, clock } = this.#services;
+    const send = async () => {
+      const { kind } = await scheduleRedelivery(db, { id, ownerId }, clock.now());
+      if (kind === 'webhook-inactive') {
+        throw new ControlFailure(
+          'conflict',
+          'The webhook is inactive or paused. Save it in the developer area first.',
+        );
+      }
+      await this.#services.deliverDue();
+    };
+    await (effect === undefined ? send() : this.#sender.with(id, effect, send));
+    if (effect === undefined) await this.#listeners.forget(id);
+    return await this.find(id);
+  }
+
+  /** Records an event about an object as it is now, and sends it to the webhooks. */
+  async sendTest(test: TestEventInput): Promise<EventEntry> {
+    const { db, clock } = this.#services;
+    const id = await recordTestEvent(db, parseInput(testEventInput, test), clock);
+    await this.#services.deliverDue();
+    return await this.findEvent(id);
+  }
+
+  /** Buys a plan or a product for a user, as on the checkout page. */
+  async buy(purchase: PurchaseInput): Promise<PurchaseResult> {
+    const result = await buy(this.#services, parseInput(purchaseInput, purchase));
+    await this.#services.deliverDue();
+    return result;
+  }
+
+  /** Checks the signature of a body with the secrets of all webhooks. */
+  async verify(pasted: PastedDelivery): Promise<SignatureCheck> {
+    return await verifySignature(this.#services.db, pasted);
+  }
+
+  async #ownerOf(id: string): Promise<string> {
+    const ownerId = await findDeliveryOwner(this.#services.db, id);
+    if (ownerId === undefined) throw unknown('delivery', id);
+    return ownerId;
+  }
 }
 
 type LoggedEvent = Awaited<ReturnType<typeof listLoggedEvents>>[number];
@@ -168,37 +178,88 @@ function asEntry({ id, type, createdAt, body, deliveries }: LoggedEvent): EventE
   };
 }
 
-async function readDelivery(
-  { db, names, exchanges }: DeliveryNeeds,
-  key: { id: string; ownerId: string },
-): Promise<DeliveryEntry> {
-  const delivery = await findDelivery(db(), key);
-  if (delivery === undefined) throw unknown('delivery', key.id);
-  const { id, eventId, webhookId, status, nextAttemptAt, type, body, attempts } = delivery;
-  const { url, secret } = await db()
-    .selectFrom('webhooks')
-    .select(['url', 'secret'])
-    .where('id', '=', webhookId)
-    .executeTakeFirstOrThrow();
-  const event = { id: eventId, type };
-  const signed = { body: Buffer.from(body), secret, names: webhookHeadersOf(names()) };
-  // The signature is valid for this body only, and whoever has the token can send that to the endpoint anyway.
-  const headers = Object.entries(deliveryHeaders(event, signed)).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-  return {
-    id,
-    eventId,
-    webhookId,
-    url,
-    status,
-    nextAttemptAt: timeOf(nextAttemptAt),
-    request: { headers: Object.fromEntries(headers), body },
-    attempts: attemptsOf(attempts, exchanges.of(id)),
-  };
-}
-
 function timeOf(instant: number | null): string | null {
   return instant === null ? null : formatTimestamp(instant);
+}
+
+/** Bytes of a pasted delivery, whose body can have 256 kB, written as JSON. */
+const PASTED_BYTES_MAX = 1024 * 1024;
+
+const filter = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  after: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .describe('Event after which the page begins: `next` of the page before.'),
+  type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
+  status: z
+    .enum(['pending', 'delivered', 'failed', 'none'])
+    .optional()
+    .describe('State of at least one delivery; none for events that no webhook receives.'),
+  webhookId: z.uuid().toLowerCase().optional().describe('Webhook with a delivery of the event.'),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Part of the body or of an endpoint’s URL, or the id of a delivery. Letter case is ignored.'),
+});
+
+/** Endpoints of the webhook deliveries. */
+export function deliveryRoutes(deliveries: Deliveries): readonly ControlRoute[] {
+  return [
+    controlRoute({
+      method: 'GET',
+      path: '/events',
+      summary: 'Lists webhook events with their deliveries, newest first, by page and filter.',
+      query: filter,
+      handle: ({ query }) => deliveries.list(query),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/events/{id}',
+      summary: 'Returns an event with its deliveries.',
+      handle: ({ params: { id = '' } }) => deliveries.findEvent(id),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/events',
+      summary: 'Records an event about an object as it is now, and sends it to the webhooks.',
+      body: testEventInput,
+      handle: ({ body }) => deliveries.sendTest(body),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/purchases',
+      summary: 'Buys a plan or a product for a user: a checkout that is opened and paid, or declined.',
+      body: purchaseInput,
+      handle: ({ body }) => deliveries.buy(body),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/deliveries/{id}',
+      summary: 'Returns a delivery with the request and the response of every attempt.',
+      handle: ({ params: { id = '' } }) => deliveries.find(id),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/deliveries/{id}/resend',
+      summary: 'Sends a delivery again, with the same event id, and waits for the answer.',
+      body: z.strictObject({
+        as: z
+          .enum(RESEND_EFFECTS)
+          .optional()
+          .describe('duplicate: two copies at once. wrong-signature: signed with another secret.'),
+      }),
+      handle: ({ params: { id = '' }, body }) => deliveries.resend(id, body.as),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/signatures',
+      summary: 'Checks the signature of a body with the secrets of all webhooks.',
+      body: z.strictObject({ body: z.string(), signature: z.string().max(500) }),
+      bodyLimit: PASTED_BYTES_MAX,
+      handle: ({ body }) => deliveries.verify(body),
+    }),
+  ];
 }

@@ -1,7 +1,12 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { type DeliveryRoundTrip, HIDDEN } from '@latchkey/server/extension';
-import type { DeliveryEffect } from '../faults/delivery-effect.js';
-import type { ExchangeRedactor, LoggedBody } from '../requests/redact-exchange.js';
+import { type DeliveryRoundTrip, type findDelivery, HIDDEN } from '@latchkey/server/extension';
+import type { Needs } from '../../services/services.js';
+import type { DeliveryEffect } from '../faults/fault.js';
+import {
+  createExchangeRedactor,
+  type ExchangeRedactor,
+  type LoggedBody,
+} from '../requests/redact-exchange.js';
 
 /** Maximum number of exchanges that are kept, of all deliveries. */
 const KEPT = 2_000;
@@ -36,27 +41,32 @@ export interface LoggedExchange {
   readonly failure: string | null;
 }
 
-export type NewExchange = Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs'> &
-  Partial<Pick<LoggedExchange, 'effect' | 'fault' | 'listener'>> & {
-    /** Milliseconds since the epoch. */
-    readonly at: number;
-    /** A string if nothing was sent: the reason. */
-    readonly sent: DeliveryRoundTrip | string;
-  };
-
 /** Newest exchanges with endpoints. The service itself stores only status and failure of each attempt. */
 export class ExchangeLog {
-  readonly #createRedactor: () => ExchangeRedactor;
+  readonly #services: Needs<'serviceNames'>;
   #redactor: ExchangeRedactor | undefined;
   /** The oldest first, by id. */
   readonly #exchanges = new Map<string, LoggedExchange>();
 
-  /** @param createRedactor is called with the first response, when the names of the service are known. */
-  constructor(createRedactor: () => ExchangeRedactor) {
-    this.#createRedactor = createRedactor;
+  constructor(services: Needs<'serviceNames'>) {
+    this.#services = services;
   }
 
-  add({ sent, at, effect = null, fault = null, listener = null, ...exchange }: NewExchange): void {
+  /**
+   * @param exchange `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
+   */
+  add({
+    sent,
+    at,
+    effect = null,
+    fault = null,
+    listener = null,
+    ...exchange
+  }: Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs'> &
+    Partial<Pick<LoggedExchange, 'effect' | 'fault' | 'listener'>> & {
+      at: number;
+      sent: DeliveryRoundTrip | string;
+    }): void {
     const isSent = typeof sent !== 'string';
     this.#exchanges.set(exchange.id, {
       ...exchange,
@@ -84,7 +94,7 @@ export class ExchangeLog {
   #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryRoundTrip['response']>) {
     const shown = textsOf(headers);
     if ('set-cookie' in shown) shown['set-cookie'] = HIDDEN;
-    this.#redactor ??= this.#createRedactor();
+    this.#redactor ??= createExchangeRedactor(this.#services.serviceNames);
     return {
       status,
       headers: shown,
@@ -100,4 +110,64 @@ function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, str
       Array.isArray(value) ? value.join(', ') : String(value),
     ]),
   );
+}
+
+/** Attempt to send a delivery. A copy, a delivery that was held back, and a forwarded one count as attempts here, too. */
+export interface AttemptEntry
+  extends Pick<LoggedExchange, 'effect' | 'fault' | 'listener' | 'request' | 'response'> {
+  readonly id: string;
+  /** ISO 8601, by the service's clock. */
+  readonly at: string;
+  readonly durationMs: number;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** Sentence that says why it failed; null if it succeeded. */
+  readonly failure: string | null;
+  /** False if the service stored no attempt: its retries do not depend on this one. */
+  readonly counted: boolean;
+}
+
+/**
+ * Joins the stored attempts of a delivery with its logged exchanges, newest first. `request` and `response` are null for
+ * attempts that the log no longer has.
+ *
+ * @param exchanges oldest first.
+ */
+export function attemptsOf(
+  stored: NonNullable<Awaited<ReturnType<typeof findDelivery>>>['attempts'],
+  exchanges: readonly LoggedExchange[],
+): readonly AttemptEntry[] {
+  const logged = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const position = new Map(exchanges.map(({ id }, index) => [id, index]));
+  const counted = stored.map(({ id, attemptedAt, durationMs, statusCode, failure }) => ({
+    ...partsOf(logged.get(id)),
+    id,
+    at: formatTimestamp(attemptedAt),
+    durationMs,
+    status: statusCode,
+    failure,
+    counted: true,
+  }));
+  const known = new Set(stored.map(({ id }) => id));
+  const others = exchanges
+    .filter(({ id }) => !known.has(id))
+    .map((exchange) => ({
+      ...partsOf(exchange),
+      id: exchange.id,
+      at: exchange.at,
+      durationMs: exchange.durationMs,
+      status: exchange.response?.status ?? null,
+      failure: exchange.failure,
+      counted: false,
+    }));
+  // Several exchanges can have the same time. Their order in the log decides then.
+  return [...counted, ...others].sort(
+    (one, other) =>
+      other.at.localeCompare(one.at) || (position.get(other.id) ?? -1) - (position.get(one.id) ?? -1),
+  );
+}
+
+function partsOf(exchange: LoggedExchange | undefined) {
+  const { effect = null, fault = null, listener = null, request = null, response = null } = exchange ?? {};
+  return { effect, fault, listener, request, response };
 }

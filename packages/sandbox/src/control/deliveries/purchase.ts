@@ -1,7 +1,8 @@
-import type { Clock, Logger, PaymentProvider } from '@latchkey/server';
 import { type Database, findCheckout, openCheckout, payCheckout } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { ControlFailure, unknown } from '../access/control-failure.js';
+import { simulatedPayments } from '../../payments/simulated-payments.js';
+import type { Needs } from '../../services/services.js';
+import { ControlFailure, invalid, unknown } from '../access/control-failure.js';
 
 /** Purchase through a checkout that is opened and paid at once. */
 export const purchaseInput = z
@@ -43,26 +44,18 @@ export interface PurchaseResult {
   readonly reason: string | null;
 }
 
-interface PurchaseNeeds {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly payments: PaymentProvider;
-  readonly baseUrl: string;
-  db(): Database;
-}
-
 /**
  * Buys a plan or a product for a user, with the state and the events of a purchase on the checkout page.
  *
  * @throws ControlFailure
  */
 export async function buy(
-  needs: PurchaseNeeds,
+  services: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>,
   purchase: z.output<typeof purchaseInput>,
 ): Promise<PurchaseResult> {
-  const { clock, logger, payments } = needs;
-  const db = needs.db();
-  const secret = await open(needs, purchase);
+  const { clock, db, logger } = services;
+  const payments = simulatedPayments;
+  const secret = await open(services, purchase);
   const found = await findCheckout(db, secret);
   if (found?.offer === undefined) {
     throw new ControlFailure(
@@ -71,7 +64,7 @@ export async function buy(
     );
   }
   const checkout = { ...found, offer: found.offer };
-  const method = await chooseMethod(payments, purchase, checkout.offer);
+  const method = await chooseMethod(purchase, checkout.offer);
   const paid = await payCheckout(db, { checkout, method, payments, logger }, () => clock.now());
   if (paid.kind === 'declined') {
     return { result: 'declined', method, membershipId: null, reason: paid.reason };
@@ -86,10 +79,10 @@ export async function buy(
 }
 
 async function open(
-  { clock, baseUrl, db }: PurchaseNeeds,
+  { clock, baseUrl, db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { userId, pricingPlanId, productId, externalId, utmSource }: z.output<typeof purchaseInput>,
 ): Promise<string> {
-  const user = await db().selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
+  const user = await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
   if (user === undefined) throw unknown('user', userId);
   const page = {
     successUrl: `${baseUrl}/`,
@@ -98,29 +91,26 @@ async function open(
     buyer: { id: userId },
   };
   if (productId !== undefined) {
-    const product = await db()
+    const product = await db
       .selectFrom('products')
       .select('id')
       .where('id', '=', productId)
       .executeTakeFirst();
     if (product === undefined) throw unknown('product', productId);
-    return await openCheckout(
-      db(),
-      { ...page, subject: { kind: 'product', productId }, caller: null },
-      clock.now(),
-    );
+    const subject = { kind: 'product' as const, productId };
+    return await openCheckout(db, { ...page, subject, caller: null }, clock.now());
   }
   const planId = pricingPlanId ?? '';
-  const plan = await db()
+  const plan = await db
     .selectFrom('pricing_plans')
     .select('community_id')
     .where('id', '=', planId)
     .executeTakeFirst();
   if (plan === undefined) throw unknown('plan', planId);
   const communityId = plan.community_id;
-  const caller = externalId === undefined ? null : { id: await ownerOf(db(), communityId), externalId };
+  const caller = externalId === undefined ? null : { id: await ownerOf(db, communityId), externalId };
   const subject = { kind: 'plan' as const, planId, communityId };
-  return await openCheckout(db(), { ...page, subject, caller }, clock.now());
+  return await openCheckout(db, { ...page, subject, caller }, clock.now());
 }
 
 /** Returns the owner of a community, whose API key would open the checkout. */
@@ -138,19 +128,18 @@ async function ownerOf(db: Database, communityId: string): Promise<string> {
 
 /** Returns a payment method with the wanted result. A free order is not charged, so it cannot be declined. */
 async function chooseMethod(
-  payments: PaymentProvider,
   { result, method }: { result: 'paid' | 'declined'; method?: string | undefined },
   offer: { readonly amountMinor: number; readonly currency: string; readonly paidBy: 'card' | 'crypto' },
 ): Promise<string> {
   if (offer.amountMinor === 0 && (result === 'declined' || method !== undefined)) {
     throw new ControlFailure('conflict', 'The order is free, so nothing is charged and nothing declined.');
   }
-  const offered = payments.methods(offer.paidBy).map(({ id }) => id);
+  const offered = simulatedPayments.methods(offer.paidBy).map(({ id }) => id);
   const { amountMinor, currency } = offer;
   for (const candidate of method === undefined ? offered : offered.filter((id) => id === method)) {
     const order = { orderId: 'method', amountMinor, currency, method: candidate, isRenewal: false };
     // Simulated payments charge nothing.
-    if ((await payments.charge(order)).kind === result) return candidate;
+    if ((await simulatedPayments.charge(order)).kind === result) return candidate;
   }
   const known = offered.join(', ');
   const message =
@@ -159,5 +148,5 @@ async function chooseMethod(
       : offered.includes(method)
         ? `A payment with ${method} is not ${result}. Choose another one of ${known}.`
         : `Choose one of ${known}.`;
-  throw new ControlFailure('invalid_input', `method: ${message}`, { method: message });
+  throw invalid('method', message);
 }

@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '@latchkey/server';
 import {
-  type Database,
-  type DeliveryInterceptor,
   type DeliveryRoundTrip,
+  type DeliveryInterceptor,
   type InterceptedDelivery,
   postponeDelivery,
 } from '@latchkey/server/extension';
-import type { DeliveryEffect } from '../faults/delivery-effect.js';
+import type { Needs } from '../../services/services.js';
+import type { DeliveryEffect } from '../faults/fault.js';
 import type { FaultList } from '../faults/fault-list.js';
 import type { ExchangeLog } from './exchange-log.js';
 
@@ -17,13 +16,6 @@ const REORDER_MS = 60_000;
 
 /** Reason of an attempt that sent nothing. */
 const DROPPED = 'Dropped by a fault of the sandbox: the endpoint received nothing.';
-
-interface SendNeeds {
-  readonly clock: Clock;
-  db(): Database;
-  readonly faults: Pick<FaultList, 'chooseForDelivery'>;
-  readonly exchanges: ExchangeLog;
-}
 
 /** Effect of one attempt, and the fault that caused it. */
 interface Chosen {
@@ -35,7 +27,9 @@ type Send = Parameters<DeliveryInterceptor>[1];
 
 /** Sends deliveries with their faults, and logs every exchange. */
 export class DeliverySender {
-  readonly #needs: SendNeeds;
+  readonly #services: Needs<'clock' | 'db'>;
+  readonly #faults: FaultList;
+  readonly #exchanges: ExchangeLog;
   /** Effects of the next attempts, by delivery id. They come before faults. */
   readonly #once = new Map<string, 'duplicate' | 'wrong-signature'>();
   /** Deliveries that a fault has held back already. It must not hold them again. */
@@ -43,8 +37,10 @@ export class DeliverySender {
   /** Delivery that waits for the next one, by webhook id. `parked` resolves when its lease has ended. */
   readonly #waiting = new Map<string, { readonly deliveryId: string; readonly parked: Promise<void> }>();
 
-  constructor(needs: SendNeeds) {
-    this.#needs = needs;
+  constructor(services: Needs<'clock' | 'db'>, faults: FaultList, exchanges: ExchangeLog) {
+    this.#services = services;
+    this.#faults = faults;
+    this.#exchanges = exchanges;
   }
 
   /** Runs an action during which the next attempt of a delivery has an effect. */
@@ -66,7 +62,7 @@ export class DeliverySender {
     const chosen = this.#choose(delivery);
     switch (chosen?.effect.kind) {
       case 'delay':
-        return await this.#hold(delivery, chosen, this.#needs.clock.now() + chosen.effect.ms);
+        return await this.#hold(delivery, chosen, this.#services.clock.now() + chosen.effect.ms);
       case 'reorder':
         return await this.#waitForNext(delivery, chosen);
       case 'drop':
@@ -88,7 +84,7 @@ export class DeliverySender {
       return { effect: { kind }, fault: null };
     }
     if (this.#wasHeld.delete(id)) return undefined;
-    const fault = this.#needs.faults.chooseForDelivery({ webhookId, eventType: event.type });
+    const fault = this.#faults.chooseForDelivery(webhookId, event.type);
     // A delivery waits already, and this one is the next.
     if (fault?.effect.kind === 'reorder' && this.#waiting.has(webhookId)) return undefined;
     return fault && { effect: fault.effect, fault: fault.id };
@@ -96,7 +92,7 @@ export class DeliverySender {
 
   async #send(delivery: InterceptedDelivery, chosen: Chosen | undefined, send: Send) {
     const startedAt = performance.now();
-    const at = this.#needs.clock.now();
+    const at = this.#services.clock.now();
     const sent = await send();
     if (sent === undefined) return undefined;
     this.#log(delivery, { ...chosen, at, durationMs: Math.round(performance.now() - startedAt), sent });
@@ -115,13 +111,13 @@ export class DeliverySender {
     this.#wasHeld.add(delivery.id);
     const sent = `Held back by a fault of the sandbox until ${new Date(until).toISOString()}.`;
     this.#log(delivery, { ...chosen, sent });
-    await postponeDelivery(this.#needs.db(), delivery, until);
+    await postponeDelivery(this.#services.db, delivery, until);
     return undefined;
   }
 
   /** Only one delivery of a webhook waits. The next one is the one that is sent before it. */
   async #waitForNext(delivery: InterceptedDelivery, chosen: Chosen): Promise<undefined> {
-    const parked = this.#hold(delivery, chosen, this.#needs.clock.now() + REORDER_MS);
+    const parked = this.#hold(delivery, chosen, this.#services.clock.now() + REORDER_MS);
     this.#waiting.set(delivery.webhookId, { deliveryId: delivery.id, parked });
     await parked;
     return undefined;
@@ -134,8 +130,8 @@ export class DeliverySender {
     this.#waiting.delete(webhookId);
     if (waiting.deliveryId === id) return;
     await waiting.parked;
-    const { db, clock } = this.#needs;
-    await db()
+    const { db, clock } = this.#services;
+    await db
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: clock.now() })
       .where('id', '=', waiting.deliveryId)
@@ -144,24 +140,16 @@ export class DeliverySender {
   }
 
   #log(
-    delivery: InterceptedDelivery,
+    { attemptId, id }: InterceptedDelivery,
     {
-      sent,
       effect,
       fault = null,
-      at = this.#needs.clock.now(),
+      at = this.#services.clock.now(),
       durationMs = 0,
+      sent,
     }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number; durationMs?: number },
   ): void {
-    const { attemptId, id } = delivery;
-    this.#needs.exchanges.add({
-      id: attemptId,
-      deliveryId: id,
-      at,
-      durationMs,
-      effect: effect?.kind ?? null,
-      fault,
-      sent,
-    });
+    const exchange = { id: attemptId, deliveryId: id, at, durationMs, effect: effect?.kind ?? null, fault };
+    this.#exchanges.add({ ...exchange, sent });
   }
 }

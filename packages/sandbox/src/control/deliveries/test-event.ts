@@ -8,7 +8,7 @@ import {
   recordMembershipChange,
 } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { ControlFailure, unknown } from '../access/control-failure.js';
+import { invalid, unknown } from '../access/control-failure.js';
 
 const id = z.uuid().toLowerCase();
 const amount = z.int().min(0).max(100_000_000).optional().describe('Without it, the present price.');
@@ -66,7 +66,7 @@ export function recordTestEvent(db: Database, event: TestEvent, clock: Clock): P
       return await recordPayment(transaction, event, { user, now, communityId: membership.community_id });
     }
     if (event.type === 'digital.product.purchase') {
-      return await recordProductPurchase(transaction, { membership, amount: event.amount }, now);
+      return await recordProductPurchase(transaction, membership, { amount: event.amount, now });
     }
     const isNew = event.type === 'membership.created';
     return await recordMembershipChange(transaction, membership, { isNew, now });
@@ -90,7 +90,7 @@ async function recordPayment(
     .executeTakeFirst();
   if (plan === undefined) throw unknown('plan', event.pricingPlanId);
   if (communityId !== undefined && communityId !== plan.community_id) {
-    throw wrongField('pricingPlanId', 'The plan belongs to another community than the membership.');
+    throw invalid('pricingPlanId', 'The plan belongs to another community than the membership.');
   }
   const payment = {
     paymentId: await paymentIdOf(transaction, { userId: user.sub, planId: plan.id, type: event.type }),
@@ -131,15 +131,12 @@ async function paymentIdOf(
 
 async function recordProductPurchase(
   transaction: Database,
-  {
-    membership,
-    amount: paid,
-  }: { membership: Awaited<ReturnType<typeof findMembership>>; amount: number | undefined },
-  now: number,
+  membership: Awaited<ReturnType<typeof findMembership>>,
+  { amount: paid, now }: { amount: number | undefined; now: number },
 ): Promise<string> {
   const productId = membership.product_id;
   if (productId === null) {
-    throw wrongField('membershipId', 'The membership belongs to a community. Name one of a product.');
+    throw invalid('membershipId', 'The membership belongs to a community. Name one of a product.');
   }
   const { price_minor, currency, ...product } = await transaction
     .selectFrom('products')
@@ -174,8 +171,4 @@ async function findUser(transaction: Database, userId: string): Promise<Buyer> {
     .executeTakeFirst();
   if (user === undefined) throw unknown('user', userId);
   return user;
-}
-
-function wrongField(field: string, message: string): ControlFailure {
-  return new ControlFailure('invalid_input', `${field}: ${message}`, { [field]: message });
 }

@@ -1,32 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract/constants';
-import type { Database } from '@latchkey/server/extension';
-import { HttpFailure } from '@latchkey/server/extension';
+import { type Database, HttpFailure } from '@latchkey/server/extension';
 import type { Response } from 'express';
+import type { Needs } from '../../services/services.js';
 import { type Caller, callerOf } from '../requests/caller-of.js';
-import type { FindEndpoint } from '../requests/endpoint-of.js';
-import type { CallSteps, ChangeCall } from '../requests/intercept.js';
-import type { Exchange } from '../requests/record-request.js';
-import type { DeliveryEffect } from './delivery-effect.js';
-import type { FaultEffect } from './fault.js';
+import type { CallSteps, ChangeCall, Exchange, FindEndpoint } from '../requests/record-request.js';
+import type { DeliveryEffect, FaultEffect } from './fault.js';
 import type { FaultList } from './fault-list.js';
 
 /** Number of parts of a slow answer. */
 const DRIP_PARTS = 10;
 
-interface ChangeNeeds {
-  readonly db: Database;
-  readonly findEndpoint: FindEndpoint;
-}
-
 /** Returns the function that applies faults to calls. */
-export function changeCalls(faults: FaultList, { db, findEndpoint }: ChangeNeeds): ChangeCall {
+export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint: FindEndpoint): ChangeCall {
   return (exchange, steps) => {
     // A preflight is the browser's own question: it must not use up a fault, nor hide its answer from the page.
     if (exchange.request.method === 'OPTIONS') return steps.next();
     const endpoint = findEndpoint(exchange.request.path);
     const choose = (caller: Caller | undefined) => {
-      const fault = faults.choose({ endpoint, caller: caller ?? null });
+      const fault = faults.choose(endpoint, caller ?? null);
       if (fault === undefined) return steps.next();
       exchange.fault = fault.id;
       apply(fault.effect, exchange, steps);

@@ -1,60 +1,41 @@
 import { randomNumbers } from '../../scenario/random-numbers.js';
+import type { Needs } from '../../services/services.js';
 import { unknown } from '../access/control-failure.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
 import type { Caller } from '../requests/caller-of.js';
 import { namesOf } from '../requests/request-log.js';
-import { type DeliveryEffect, isDeliveryEffect } from './delivery-effect.js';
-import { type Fault, type FaultEffect, type FaultInput, faultInput } from './fault.js';
+import {
+  type DeliveryEffect,
+  type Fault,
+  type FaultEffect,
+  type FaultInput,
+  faultInput,
+  isDeliveryEffect,
+} from './fault.js';
 
-/** Facts of a call that decide which fault changes it. */
-export interface FaultyCall {
-  readonly endpoint: string | undefined;
-  /** Null if the caller is unknown, or no fault depends on it. */
-  readonly caller: Caller | null;
-}
-
-/** Facts of a webhook delivery that decide which fault changes it. */
-export interface FaultyDelivery {
-  readonly webhookId: string;
-  readonly eventType: string;
-}
-
-export interface ChosenFault<Effect extends FaultEffect> {
+interface ChosenFault<Effect extends FaultEffect> {
   readonly id: string;
   readonly effect: Effect;
 }
 
-export interface Faults {
-  /** Adds a fault. Older faults come first. */
-  add(fault: FaultInput): Fault;
-  list(): readonly Fault[];
-  /** @throws ControlFailure `not_found` if there is no such fault. */
-  remove(id: string): void;
-  clear(): void;
-}
-
-interface ActiveFault {
-  fault: Fault;
-  readonly random: () => number;
-}
-
 /** Active faults, and the choice of the one that changes a call. */
-export class FaultList implements Faults {
-  #active: ActiveFault[] = [];
+export class FaultList {
+  #active: { fault: Fault; readonly random: () => number }[] = [];
   #last = 0;
-  readonly #onChange: () => void;
+  readonly #hub: Needs<'hub'>['hub'];
 
-  /** @param onChange called after faults were added or removed. */
-  constructor(onChange: () => void = () => undefined) {
-    this.#onChange = onChange;
+  constructor({ hub }: Needs<'hub'>) {
+    this.#hub = hub;
   }
 
+  /** Adds a fault. Older faults come first. */
   add(input: FaultInput): Fault {
     this.#last += 1;
     const parsed = parseInput(faultInput, input);
     const fault = { ...parsed, id: `fault_${this.#last}`, seen: 0, changed: 0 };
     this.#active.push({ fault, random: randomNumbers(parsed.seed) });
-    this.#onChange();
+    this.#publish();
     return fault;
   }
 
@@ -62,17 +43,22 @@ export class FaultList implements Faults {
     return this.#active.map(({ fault }) => fault);
   }
 
+  /** @throws ControlFailure `not_found` if there is no such fault. */
   remove(id: string): void {
     const left = this.#active.filter(({ fault }) => fault.id !== id);
     if (left.length === this.#active.length) throw unknown('fault', id);
     this.#active = left;
-    this.#onChange();
+    this.#publish();
   }
 
   clear(): void {
     if (this.#active.length === 0) return;
     this.#active = [];
-    this.#onChange();
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#hub.publish('faults', { faults: this.list() });
   }
 
   /** True if a fault of this endpoint depends on the caller. */
@@ -81,13 +67,16 @@ export class FaultList implements Faults {
   }
 
   /** Returns the first fault that changes a call, and counts it. `undefined` if none does. */
-  choose({ endpoint, caller }: FaultyCall): ChosenFault<Exclude<FaultEffect, DeliveryEffect>> | undefined {
+  choose(
+    endpoint: string | undefined,
+    caller: Caller | null,
+  ): ChosenFault<Exclude<FaultEffect, DeliveryEffect>> | undefined {
     const { id, effect } = this.#hit((fault) => isFor(fault, endpoint) && isFrom(fault, caller)) ?? {};
     return id === undefined || effect === undefined || isDeliveryEffect(effect) ? undefined : { id, effect };
   }
 
   /** Returns the first fault that changes a webhook delivery, and counts it. `undefined` if none does. */
-  chooseForDelivery({ webhookId, eventType }: FaultyDelivery): ChosenFault<DeliveryEffect> | undefined {
+  chooseForDelivery(webhookId: string, eventType: string): ChosenFault<DeliveryEffect> | undefined {
     const { id, effect } =
       this.#hit(
         (fault) =>
@@ -111,6 +100,9 @@ export class FaultList implements Faults {
   }
 }
 
+/** Faults of calls and deliveries, as tests and the control API use them. */
+export type Faults = Pick<FaultList, 'add' | 'list' | 'remove' | 'clear'>;
+
 function isFor(fault: Fault, endpoint: string | undefined): boolean {
   if (isDeliveryEffect(fault.effect)) return false;
   return fault.endpoint === undefined || fault.endpoint === endpoint;
@@ -118,4 +110,34 @@ function isFor(fault: Fault, endpoint: string | undefined): boolean {
 
 function isFrom({ client }: Fault, caller: Caller | null): boolean {
   return client === undefined || namesOf(caller).includes(client);
+}
+
+export function faultRoutes(faults: Faults): readonly ControlRoute[] {
+  return [
+    controlRoute({
+      method: 'GET',
+      path: '/faults',
+      summary: 'Lists the faults, and how many calls or webhook deliveries each has changed.',
+      handle: () => ({ faults: faults.list() }),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/faults',
+      summary: 'Adds a fault. The first fault that matches a call or a webhook delivery changes it.',
+      body: faultInput,
+      handle: ({ body }) => faults.add(body),
+    }),
+    controlRoute({
+      method: 'DELETE',
+      path: '/faults/{id}',
+      summary: 'Removes a fault.',
+      handle: ({ params: { id = '' } }) => faults.remove(id),
+    }),
+    controlRoute({
+      method: 'DELETE',
+      path: '/faults',
+      summary: 'Removes all faults.',
+      handle: () => faults.clear(),
+    }),
+  ];
 }

@@ -1,11 +1,33 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { DELIVERY_EFFECTS, isDeliveryEffect } from './delivery-effect.js';
 
 const endpointNames = Object.keys(PATHS) as [keyof typeof PATHS, ...(keyof typeof PATHS)[]];
 
 /** Milliseconds that a fault may wait. Longer than the time limit of any client. */
 const MAX_MS = 120_000;
+
+/** Milliseconds of the service's clock by which a delivery can be delayed: 30 days. */
+const MAX_DELAY_MS = 30 * 24 * 3600_000;
+
+const DELIVERY_EFFECTS = [
+  z.strictObject({ kind: z.literal('duplicate') }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(1).max(MAX_DELAY_MS) }),
+  z.strictObject({ kind: z.literal('reorder') }),
+  z.strictObject({ kind: z.literal('drop') }),
+  z.strictObject({ kind: z.literal('wrong-signature') }),
+] as const;
+
+/** Change of a webhook delivery. */
+export type DeliveryEffect = z.output<(typeof DELIVERY_EFFECTS)[number]>;
+
+const KINDS: readonly string[] = DELIVERY_EFFECTS.map(({ shape }) => shape.kind.value);
+
+/** True if the effect changes webhook deliveries and not calls. */
+export function isDeliveryEffect<Effect extends { readonly kind: string }>(
+  effect: Effect,
+): effect is Extract<Effect, DeliveryEffect> {
+  return KINDS.includes(effect.kind);
+}
 
 const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('latency'), ms: z.int().min(1).max(MAX_MS) }),

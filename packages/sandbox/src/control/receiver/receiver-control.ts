@@ -2,6 +2,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { RECEIVER_PATH } from '../../receiver/receiver-path.js';
 import { RECEIVER_MODES, type ReceiverMode, type WebhookReceiver } from '../../receiver/webhook-receiver.js';
+import type { Needs } from '../../services/services.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 
 export interface ReceiverState {
@@ -21,13 +22,13 @@ export interface ReceiverState {
 
 /** Endpoints of the built-in receiver of webhooks. */
 export function receiverControlRoutes(
-  receiver: () => WebhookReceiver,
-  baseUrl: () => string,
+  services: Needs<'baseUrl'>,
+  receiver: WebhookReceiver,
 ): readonly ControlRoute[] {
   const read = (): ReceiverState => ({
-    url: `${baseUrl()}${RECEIVER_PATH}`,
-    mode: receiver().mode,
-    arrived: receiver()
+    url: `${services.baseUrl}${RECEIVER_PATH}`,
+    mode: receiver.mode,
+    arrived: receiver
       .list()
       .map(({ receivedAt, ...arrival }) => ({ at: formatTimestamp(receivedAt), ...arrival })),
   });
@@ -48,7 +49,7 @@ export function receiverControlRoutes(
           .describe('accept: 204, or 400 for a wrong signature. fail: 500. hang: no answer.'),
       }),
       handle({ body }) {
-        receiver().mode = body.mode;
+        receiver.mode = body.mode;
         return read();
       },
     }),

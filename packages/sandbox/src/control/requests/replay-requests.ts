@@ -2,10 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Request } from 'express';
 import { ControlFailure } from '../access/control-failure.js';
-import type { RawRequest } from './raw-request.js';
-import { BODY_BYTES_MAX } from './redact-exchange.js';
-import { REPLAY_HEADER } from './redact-headers.js';
+import { BODY_BYTES_MAX, type CopiedBody, REPLAY_HEADER } from './redact-exchange.js';
 import type { RequestLog, RequestSummary } from './request-log.js';
+
+/** Request as it arrived, with its secrets. It stays in memory beside its entry, and is never shown or exported. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names and values in turn, as they arrived. */
+  readonly headers: readonly string[];
+  readonly body: CopiedBody;
+}
+
+/** Headers of the connection, which the new one has for itself, and the header of replays. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'trailer', 'expect', 'upgrade'],
+  REPLAY_HEADER,
+]);
+
+/** Returns a copy of a request as it arrived. */
+export function rawRequestOf(request: Request, body: CopiedBody): RawRequest {
+  const { method, originalUrl, rawHeaders } = request;
+  const headers = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || DROPPED.has(name.toLowerCase()) ? [] : [name, rawHeaders[index + 1] ?? ''],
+  );
+  return { method, url: originalUrl, headers, body };
+}
 
 /** Sends logged requests again. */
 export interface Replays {
@@ -36,7 +59,10 @@ export function createReplays(
   return {
     async replay(id) {
       const raw = log.raw(id);
-      if (raw.body.bytes > raw.body.kept.byteLength) throw tooLong();
+      if (raw.body.bytes > raw.body.kept.byteLength) {
+        const limit = `${BODY_BYTES_MAX / 1024} KiB`;
+        throw new ControlFailure('conflict', `The log keeps ${limit} of a body. This one was longer.`);
+      }
       const name = randomUUID();
       try {
         const entry = await new Promise<RequestSummary | undefined>((resolve, reject) => {
@@ -58,11 +84,6 @@ export function createReplays(
       return replay;
     },
   };
-}
-
-function tooLong(): ControlFailure {
-  const limit = `${BODY_BYTES_MAX / 1024} KiB`;
-  return new ControlFailure('conflict', `The log keeps ${limit} of a body. This one was longer.`);
 }
 
 function send(

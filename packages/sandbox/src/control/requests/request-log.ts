@@ -1,8 +1,8 @@
+import * as z from 'zod';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { Caller } from './caller-of.js';
-import type { RawRequest } from './raw-request.js';
-import type { LoggedBody } from './redact-exchange.js';
-import type { LoggedHeaders } from './redact-headers.js';
+import type { LoggedBody, LoggedHeaders } from './redact-exchange.js';
+import type { RawRequest } from './replay-requests.js';
 
 /** Request without its bodies. */
 export interface RequestSummary {
@@ -45,24 +45,31 @@ export interface LoggedRequest extends RequestSummary {
   readonly location: string | null;
 }
 
-/** Filters of {@link RequestLog.list}. */
-export interface RequestFilter {
-  /** Text that the path contains. */
-  readonly path?: string | undefined;
-  /** Status, such as `404`, or class, such as `4xx`. */
-  readonly status?: string | undefined;
-  /** Client id, key name, or id or email address of the key's owner. */
-  readonly client?: string | undefined;
-  /** Name of the endpoint; `page` for forms of pages. */
-  readonly endpoint?: string | undefined;
-  /** True for calls that failed only: a status of 400 or more, no answer, or only a part of it. */
-  readonly failed?: boolean | undefined;
-  /** Text anywhere in the entry, in any letter case. */
-  readonly text?: string | undefined;
-  /** Id of the last entry of the previous page. */
-  readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-}
+/** Filters of {@link RequestLog.list}, as the control API gets them. */
+export const requestFilter = z.strictObject({
+  path: z.string().max(300).optional().describe('Text that the path contains.'),
+  status: z
+    .string()
+    .regex(/^[1-5](?:\d\d|xx)$/, 'Use a status such as 404, or a class such as 4xx.')
+    .optional()
+    .describe('Status, or class such as `4xx`.'),
+  client: z.string().max(300).optional().describe('Client id, key name, or id or email of the key’s owner.'),
+  endpoint: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Name of the endpoint; `page` for forms of the service’s pages.'),
+  failed: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('`true` for failed calls only: a status of 400 or more, or no whole answer.'),
+  text: z.string().max(300).optional().describe('Text anywhere in the entry.'),
+  after: z.string().max(40).optional().describe('`next` of the previous page.'),
+  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Entries per page.'),
+});
+
+export type RequestFilter = Partial<z.output<typeof requestFilter>>;
 
 /** One page of the log, newest first. */
 export interface RequestPage {
@@ -74,7 +81,7 @@ export interface RequestPage {
 }
 
 /** Limits of the log. The oldest entries are dropped first. */
-export interface RequestLogLimits {
+interface RequestLogLimits {
   readonly entries: number;
   readonly bytes: number;
 }

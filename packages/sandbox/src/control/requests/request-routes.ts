@@ -1,31 +1,8 @@
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
-import * as z from 'zod';
+import type { Needs } from '../../services/services.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import type { Replays } from './replay-requests.js';
-import type { LoggedRequest, RequestLog } from './request-log.js';
-
-const filter = z.strictObject({
-  path: z.string().max(300).optional().describe('Text that the path contains.'),
-  status: z
-    .string()
-    .regex(/^[1-5](?:\d\d|xx)$/, 'Use a status such as 404, or a class such as 4xx.')
-    .optional()
-    .describe('Status, or class such as `4xx`.'),
-  client: z.string().max(300).optional().describe('Client id, key name, or id or email of the key’s owner.'),
-  endpoint: z
-    .string()
-    .max(40)
-    .optional()
-    .describe('Name of the endpoint; `page` for forms of the service’s pages.'),
-  failed: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
-    .describe('`true` for failed calls only: a status of 400 or more, or no whole answer.'),
-  text: z.string().max(300).optional().describe('Text anywhere in the entry.'),
-  after: z.string().max(40).optional().describe('`next` of the previous page.'),
-  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Entries per page.'),
-});
+import { type LoggedRequest, type RequestLog, requestFilter } from './request-log.js';
 
 /** Request log, as tests and the control API use it. */
 export type Requests = Pick<RequestLog, 'list' | 'find' | 'clear'> & Pick<Replays, 'replay'>;
@@ -42,13 +19,13 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-export function requestRoutes(log: Requests, baseUrl: () => string): readonly ControlRoute[] {
+export function requestRoutes(services: Needs<'baseUrl'>, log: Requests): readonly ControlRoute[] {
   return [
     controlRoute({
       method: 'GET',
       path: '/requests',
       summary: 'Lists the newest requests without their bodies, newest first.',
-      query: filter,
+      query: requestFilter,
       handle: ({ query }) => log.list(query),
     }),
     controlRoute({
@@ -57,7 +34,7 @@ export function requestRoutes(log: Requests, baseUrl: () => string): readonly Co
       summary: 'Returns a request with its bodies and as a curl command. Secrets are placeholders.',
       handle({ params: { id = '' } }) {
         const request = log.find(id);
-        return { ...request, curl: asCurl(baseUrl(), request), rules: rulesOf(request) };
+        return { ...request, curl: asCurl(services.baseUrl, request), rules: rulesOf(request) };
       },
     }),
     controlRoute({

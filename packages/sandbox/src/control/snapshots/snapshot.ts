@@ -1,4 +1,4 @@
-import { formatTimestamp, type ServiceNames } from '@latchkey/contract/constants';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import {
   type Database,
   readTables,
@@ -7,6 +7,7 @@ import {
   type TableContents,
 } from '@latchkey/server/extension';
 import * as z from 'zod';
+import type { Services } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 
 /** Last instant that the service can write, in milliseconds since the epoch: the end of the year 9999. */
@@ -108,17 +109,7 @@ export const snapshotSchema = z.strictObject({
 /** File with all data and the time of a sandbox. */
 export type Snapshot = z.output<typeof snapshotSchema>;
 
-/** Parts of the running sandbox that a snapshot needs. */
-export interface SnapshotContext {
-  readonly db: Database;
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
-}
-
-export async function takeSnapshot(
-  { db, baseUrl, serviceNames }: SnapshotContext,
-  now: number,
-): Promise<Snapshot> {
+export async function takeSnapshot({ db, baseUrl, clock, serviceNames }: Services): Promise<Snapshot> {
   const { applied } = await schemaStatus(db);
   const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
   return {
@@ -127,7 +118,7 @@ export async function takeSnapshot(
     migrations: [...applied],
     serviceNames: { apiKeyPrefix, headerPrefix, messenger },
     baseUrl,
-    serviceTime: formatTimestamp(now),
+    serviceTime: formatTimestamp(clock.now()),
     tables: structuredClone(await readTables(db)) as Snapshot['tables'],
   };
 }
@@ -139,7 +130,7 @@ export async function takeSnapshot(
  * @throws ControlFailure `conflict` if the snapshot has another schema or other service names, or does not fit the schema.
  */
 export async function restoreSnapshot(
-  { db, baseUrl, serviceNames }: SnapshotContext,
+  { db, baseUrl, serviceNames }: Services,
   snapshot: Snapshot,
   restored: (transaction: Database) => Promise<void>,
 ): Promise<void> {

@@ -1,18 +1,14 @@
-import type { Clock } from '@latchkey/server';
-import { type Database, replaceTables } from '@latchkey/server/extension';
-import type { SandboxClock } from '../../clock/sandbox-clock.js';
-import type { ScenarioName } from '../../scenario/scenarios.js';
+import { replaceTables } from '@latchkey/server/extension';
+import * as z from 'zod';
+import { SCENARIO_NAMES, type ScenarioName, type Scenarios } from '../../scenario/scenarios.js';
+import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
+import type { Listeners } from '../deliveries/listeners.js';
 import type { InOrder } from '../timeline/in-order.js';
-import { MAX_AHEAD_MS } from '../timeline/timeline.js';
-import {
-  restoreSnapshot,
-  type Snapshot,
-  type SnapshotContext,
-  snapshotSchema,
-  takeSnapshot,
-} from './snapshot.js';
+import { MAX_AHEAD_MS, type Timeline } from '../timeline/timeline.js';
+import { restoreSnapshot, type Snapshot, snapshotSchema, takeSnapshot } from './snapshot.js';
 
 /** Stored snapshot without its content. */
 export interface SnapshotEntry {
@@ -22,110 +18,189 @@ export interface SnapshotEntry {
   readonly rows: number;
 }
 
-/** Resets and snapshots of the sandbox. Snapshots are kept in memory until the process ends. */
-export interface Snapshots {
-  list(): readonly SnapshotEntry[];
-  /** Stores all data and the time under a name. Replaces a snapshot with this name. */
-  save(name: string): Promise<SnapshotEntry>;
-  /** Replaces all data and the time. Mail, request log and faults are dropped. */
-  load(name: string): Promise<void>;
-  /** Returns a snapshot as one value, for a file. */
-  export(name: string): Snapshot;
-  /** Stores a snapshot from a file under a name. */
-  import(name: string, snapshot: unknown): SnapshotEntry;
-  remove(name: string): void;
-  /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
-  reset(scenario?: ScenarioName): Promise<void>;
-  /** Calls a function after each reset with sample data, for example to register more clients. */
-  onReset(seedMore: () => Promise<void>): void;
-}
-
-/** Parts of the sandbox that snapshots need. */
-export interface SnapshotNeeds {
-  readonly clock: SandboxClock;
-  readonly realClock: Clock;
-  context(): SnapshotContext;
-  /** Writes the sample data. */
-  seed(): Promise<void>;
-  /** Writes the data of a scenario beside the sample data. */
-  addScenario(name: ScenarioName): Promise<void>;
-  /** Lets listeners begin at an instant, in the transaction that replaces the data. */
-  restartListeners(now: number): Promise<(transaction: Database) => Promise<void>>;
-  /** Empties what is kept outside of the database. */
-  forget(): void;
-  /** Notifies the followers of the sandbox that all data were replaced. */
-  announce(): void;
-  /** Queue of moves, snapshots and resets. */
-  readonly inOrder: InOrder;
-}
-
 /** Maximum number of stored snapshots. */
 const MAX_SNAPSHOTS = 20;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Creates the snapshots of a sandbox. Saves, loads and resets run one after another. */
-export function createSnapshots(needs: SnapshotNeeds): Snapshots {
-  const { clock, realClock, context, seed, addScenario, forget, announce, inOrder } = needs;
-  const stored = new Map<string, Snapshot>();
-  const seedMore: (() => Promise<void>)[] = [];
-  const find = (name: string) => {
-    const snapshot = stored.get(name);
+/** Parts of the sandbox that a replacement of all data concerns. */
+interface SnapshotOptions {
+  /** Queue of moves, snapshots and resets. */
+  readonly inOrder: InOrder;
+  readonly timeline: Timeline;
+  readonly listeners: Listeners;
+  readonly scenarios: Scenarios;
+  /** Writes the sample data. */
+  seed(): Promise<void>;
+  /** Empties what is kept outside of the database. */
+  forget(): void;
+}
+
+/**
+ * Resets and snapshots of the sandbox. Snapshots are kept in memory until the process ends. Saves, loads and resets run one after
+ * another.
+ */
+export class Snapshots {
+  readonly #services: Services;
+  readonly #options: SnapshotOptions;
+  readonly #stored = new Map<string, Snapshot>();
+  readonly #seedMore: (() => Promise<void>)[] = [];
+
+  constructor(services: Services, options: SnapshotOptions) {
+    this.#services = services;
+    this.#options = options;
+  }
+
+  list(): readonly SnapshotEntry[] {
+    return [...this.#stored].map(([name, snapshot]) => entryOf(name, snapshot));
+  }
+
+  /** Stores all data and the time under a name. Replaces a snapshot with this name. */
+  save(name: string): Promise<SnapshotEntry> {
+    return this.#options.inOrder(async () => this.#store(name, await takeSnapshot(this.#services)));
+  }
+
+  /** Replaces all data and the time. Mail, request log and faults are dropped. */
+  load(name: string): Promise<void> {
+    const { clock, realClock } = this.#services;
+    return this.#options.inOrder(async () => {
+      const snapshot = this.export(name);
+      const time = Date.parse(snapshot.serviceTime);
+      if (time - realClock.now() > MAX_AHEAD_MS) {
+        throw new ControlFailure('conflict', 'The time of the snapshot is more than ten years ahead.');
+      }
+      await restoreSnapshot(this.#services, snapshot, await this.#options.listeners.restart(time));
+      clock.setAhead(time - realClock.now());
+      this.#forget();
+      this.#announce();
+    });
+  }
+
+  /** Returns a snapshot as one value, for a file. */
+  export(name: string): Snapshot {
+    const snapshot = this.#stored.get(name);
     if (snapshot === undefined) throw unknown('snapshot', name);
     return snapshot;
-  };
-  const store = (name: string, snapshot: Snapshot) => {
+  }
+
+  /** Stores a snapshot from a file under a name. */
+  import(name: string, snapshot: unknown): SnapshotEntry {
+    return this.#store(name, parseInput(snapshotSchema, snapshot));
+  }
+
+  remove(name: string): void {
+    this.export(name);
+    this.#stored.delete(name);
+  }
+
+  /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
+  reset(scenario: ScenarioName = 'sample-data'): Promise<void> {
+    const { inOrder, listeners, seed, scenarios } = this.#options;
+    return inOrder(async () => {
+      const { db, clock, realClock } = this.#services;
+      await replaceTables(db, {}, await listeners.restart(realClock.now()));
+      clock.setAhead(0);
+      this.#forget();
+      try {
+        if (scenario === 'empty') return;
+        await seed();
+        for (const more of this.#seedMore) await more();
+        await scenarios.add(scenario);
+      } finally {
+        // Pages read the data again now, so all of them must be there.
+        this.#announce();
+      }
+    });
+  }
+
+  /** Calls a function after each reset with sample data, for example to register more clients. */
+  onReset(seedMore: () => Promise<void>): void {
+    this.#seedMore.push(seedMore);
+  }
+
+  #store(name: string, snapshot: Snapshot): SnapshotEntry {
     if (!NAME.test(name))
       throw new ControlFailure('invalid_input', 'name: Use letters, digits, ".", "_" or "-".');
-    if (!stored.has(name) && stored.size >= MAX_SNAPSHOTS) {
+    if (!this.#stored.has(name) && this.#stored.size >= MAX_SNAPSHOTS) {
       throw new ControlFailure(
         'conflict',
         `At most ${MAX_SNAPSHOTS} snapshots are stored. Remove one first.`,
       );
     }
-    stored.set(name, snapshot);
+    this.#stored.set(name, snapshot);
     return entryOf(name, snapshot);
-  };
-  return {
-    list: () => [...stored].map(([name, snapshot]) => entryOf(name, snapshot)),
-    save: (name) => inOrder(async () => store(name, await takeSnapshot(context(), clock.now()))),
-    load: (name) =>
-      inOrder(async () => {
-        const snapshot = find(name);
-        const aheadMs = Date.parse(snapshot.serviceTime) - realClock.now();
-        if (aheadMs > MAX_AHEAD_MS) {
-          throw new ControlFailure('conflict', 'The time of the snapshot is more than ten years ahead.');
-        }
-        const restart = await needs.restartListeners(Date.parse(snapshot.serviceTime));
-        await restoreSnapshot(context(), snapshot, restart);
-        clock.setAhead(Date.parse(snapshot.serviceTime) - realClock.now());
-        forget();
-        announce();
-      }),
-    export: find,
-    import: (name, snapshot) => store(name, parseInput(snapshotSchema, snapshot)),
-    remove(name) {
-      find(name);
-      stored.delete(name);
-    },
-    reset: (scenario = 'sample-data') =>
-      inOrder(async () => {
-        await replaceTables(context().db, {}, await needs.restartListeners(realClock.now()));
-        clock.setAhead(0);
-        forget();
-        try {
-          if (scenario === 'empty') return;
-          await seed();
-          for (const more of seedMore) await more();
-          await addScenario(scenario);
-        } finally {
-          // Pages read the data again now, so all of them must be there.
-          announce();
-        }
-      }),
-    onReset: (more) => void seedMore.push(more),
-  };
+  }
+
+  #forget(): void {
+    this.#options.timeline.forget();
+    this.#options.forget();
+  }
+
+  /** Notifies the followers of the sandbox that all data were replaced. */
+  #announce(): void {
+    this.#services.hub.publish('reset', this.#options.timeline.read());
+  }
 }
 
 function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry {
   return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
+}
+
+/** Maximum size of an imported file in bytes. A shop with 10,000 members has about 18 MB. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Endpoints of resets, scenarios and snapshots. */
+export function snapshotRoutes(snapshots: Snapshots, scenarios: Scenarios): readonly ControlRoute[] {
+  return [
+    controlRoute({
+      method: 'POST',
+      path: '/reset',
+      summary: `Deletes all data, sets the clock to the real time and begins with a scenario: ${SCENARIO_NAMES.join(', ')}.`,
+      body: z.strictObject({ scenario: z.enum(SCENARIO_NAMES).default('sample-data') }),
+      handle: ({ body }) => snapshots.reset(body.scenario),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/scenarios',
+      summary: 'Lists the scenarios: a sentence about the data of each, and what to try with them.',
+      handle: () => ({ scenarios: scenarios.list() }),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/snapshots',
+      summary: 'Lists the stored snapshots.',
+      handle: () => ({ snapshots: snapshots.list() }),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/snapshots/{name}',
+      summary: 'Stores all data and the time under a name.',
+      handle: ({ params: { name = '' } }) => snapshots.save(name),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/snapshots/{name}',
+      summary: 'Exports a snapshot as one JSON file.',
+      handle: ({ params: { name = '' } }) => snapshots.export(name),
+    }),
+    controlRoute({
+      method: 'DELETE',
+      path: '/snapshots/{name}',
+      summary: 'Removes a snapshot.',
+      handle: ({ params: { name = '' } }) => snapshots.remove(name),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/snapshots/{name}/load',
+      summary: 'Replaces all data and the time. Mail, request log and faults are dropped.',
+      handle: ({ params: { name = '' } }) => snapshots.load(name),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/snapshots/{name}/import',
+      summary: 'Stores an exported file under a name. The file is the body.',
+      body: z.unknown(),
+      bodyLimit: FILE_BYTES_MAX,
+      handle: ({ params: { name = '' }, body }) => snapshots.import(name, body),
+    }),
+  ];
 }

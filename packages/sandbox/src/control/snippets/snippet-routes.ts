@@ -1,11 +1,11 @@
-import type { RouteContext } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import * as z from 'zod';
 import { elementsField, themeField } from '../../integration/choice-fields.js';
 import { integrationOf } from '../../integration/integration.js';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../../integration/snippet-choice.js';
-import { unknown } from '../access/control-failure.js';
+import type { Needs } from '../../services/services.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import { requireRow } from '../data/records/records.js';
 
 const choice = z.strictObject({
   clientId: z.string().max(100).optional().describe('Client of the site. Default: those of the sample data.'),
@@ -18,7 +18,7 @@ const choice = z.strictObject({
 });
 
 /** Endpoint with the values and the code to paste into a site. */
-export function snippetRoutes(context: () => RouteContext): readonly ControlRoute[] {
+export function snippetRoutes(services: Needs<'baseUrl' | 'db' | 'serviceNames'>): readonly ControlRoute[] {
   return [
     controlRoute({
       method: 'POST',
@@ -26,8 +26,7 @@ export function snippetRoutes(context: () => RouteContext): readonly ControlRout
       summary: 'Returns the values, an .env file and the code to paste into a site, with your own ids.',
       body: choice,
       async handle({ body }) {
-        const { baseUrl, serviceNames, db } = context();
-        return integrationOf({ baseUrl, serviceNames, choice: await choiceOf(db, body) });
+        return integrationOf(services, await choiceOf(services.db, body));
       },
     }),
   ];
@@ -44,7 +43,7 @@ async function choiceOf(
   }: z.output<typeof choice>,
 ): Promise<SnippetChoice> {
   await requireRow(db, 'communities', communityId);
-  await requireRow(db, 'pricing_plans', planId);
+  await requireRow(db, 'plans', planId);
   const chosen = clientId === undefined ? undefined : await findSnippetClient(db, clientId);
   const shown = chosen?.clientId ?? SAMPLE_CHOICE.clientId;
   return {
@@ -61,16 +60,6 @@ async function choiceOf(
 }
 
 async function findSnippetClient(db: Database, id: string): Promise<SnippetClient> {
-  const client = await db
-    .selectFrom('oauth_clients')
-    .select(['client_id', 'type'])
-    .where('client_id', '=', id)
-    .executeTakeFirst();
-  if (client === undefined) throw unknown('client', id);
-  return { clientId: client.client_id, hasSecret: client.type === 'confidential' };
-}
-
-async function requireRow(db: Database, table: 'communities' | 'pricing_plans', id: string): Promise<void> {
-  const row = await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
-  if (row === undefined) throw unknown(table === 'communities' ? 'community' : 'plan', id);
+  const { client_id, type } = await requireRow(db, 'clients', id);
+  return { clientId: String(client_id), hasSecret: type === 'confidential' };
 }

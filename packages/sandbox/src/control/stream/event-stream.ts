@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
+import type { Needs, SandboxEvent } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { ControlRoute } from '../access/control-route.js';
-import type { EventHub, SandboxEvent } from './event-hub.js';
 
 /** Maximum number of open streams. */
 const MAX_STREAMS = 32;
@@ -19,7 +19,7 @@ export interface EventStream {
 }
 
 /** Creates the endpoint of the hub's events (server-sent events). `Last-Event-ID` continues after an event. */
-export function createEventStream(hub: EventHub): EventStream {
+export function createEventStream({ hub }: Needs<'hub'>): EventStream {
   const open = new Set<Response>();
   let isClosed = false;
   /** A stream that begins after the end would hold the sandbox open until its grace period is over. */
@@ -57,7 +57,7 @@ export function createEventStream(hub: EventHub): EventStream {
 }
 
 function follow(
-  hub: EventHub,
+  hub: Needs<'hub'>['hub'],
   { request, response, open }: { request: Request; response: Response; open: Set<Response> },
 ): void {
   if (open.size >= MAX_STREAMS) {

@@ -1,4 +1,4 @@
-import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
+import { type Database, PENDING, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 
 /** Instant at which something happens because of the time alone. */
 export interface Occasion {
@@ -36,27 +36,29 @@ export interface TimeRange {
 /** Maximum number of occasions of one kind that are read at once. */
 const PAGE = 1_000;
 
+/** Limits a query to a range of instants, in their order. Kysely uses only the name of the column. */
+function within<Query>(query: Query, instant: string, { from, to, limit = PAGE }: TimeRange): Query {
+  const any = query as {
+    where(column: string, operator: string, value: number): typeof any;
+    orderBy(column: string): typeof any;
+    limit(rows: number): Query;
+  };
+  return any.where(instant, '>', from).where(instant, '<=', to).orderBy(instant).limit(limit);
+}
+
 /** Lists the expiries of unused authorization codes and sign-in codes. */
-export async function codeExpiries(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
-  const codes = await db
+export async function codeExpiries(db: Database, range: TimeRange): Promise<Occasion[]> {
+  const selectCodes = db
     .selectFrom('authorization_codes')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'authorization_codes.client_id')
     .select(['authorization_codes.client_id as id', 'oauth_clients.name', 'expires_at as at'])
-    .where('spent_at', 'is', null)
-    .where('expires_at', '>', from)
-    .where('expires_at', '<=', to)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute();
-  const signIns = await db
+    .where('spent_at', 'is', null);
+  const selectSignIns = db
     .selectFrom('sign_in_codes')
     .select(['email as name', 'expires_at as at'])
-    .where('spent_at', 'is', null)
-    .where('expires_at', '>', from)
-    .where('expires_at', '<=', to)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute();
+    .where('spent_at', 'is', null);
+  const codes = await within(selectCodes, 'expires_at', range).execute();
+  const signIns = await within(selectSignIns, 'expires_at', range).execute();
   return [
     ...codes.map(({ id, name, at }) => ({ at, id, label: `An authorization code of ${name} expires.` })),
     ...signIns.map(({ name, at }) => ({ at, id: name, label: `The sign-in code of ${name} expires.` })),
@@ -66,48 +68,38 @@ export async function codeExpiries(db: Database, { from, to, limit = PAGE }: Tim
 /** Lists the expiries of valid access tokens, or of unused refresh tokens. */
 export async function tokenExpiries(
   db: Database,
-  { from, to, limit = PAGE }: TimeRange,
+  range: TimeRange,
   kind: 'access-token-expiry' | 'refresh-token-expiry',
 ): Promise<Occasion[]> {
   const isAccess = kind === 'access-token-expiry';
   const expiry = isAccess ? 'token_pairs.access_expires_at' : 'token_pairs.refresh_expires_at';
-  const rows = await db
+  const select = db
     .selectFrom('token_pairs')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
     .innerJoin('users', 'users.id', 'token_pairs.user_id')
     .select(['token_pairs.client_id as id', 'oauth_clients.name', 'users.email', `${expiry} as at`])
-    .where(isAccess ? 'token_pairs.access_revoked_at' : 'token_pairs.refresh_spent_at', 'is', null)
-    .where(expiry, '>', from)
-    .where(expiry, '<=', to)
-    .orderBy(expiry)
-    .limit(limit)
-    .execute();
+    .where(isAccess ? 'token_pairs.access_revoked_at' : 'token_pairs.refresh_spent_at', 'is', null);
+  const rows = await within(select, expiry, range).execute();
   const token = isAccess ? 'access token' : 'refresh token';
   return rows.map(({ id, name, email, at }) => ({
-    at,
-    id,
-    kind,
+    ...{ at, id, kind },
     label: `The ${token} of ${name} for ${email ?? 'a user'} expires.`,
   }));
 }
 
 export async function membershipTurns(
   db: Database,
-  { from, to, limit = PAGE }: TimeRange,
+  range: TimeRange,
   kind: 'membership-end' | 'membership-start',
 ): Promise<Occasion[]> {
   const turn = kind === 'membership-end' ? 'memberships.valid_until' : 'memberships.valid_from';
-  const rows = await db
+  const select = db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['memberships.id', 'users.email', `${turn} as at`])
-    .where(turn, '>', from)
-    .where(turn, '<=', to)
     // An end ahead is never announced. The condition selects the index of ends.
-    .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null))
-    .orderBy(turn)
-    .limit(limit)
-    .execute();
+    .$if(kind === 'membership-end', (query) => query.where('memberships.lapse_announced_at', 'is', null));
+  const rows = await within(select, turn, range).execute();
   const verb = kind === 'membership-end' ? 'ends' : 'starts';
   return rows.flatMap(({ id, email, at }) =>
     at === null ? [] : [{ at, id, kind, label: `The membership of ${email ?? 'a user'} ${verb}.` }],
@@ -116,47 +108,89 @@ export async function membershipTurns(
 
 /** Lists the renewals of subscriptions. Each is charged an hour before the paid time ends. */
 export async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
-  const rows = await db
+  const select = db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['memberships.id', 'users.email', 'memberships.valid_until'])
     .where('memberships.subscription_id', 'is not', null)
-    .where('memberships.subscription_cancelled_at', 'is', null)
-    .where('memberships.valid_until', '>', from + RENEWAL_LEAD_MS)
-    .where('memberships.valid_until', '<=', to + RENEWAL_LEAD_MS)
-    .orderBy('memberships.valid_until')
-    .limit(limit)
-    .execute();
-  return rows.flatMap(({ id, email, valid_until }) =>
-    valid_until === null
-      ? []
-      : [
-          {
-            at: valid_until - RENEWAL_LEAD_MS,
-            id,
-            kind: 'renewal' as const,
-            label: `The subscription of ${email ?? 'a user'} is charged.`,
-          },
-        ],
-  );
+    .where('memberships.subscription_cancelled_at', 'is', null);
+  const ends = { from: from + RENEWAL_LEAD_MS, to: to + RENEWAL_LEAD_MS, limit };
+  const rows = await within(select, 'memberships.valid_until', ends).execute();
+  return rows.map(({ id, email, valid_until }) => ({
+    at: Number(valid_until) - RENEWAL_LEAD_MS,
+    id,
+    kind: 'renewal',
+    label: `The subscription of ${email ?? 'a user'} is charged.`,
+  }));
 }
 
 export async function dropTurns(
   db: Database,
-  { from, to, limit = PAGE }: TimeRange,
+  range: TimeRange,
   kind: 'drop-end' | 'drop-start',
 ): Promise<Occasion[]> {
   const turn = kind === 'drop-end' ? 'ends_at' : 'starts_at';
-  const rows = await db
-    .selectFrom('drop_slots')
-    .select(['id', 'name', `${turn} as at`])
-    .where(turn, '>', from)
-    .where(turn, '<=', to)
-    .orderBy(turn)
-    .limit(limit)
-    .execute();
+  const select = db.selectFrom('drop_slots').select(['id', 'name', `${turn} as at`]);
+  const rows = await within(select, turn, range).execute();
   const verb = kind === 'drop-end' ? 'ends' : 'starts';
   return rows.flatMap(({ id, name, at }) =>
     at === null ? [] : [{ at, id, kind, label: `The drop ${name} ${verb}.` }],
   );
+}
+
+/**
+ * Returns the next instant at which the service has work to do; `undefined` if there is none. A move asks this at each step,
+ * so each query reads one entry of an index.
+ *
+ * @param sendsDeliveries false if the next attempts of deliveries do not count.
+ */
+export async function nextWork(
+  db: Database,
+  range: TimeRange,
+  { sendsDeliveries }: { sendsDeliveries: boolean },
+): Promise<number | undefined> {
+  const next = { ...range, limit: 1 };
+  const selectAttempts = db
+    .selectFrom('webhook_deliveries')
+    .select('next_attempt_at as at')
+    .where('status', '=', PENDING);
+  const found = await Promise.all([
+    renewals(db, next),
+    membershipTurns(db, next, 'membership-end'),
+    sendsDeliveries ? within(selectAttempts, 'next_attempt_at', next).execute() : [],
+  ]);
+  const instants = found.flat().map(({ at }) => at);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** Names of the instants that the clock can be moved to. */
+export const CLOCK_PRESETS = [
+  'next-code-expiry',
+  'access-token-expiry',
+  'refresh-token-expiry',
+  'next-renewal',
+  'next-membership-end',
+  'next-drop-start',
+] as const;
+
+/** Name of an instant that depends on the data. */
+export type ClockPresetName = (typeof CLOCK_PRESETS)[number];
+
+const SEARCHES: Readonly<Record<ClockPresetName, (db: Database, range: TimeRange) => Promise<Occasion[]>>> = {
+  'next-code-expiry': codeExpiries,
+  'access-token-expiry': (db, range) => tokenExpiries(db, range, 'access-token-expiry'),
+  'refresh-token-expiry': (db, range) => tokenExpiries(db, range, 'refresh-token-expiry'),
+  'next-renewal': renewals,
+  'next-membership-end': (db, range) => membershipTurns(db, range, 'membership-end'),
+  'next-drop-start': (db, range) => dropTurns(db, range, 'drop-start'),
+};
+
+/** Returns the next occasion of a preset after an instant, up to another one; `undefined` if the data contain none. */
+export async function findPreset(
+  db: Database,
+  name: ClockPresetName,
+  range: TimeRange,
+): Promise<Occasion | undefined> {
+  const found = await SEARCHES[name](db, { ...range, limit: 1 });
+  return found.toSorted((one, other) => one.at - other.at)[0];
 }

@@ -1,21 +1,23 @@
-import { DAY_MS, formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
-import type { Clock } from '@latchkey/server';
+import { DAY_MS, formatTimestamp, HOUR_MS, type WebhookEventType } from '@latchkey/contract/constants';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
-import type { SandboxClock } from '../../clock/sandbox-clock.js';
+import * as z from 'zod';
+import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import type { InOrder } from './in-order.js';
-import { watchEvents } from './new-events.js';
-import { nextWork } from './next-work.js';
 import {
+  CLOCK_PRESETS,
+  type ClockPresetName,
   codeExpiries,
   dropTurns,
+  findPreset,
   membershipTurns,
+  nextWork,
   type Occasion,
   type OccasionKind,
   type TimeRange,
   tokenExpiries,
 } from './occasions.js';
-import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './presets.js';
 
 /** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
@@ -63,95 +65,105 @@ export interface ClockMove extends ClockReading {
   readonly total: number;
 }
 
-/** Clock of the sandbox. The data follow each move, as if the time had passed. */
-export interface Timeline {
-  read(): ClockReading;
+/** Clock of the sandbox. The data follow each move, as if the time had passed. Moves run one after another. */
+export class Timeline {
+  readonly #services: Services;
+  readonly #inOrder: InOrder;
+  #last: ClockMove | undefined;
+
+  /** @param inOrder queue of moves, snapshots and resets. */
+  constructor(services: Services, inOrder: InOrder) {
+    this.#services = services;
+    this.#inOrder = inOrder;
+  }
+
+  read(): ClockReading {
+    const { clock, realClock } = this.#services;
+    return {
+      serviceTime: formatTimestamp(clock.now()),
+      realTime: formatTimestamp(realClock.now()),
+      aheadMs: clock.ahead(),
+    };
+  }
+
   /** Lists the instants that the data offer. */
-  presets(): Promise<readonly ClockPreset[]>;
+  async presets(): Promise<readonly ClockPreset[]> {
+    const presets = CLOCK_PRESETS.map(async (preset) => {
+      const found = await findPreset(this.#services.db, preset, this.#range);
+      return { preset, at: found ? formatTimestamp(found.at) : null, label: found?.label ?? null };
+    });
+    return await Promise.all(presets);
+  }
+
   /** Moves the clock forward by milliseconds. */
-  advance(ms: number): Promise<ClockMove>;
+  advance(ms: number): Promise<ClockMove> {
+    return this.#move((now) => now + ms);
+  }
+
   /** Moves the clock forward to an instant: milliseconds since the epoch, or ISO 8601. */
-  moveTo(instant: number | string): Promise<ClockMove>;
+  moveTo(instant: number | string): Promise<ClockMove> {
+    return this.#move(() => (typeof instant === 'number' ? instant : Date.parse(instant)));
+  }
+
   /** Moves the clock forward to the instant of a preset. */
-  moveToPreset(preset: ClockPresetName): Promise<ClockMove>;
+  moveToPreset(preset: ClockPresetName): Promise<ClockMove> {
+    return this.#move(async () => {
+      const found = await findPreset(this.#services.db, preset, this.#range);
+      if (found === undefined) throw new ControlFailure('conflict', `The data contain no ${preset} ahead.`);
+      return found.at;
+    });
+  }
+
   /** Moves the clock forward by calendar months, in UTC. From the 31st it moves to the last day of a shorter month. */
-  advanceMonths(months: number): Promise<ClockMove>;
+  advanceMonths(months: number): Promise<ClockMove> {
+    return this.#move((now) => addMonths(now, months));
+  }
+
   /**
    * Moves the clock forward to the end or the next renewal of one membership.
    *
    * @throws ControlFailure `not_found` for an unknown membership, `conflict` if it has no such instant ahead.
    */
-  moveToMembership(target: MembershipInstant): Promise<ClockMove>;
+  moveToMembership(target: MembershipInstant): Promise<ClockMove> {
+    return this.#move((now) => instantOf(this.#services.db, target, now));
+  }
+
   /** The newest move since the last reset or snapshot. */
-  lastMove(): ClockMove | undefined;
+  lastMove(): ClockMove | undefined {
+    return this.#last;
+  }
+
   /** Drops the newest move. */
-  forget(): void;
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  get #range() {
+    const { clock, realClock } = this.#services;
+    return { from: clock.now(), to: realClock.now() + MAX_AHEAD_MS };
+  }
+
+  #move(target: (now: number) => number | Promise<number>): Promise<ClockMove> {
+    return this.#inOrder(async () => {
+      const { clock, hub } = this.#services;
+      const to = await target(clock.now());
+      checkTarget(to, this.#range);
+      const from = formatTimestamp(clock.now());
+      // Twice a second while a long move goes on, and after it.
+      const report = () => hub.publish('clock', this.read());
+      const { happened, total } = await passTime(this.#services, to, report);
+      const reading = this.read();
+      hub.publish('clock', reading);
+      this.#last = { ...reading, from, happened, total };
+      return this.#last;
+    });
+  }
 }
 
-/** Parts of the running sandbox that a move needs. */
-export interface TimelineNeeds {
-  readonly clock: SandboxClock;
-  readonly realClock: Clock;
-  db(): Database;
-  /** Renews, expires and deletes what is due. */
-  runDueWork(): Promise<void>;
-  deliverDue(): Promise<void>;
-  /** Reports the time after each move, and twice a second while a long move goes on. */
-  onMove(move: ClockReading): void;
-  /** Queue of moves, snapshots and resets. */
-  readonly inOrder: InOrder;
-}
-
-/** Creates the timeline of a sandbox. Moves run one after another. */
-export function createTimeline(needs: TimelineNeeds): Timeline {
-  const { clock, realClock, db, onMove, inOrder } = needs;
-  let last: ClockMove | undefined;
-  const read = () => ({
-    serviceTime: formatTimestamp(clock.now()),
-    realTime: formatTimestamp(realClock.now()),
-    aheadMs: clock.ahead(),
-  });
-  const latest = () => realClock.now() + MAX_AHEAD_MS;
-  const range = () => ({ from: clock.now(), to: latest() });
-  const move = async (target: number) => {
-    checkTarget(target, { now: clock.now(), latest: latest() });
-    const from = clock.now();
-    const { happened, total } = await passTime(needs, target, () => onMove(read()));
-    const reading = read();
-    onMove(reading);
-    last = { ...reading, from: formatTimestamp(from), happened, total };
-    return last;
-  };
-  return {
-    read,
-    presets: async () =>
-      await Promise.all(
-        CLOCK_PRESETS.map(async (preset) => {
-          const found = await findPreset(db(), preset, range());
-          return { preset, at: found ? formatTimestamp(found.at) : null, label: found?.label ?? null };
-        }),
-      ),
-    advance: (ms) => inOrder(() => move(clock.now() + ms)),
-    moveTo: (instant) => inOrder(() => move(typeof instant === 'number' ? instant : Date.parse(instant))),
-    moveToPreset: (preset) =>
-      inOrder(async () => {
-        const found = await findPreset(db(), preset, range());
-        if (found === undefined) throw new ControlFailure('conflict', `The data contain no ${preset} ahead.`);
-        return await move(found.at);
-      }),
-    advanceMonths: (months) => inOrder(() => move(addMonths(clock.now(), months))),
-    moveToMembership: (target) => inOrder(async () => move(await instantOf(db(), target, clock.now()))),
-    lastMove: () => last,
-    forget() {
-      last = undefined;
-    },
-  };
-}
-
-function checkTarget(target: number, { now, latest }: { now: number; latest: number }): void {
-  if (target >= now && target <= latest) return;
+function checkTarget(target: number, { from, to }: { from: number; to: number }): void {
+  if (target >= from && target <= to) return;
   const problem =
-    target > latest
+    target > to
       ? 'The clock can be at most ten years ahead.'
       : 'The clock moves forward only. Reset the sandbox to go back to the real time.';
   throw new ControlFailure('invalid_input', problem);
@@ -159,14 +171,13 @@ function checkTarget(target: number, { now, latest }: { now: number; latest: num
 
 /** Moves the clock from one occasion to the next, and runs the work that is due at each. */
 async function passTime(
-  needs: TimelineNeeds,
+  services: Services,
   target: number,
   report: () => void,
 ): Promise<Pick<ClockMove, 'happened' | 'total'>> {
-  const { clock, runDueWork } = needs;
-  const db = needs.db();
+  const { clock, db } = services;
   const patience = new Patience(DELIVERY_PATIENCE_MS);
-  await runDueWork();
+  await services.runDueWork();
   let from = clock.now();
   const events = await watchEvents(db, from);
   const fixed = (await fixedOccasions(db, { from, to: target })).map(asHappening);
@@ -183,10 +194,10 @@ async function passTime(
     const step = { from, to: next ?? target };
     list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
-    await runDueWork();
+    await services.runDueWork();
     // Read at each step: old events are deleted while the time passes.
     list(await events.next());
-    await patience.waitFor(needs.deliverDue);
+    await patience.waitFor(() => services.deliverDue());
     from = step.to;
     if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
     report();
@@ -277,4 +288,90 @@ async function instantOf(
   const isRenewing = subscription_id !== null && subscription_cancelled_at === null;
   if (!isRenewing) throw new ControlFailure('conflict', 'No subscription renews the membership.');
   return Math.max(now, end - RENEWAL_LEAD_MS);
+}
+
+/** Watches for events that are recorded at an instant or later. Events that exist already are left out. */
+async function watchEvents(db: Database, start: number): Promise<{ next(): Promise<readonly Happening[]> }> {
+  let since = start;
+  const known = new Set((await eventsSince(db, since)).map(({ id }) => id));
+  return {
+    /** Lists the events since the last call, oldest first. */
+    async next() {
+      const rows = (await eventsSince(db, since)).filter(({ id }) => !known.has(id));
+      for (const { id, created_at } of rows) {
+        known.add(id);
+        since = Math.max(since, created_at);
+      }
+      return rows.map(({ id, type, created_at }) => ({
+        at: formatTimestamp(created_at),
+        kind: 'event',
+        label: `The event ${type} is recorded.`,
+        id,
+        eventType: type,
+      }));
+    },
+  };
+}
+
+async function eventsSince(db: Database, since: number) {
+  return await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'created_at'])
+    .where('created_at', '>=', since)
+    .orderBy('created_at')
+    .execute();
+}
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
+
+/** Milliseconds, or calendar months. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,8}(?:[smhdw]|mo)$/, 'Use a whole number and a unit: 30s, 5m, 1h, 31d, 2w, 1mo.')
+  .transform((text): { months: number } | { ms: number } => {
+    const count = Number.parseInt(text, 10);
+    const unit = text.replace(/^\d+/, '');
+    return unit === 'mo' ? { months: count } : { ms: count * UNIT_MS[unit as keyof typeof UNIT_MS] };
+  });
+
+const move = z.union(
+  [
+    z.strictObject({ duration }),
+    z.strictObject({ instant: z.iso.datetime({ offset: true }) }),
+    z.strictObject({ preset: z.enum(CLOCK_PRESETS) }),
+    z.strictObject({ membershipId: z.uuid(), to: z.enum(['end', 'renewal']) }),
+  ],
+  `Send one of "duration" (31d, 1mo), "instant" (ISO 8601), "preset" (${CLOCK_PRESETS.join(', ')}), or "membershipId" with "to" (end, renewal).`,
+);
+
+/** Endpoints of the clock. */
+export function timelineRoutes(timeline: Timeline): readonly ControlRoute[] {
+  return [
+    controlRoute({
+      method: 'GET',
+      path: '/clock',
+      summary:
+        'Returns the time of the service, the instants that the data offer, and what the last move did.',
+      handle: async () => ({
+        ...timeline.read(),
+        presets: await timeline.presets(),
+        lastMove: timeline.lastMove() ?? null,
+      }),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/clock',
+      summary: 'Moves the clock forward, does all that is due in between in order, and lists it.',
+      body: move,
+      handle({ body }) {
+        if ('duration' in body) {
+          const { duration: by } = body;
+          return 'months' in by ? timeline.advanceMonths(by.months) : timeline.advance(by.ms);
+        }
+        if ('membershipId' in body) return timeline.moveToMembership(body);
+        if ('instant' in body) return timeline.moveTo(body.instant);
+        return timeline.moveToPreset(body.preset);
+      },
+    }),
+  ];
 }

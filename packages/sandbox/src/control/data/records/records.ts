@@ -1,7 +1,17 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { containsText, type Database, dropState, membershipState } from '@latchkey/server/extension';
-import { type DataRecord, OWNER_FIELDS, type OwnerField, type RecordKind } from './record-kinds.js';
-import { RECORD_TABLES, type RecordTable } from './record-tables.js';
+import type { Needs } from '../../../services/services.js';
+import { unknown } from '../../access/control-failure.js';
+import {
+  OWNER_KINDS,
+  type OwnerField,
+  RECORD_TABLES,
+  type RecordKind,
+  type RecordTable,
+} from './record-tables.js';
+
+/** Record without secrets. Times are ISO 8601. */
+export type DataRecord = Readonly<Record<string, unknown>>;
 
 export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string>>> {
   /**
@@ -31,7 +41,7 @@ const PAGE_SIZE = 100;
 
 /** Lists one page of records of one kind. The list continues after a record, also if others were added or removed. */
 export async function listRecords(
-  { db, now }: { db: Database; now: number },
+  { db, clock }: Needs<'db' | 'clock'>,
   kind: RecordKind,
   { limit = PAGE_SIZE, after, text, ...owners }: RecordQuery,
 ): Promise<RecordPage> {
@@ -59,21 +69,22 @@ export async function listRecords(
   const end = page.at(-1);
   const hasMore = rows.length > limit && end !== undefined;
   return {
-    records: page.map((row) => asRecord(kind, row, now)),
+    records: page.map((row) => asRecord(kind, row, clock.now())),
     next: hasMore ? `${end[first]}~${end[last]}` : null,
   };
 }
 
-/** Returns the row of a record; `undefined` if there is none. */
-export async function findRow(db: Database, kind: RecordKind, id: string): Promise<Row | undefined> {
+/** @throws ControlFailure `not_found` if there is no such record. */
+export async function requireRow(db: Database, kind: RecordKind, id: string): Promise<Row> {
   const table = RECORD_TABLES[kind];
   const parts = id.split('~');
-  if (parts.length !== table.id.length) return undefined;
   let query = selectRows(db, table);
   table.id.forEach((column, index) => {
     query = query.where(column as 'id', '=', parts[index] ?? '');
   });
-  return (await query.executeTakeFirst()) as unknown as Row | undefined;
+  const row = parts.length === table.id.length ? await query.executeTakeFirst() : undefined;
+  if (row === undefined) throw unknown(table.one, id);
+  return row as unknown as Row;
 }
 
 /** Counts the records of one kind that belong to another record. */
@@ -89,17 +100,13 @@ export async function countRecords(
   return Number(count);
 }
 
-/** Returns the id by which a record of this kind is found. */
-function recordId(kind: RecordKind, row: Row): string {
-  return RECORD_TABLES[kind].id.map((column) => row[column]).join('~');
-}
-
 /** Returns a record with the field names of the API, and the state of what has one. */
 export function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
   const record = Object.fromEntries(
     Object.entries(row).map(([column, value]) => [camelCase(column), shown(column, value)]),
   );
-  return { id: recordId(kind, row), ...record, ...stateOf(kind, row, now) };
+  const id = RECORD_TABLES[kind].id.map((column) => row[column]).join('~');
+  return { id, ...record, ...stateOf(kind, row, now) };
 }
 
 // Kysely uses only the names of table and columns. Their types are those of one table for all.
@@ -113,9 +120,9 @@ function limitedTo<Query extends { where(column: 'id', operator: '=', value: str
   values: Partial<Record<OwnerField, string>>,
 ): Query {
   let limited = query;
-  for (const field of OWNER_FIELDS) {
-    const [column, value] = [owners[field], values[field]];
-    if (column !== undefined && value !== undefined) limited = limited.where(column as 'id', '=', value);
+  for (const field of owners) {
+    const value = values[field];
+    if (value !== undefined) limited = limited.where(snakeCase(field) as 'id', '=', value);
   }
   return limited;
 }
@@ -147,4 +154,64 @@ function shown(column: string, value: string | number | null): unknown {
 
 function camelCase(column: string): string {
   return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Names of records, by id. */
+export type RecordLabels = Readonly<Record<string, string>>;
+
+/** Records of one kind that belong to a record. */
+export interface RelatedRecords {
+  readonly kind: RecordKind;
+  /** Field that limits a list of the kind to these records. */
+  readonly field: OwnerField;
+  readonly count: number;
+}
+
+/** Kind of the record that a field names. */
+const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
+
+/** Returns the names of the records that other records mention. */
+export async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {
+  const ids = new Map<RecordKind, Set<string>>();
+  for (const record of records) {
+    for (const [field, kind] of Object.entries(KIND_OF_FIELD)) {
+      const id = record[field];
+      if (typeof id === 'string') ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+    }
+  }
+  const labels: Record<string, string> = {};
+  for (const [kind, found] of ids) Object.assign(labels, await namesOf(db, kind, [...found]));
+  return labels;
+}
+
+/** Counts what belongs to a record. */
+export async function relatedTo(db: Database, kind: RecordKind, id: string): Promise<RelatedRecords[]> {
+  const related: RelatedRecords[] = [];
+  for (const [of, { owners }] of Object.entries(RECORD_TABLES) as [RecordKind, RecordTable][]) {
+    const field = owners.find((owner) => OWNER_KINDS[owner] === kind);
+    if (field !== undefined)
+      related.push({ kind: of, field, count: await countRecords(db, of, { [field]: id }) });
+  }
+  return related;
+}
+
+async function namesOf(db: Database, kind: RecordKind, ids: string[]): Promise<RecordLabels> {
+  if (kind === 'users') {
+    const users = await db
+      .selectFrom('users')
+      .select(['id', 'email', 'name'])
+      .where('id', 'in', ids)
+      .execute();
+    return Object.fromEntries(users.map(({ id, email, name }) => [id, email ?? name ?? id]));
+  }
+  const named = await db
+    .selectFrom(RECORD_TABLES[kind].table as 'communities')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .execute();
+  return Object.fromEntries(named.map(({ id, name }) => [id, name]));
 }

@@ -17,20 +17,31 @@ import {
 } from '@latchkey/server/extension';
 import * as z from 'zod';
 import { parseInput } from '../../access/parse-input.js';
-import type { RecordKind } from '../records/record-kinds.js';
+import type { RecordKind } from '../records/record-tables.js';
+import { requireRow } from '../records/records.js';
 import { planWrites, productWrites } from './catalogue-writes.js';
-import { actingOwner, refused, requireRow } from './current-record.js';
 import { clientWrites, keyWrites, webhookWrites } from './developer-writes.js';
-import { accentText, defined, idText, instant, nameText, newId } from './fields.js';
 import { membershipWrites, reservationWrites } from './membership-writes.js';
-import { creation, edit, type RecordWrites, type WriteContext } from './record-writes.js';
+import {
+  accentText,
+  actingOwner,
+  defined,
+  flag,
+  idText,
+  instant,
+  nameText,
+  newId,
+  type RecordWrites,
+  recordWrites,
+  refused,
+  type WriteContext,
+} from './record-writes.js';
 
 const botChange = z.object({ messengerBot: messengerBotNameField.nullable() });
 
 /** Writes of communities. The service never deletes one. */
-const communityWrites: RecordWrites = {
-  kind: 'communities',
-  create: creation({
+const communityWrites = recordWrites({
+  create: {
     summary: 'Creates a community with an owner.',
     body: z.strictObject({
       id: newId,
@@ -40,8 +51,8 @@ const communityWrites: RecordWrites = {
       accent: accentText.optional(),
     }),
     run: (community, { operator }) => operator.createCommunity(defined(community)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes the name, the brand and the messenger bot of a community.',
     body: z.strictObject({
       name: nameText.optional(),
@@ -62,16 +73,15 @@ const communityWrites: RecordWrites = {
       }
       return {};
     },
-  }),
-};
+  },
+});
 
 const role = z.enum(['OWNER', 'ADMIN'], 'Choose OWNER or ADMIN.');
-const isActive = z.boolean('Enter true or false.').optional().describe('An inactive role gives no access.');
+const isActive = flag.describe('An inactive role gives no access.');
 
 /** Writes of roles. The id of a role is the id of its community, `~` and the id of its user. */
-const roleWrites: RecordWrites = {
-  kind: 'roles',
-  create: creation({
+const roleWrites = recordWrites({
+  create: {
     summary: 'Gives a user a role in a community, without an invitation.',
     body: z.strictObject({ communityId: idText, userId: idText, role, isActive }),
     async run(assignment, { db, operator }) {
@@ -84,13 +94,13 @@ const roleWrites: RecordWrites = {
         .executeTakeFirst();
       if (current !== undefined) {
         const message = 'The user already has a role in the community. Change that role.';
-        throw refused(message, { userId: message });
+        throw refused(message, 'userId');
       }
       await operator.assignRole(defined(assignment));
       return { id: `${communityId}~${userId}` };
     },
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes a role. One active owner must remain.',
     body: z.strictObject({ role: role.optional(), isActive }),
     async run(id, changes, context) {
@@ -101,14 +111,14 @@ const roleWrites: RecordWrites = {
         await change(id, { kind: 'set-active', userId, isActive: changes.isActive }, context);
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Removes a role. One active owner must remain.',
     async run(id, context) {
       await change(id, { kind: 'remove', userId: await holderOf(id, context) }, context);
     },
   },
-};
+});
 
 async function holderOf(id: string, { db }: WriteContext): Promise<string> {
   return String((await requireRow(db, 'roles', id)).user_id);
@@ -127,9 +137,8 @@ async function change(id: string, requested: RoleChange, { db }: WriteContext): 
 
 const slots = z.int('Enter a whole number.').nullable().optional().describe('Null is unlimited.');
 
-const dropWrites: RecordWrites = {
-  kind: 'drops',
-  create: creation({
+const dropWrites = recordWrites({
+  create: {
     summary: 'Creates a drop of a community.',
     body: z.strictObject({
       id: newId,
@@ -140,8 +149,8 @@ const dropWrites: RecordWrites = {
       endsAt: instant.nullable().optional().describe('Null: the drop never ends.'),
     }),
     run: (drop, { operator }) => operator.createDropSlot(defined(drop)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes a drop. It cannot have fewer slots than are taken.',
     body: z.strictObject({
       name: nameText.optional(),
@@ -152,19 +161,16 @@ const dropWrites: RecordWrites = {
     async run(id, changes, { db }) {
       const row = await requireRow(db, 'drops', id);
       const { name, slots, starts_at: startsAt, ends_at: endsAt } = row;
-      const drop = parseInput(dropSchema, {
-        ...{ name, slots, startsAt, endsAt },
-        ...defined(changes),
-      });
+      const drop = parseInput(dropSchema, { name, slots, startsAt, endsAt, ...defined(changes) });
       const actor = await actingOwner(db, String(row.community_id));
       const result = await changeDrop(db, actor, { dropId: id, drop });
       if (result.kind === 'too-few-slots') {
         const message = `${result.slotsUsed} slots are taken. Enter at least this number.`;
-        throw refused(message, { slots: message });
+        throw refused(message, 'slots');
       }
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Ends a drop now. One that has not started is cancelled.',
     async run(id, { db, clock }) {
@@ -173,7 +179,7 @@ const dropWrites: RecordWrites = {
       await endDrop(db, actor, { dropId: id, now: clock.now() });
     },
   },
-};
+});
 
 const SIGNUP_FAILURES = {
   'no-drop': ['communityId', 'The community has no drop that is running or upcoming.'],
@@ -183,9 +189,8 @@ const SIGNUP_FAILURES = {
 } as const;
 
 /** Writes of signups. The service neither changes nor deletes one. */
-const signupWrites: RecordWrites = {
-  kind: 'signups',
-  create: creation({
+const signupWrites = recordWrites({
+  create: {
     summary: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
     body: z.strictObject({
       communityId: idText,
@@ -202,7 +207,7 @@ const signupWrites: RecordWrites = {
       const result = await signUpForDrop(db, { communityId, email, phoneNumber }, clock.now());
       if (result.kind !== 'signed-up') {
         const [field, message] = SIGNUP_FAILURES[result.kind];
-        throw refused(message, { [field]: message });
+        throw refused(message, field);
       }
       const { id } = await db
         .selectFrom('drop_signups')
@@ -212,12 +217,11 @@ const signupWrites: RecordWrites = {
         .executeTakeFirstOrThrow();
       return { id };
     },
-  }),
-};
+  },
+});
 
-const userWrites: RecordWrites = {
-  kind: 'users',
-  create: creation({
+const userWrites = recordWrites({
+  create: {
     summary: 'Creates a user.',
     body: z.strictObject({
       id: newId,
@@ -226,15 +230,14 @@ const userWrites: RecordWrites = {
       messengerUserId: z.int('Enter a whole number.').optional().describe('User id at the messenger.'),
     }),
     run: (user, { operator }) => operator.createUser(defined(user)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes the name of a user, and if the user may create keys that provision.',
     body: z.strictObject({
       name: nameText.nullable().optional().describe('Null removes the name.'),
-      mayProvision: z
-        .boolean('Enter true or false.')
-        .optional()
-        .describe('Allows keys with MEMBERSHIP_PROVISION, which the service grants to vetted partners.'),
+      mayProvision: flag.describe(
+        'Allows keys with MEMBERSHIP_PROVISION, which the service grants to vetted partners.',
+      ),
     }),
     async run(id, { name, mayProvision }, { db, clock }) {
       await requireRow(db, 'users', id);
@@ -246,7 +249,7 @@ const userWrites: RecordWrites = {
       if (mayProvision === false) await withdrawProvisioning(db, id);
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Signs a user out everywhere: ends all sessions and all tokens of apps. The account stays.',
     async run(userId, { db, clock }) {
@@ -254,7 +257,7 @@ const userWrites: RecordWrites = {
       await endAllSessions(db, { userId, except: undefined, apps: true }, clock.now());
     },
   },
-};
+});
 
 export const RECORD_WRITES: Readonly<Record<RecordKind, RecordWrites>> = {
   clients: clientWrites,

@@ -9,9 +9,30 @@ import {
 import * as z from 'zod';
 import { unknown } from '../../access/control-failure.js';
 import { parseInput } from '../../access/parse-input.js';
-import { actingOwner, refused, requireRow } from './current-record.js';
-import { currency, defined, idText, nameText, newId, priceMinor } from './fields.js';
-import { creation, edit, type RecordWrites } from './record-writes.js';
+import { requireRow } from '../records/records.js';
+import {
+  actingOwner,
+  defined,
+  flag,
+  idText,
+  nameText,
+  newId,
+  recordWrites,
+  refused,
+} from './record-writes.js';
+
+/** Amount in the minor unit of the currency. */
+const priceMinor = z
+  .int('Enter a whole number, in the minor unit of the currency.')
+  .describe('In the minor unit of the currency, such as cents.');
+
+/** ISO 4217 code. */
+const currency = z
+  .string('Enter an ISO 4217 currency code such as EUR.')
+  .trim()
+  .toUpperCase()
+  .optional()
+  .describe('ISO 4217, by default EUR.');
 
 const planTexts = {
   description: z.string('Enter a text.').nullable().optional().describe('At most 200 characters.'),
@@ -21,42 +42,41 @@ const planTexts = {
     .describe('At most 8 lines of at most 80 characters.'),
 };
 
-export const planWrites: RecordWrites = {
-  kind: 'plans',
-  create: creation({
+export const planWrites = recordWrites({
+  create: {
     summary: 'Creates a plan of a community.',
     body: z.strictObject({
       id: newId,
       communityId: idText,
       name: nameText,
       priceMinor,
-      currency: currency.optional().describe('ISO 4217, by default EUR.'),
+      currency,
       periodDays: z.int('Enter whole days.').nullable().optional().describe('Null is lifetime access.'),
-      renews: z.boolean('Enter true or false.').optional().describe('A subscription renews it.'),
+      renews: flag.describe('A subscription renews it.'),
       provider: z.enum(['card', 'crypto'], 'Choose card or crypto.').optional(),
       ...planTexts,
     }),
     run: (plan, { operator }) => operator.createPricingPlan(defined(plan)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes name, price and texts for later sales, and whether the plan is sold.',
     body: z.strictObject({
       name: nameText.optional(),
       priceMinor: priceMinor.optional(),
       ...planTexts,
-      archived: z.boolean('Enter true or false.').optional().describe('An archived plan is not sold.'),
+      archived: flag.describe('An archived plan is not sold.'),
     }),
     async run(id, { archived, ...changes }, context) {
       const change = defined(parseInput(planChangeSchema.partial(), changes));
       await changePlanOf(id, { ...change, ...archivedChange(archived, context.clock.now()) }, context);
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Archives a plan: it can no longer be bought, and members keep access.',
     run: (id, context) => changePlanOf(id, { archivedAt: context.clock.now() }, context),
   },
-};
+});
 
 function archivedChange(archived: boolean | undefined, now: number): { archivedAt?: number | null } {
   return archived === undefined ? {} : { archivedAt: archived ? now : null };
@@ -76,62 +96,43 @@ async function changePlanOf(
   await changePlan(db, actor, { planId, change: { ...change, ...kept } });
 }
 
-const type = z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable().optional();
-const productDescription = z
-  .string('Enter a text.')
-  .nullable()
-  .optional()
-  .describe('At most 1000 characters, with line feeds.');
-const productPrice = {
+const productFields = z.strictObject({
+  name: nameText,
+  slug: z.string('Enter a slug such as the-brew-guide.'),
+  type: z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable().optional(),
+  description: z
+    .string('Enter a text.')
+    .nullable()
+    .optional()
+    .describe('At most 1000 characters, with line feeds.'),
   priceMinor: priceMinor.nullable().optional().describe('Null: the product is not for sale.'),
-  currency: currency.optional().describe('ISO 4217, by default EUR.'),
-};
+  currency,
+});
 
-export const productWrites: RecordWrites = {
-  kind: 'products',
-  create: creation({
+export const productWrites = recordWrites({
+  create: {
     summary: 'Creates a product of a seller.',
-    body: z.strictObject({
-      id: newId,
-      ownerId: idText.describe('Seller.'),
-      name: nameText,
-      slug: z.string('Enter a slug such as the-brew-guide.'),
-      type,
-      description: productDescription,
-      ...productPrice,
-    }),
+    body: z.strictObject({ id: newId, ownerId: idText.describe('Seller.'), ...productFields.shape }),
     run: (product, { operator }) => operator.createProduct(defined(product)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes a product.',
-    body: z.strictObject({
-      name: nameText.optional(),
-      slug: z.string('Enter a slug such as the-brew-guide.').optional(),
-      type,
-      description: productDescription,
-      ...productPrice,
-    }),
+    body: productFields.partial(),
     async run(id, changes, { db }) {
       const row = await requireRow(db, 'products', id);
       const now = { priceMinor: row.price_minor, currency: row.currency ?? 'EUR', ...defined(changes) };
       const price = now.priceMinor === null ? null : { priceMinor: now.priceMinor, currency: now.currency };
       const { name, slug, type, description } = row;
-      const product = parseInput(productSchema, {
-        name,
-        slug,
-        type,
-        description,
-        ...defined(changes),
-        price,
-      });
+      const current = { name, slug, type, description };
+      const product = parseInput(productSchema, { ...current, ...defined(changes), price });
       const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
       if (result.kind === 'slug-taken') {
         const message = 'Another product of the seller has this slug. Enter a different one.';
-        throw refused(message, { slug: message });
+        throw refused(message, 'slug');
       }
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Deletes a product that was never sold.',
     async run(id, { db }) {
@@ -145,4 +146,4 @@ export const productWrites: RecordWrites = {
       }
     },
   },
-};
+});

@@ -1,51 +1,53 @@
 import { OAUTH_SCOPES, PERMISSIONS, type Permission } from '@latchkey/contract/constants';
 import { deleteClient, deleteWebhook } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { refused, requireRow } from './current-record.js';
-import { accentText, defined, idText, nameText, newId } from './fields.js';
-import { creation, edit, type RecordWrites } from './record-writes.js';
+import { requireRow } from '../records/records.js';
+import {
+  accentText,
+  defined,
+  flag,
+  idText,
+  nameText,
+  newId,
+  recordWrites,
+  refused,
+} from './record-writes.js';
 
 const addresses = z.array(z.string('Enter an address.'), 'Enter a list of addresses.');
-const scopes = z
-  .array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`))
-  .describe('OAuth scopes');
-const clientType = z.enum(['public', 'confidential'], 'Choose public or confidential.');
+const clientFields = z.strictObject({
+  type: z.enum(['public', 'confidential'], 'Choose public or confidential.'),
+  name: nameText,
+  description: z.string().optional(),
+  logoUrl: z.string().optional(),
+  accent: accentText.optional(),
+  scopes: z.array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`)).describe('OAuth scopes'),
+  redirectUris: addresses,
+  widgetOrigins: addresses,
+  hostedCallback: z.boolean(),
+});
+const { scopes, hostedCallback } = clientFields.shape;
 
-export const clientWrites: RecordWrites = {
-  kind: 'clients',
-  create: creation({
+export const clientWrites = recordWrites({
+  create: {
     summary: 'Registers a client. The answer has the secret of a confidential client, this once.',
     body: z.strictObject({
       clientId: z.string().optional().describe('oac_ and 24 hex characters, by default new.'),
       ownerId: idText,
-      type: clientType,
-      name: nameText,
-      description: z.string().optional(),
-      logoUrl: z.string().optional(),
-      accent: accentText.optional(),
+      ...clientFields.shape,
       scopes: scopes.default([...OAUTH_SCOPES]),
       redirectUris: addresses.default([]),
       widgetOrigins: addresses.default([]),
-      hostedCallback: z.boolean().default(true).describe('Registers the widget’s hosted callback too.'),
+      hostedCallback: hostedCallback.default(true).describe('Registers the widget’s hosted callback too.'),
     }),
     async run(client, { operator }) {
       const { clientId, clientSecret } = await operator.registerClient(defined(client));
       return { id: clientId, clientId, ...(clientSecret !== undefined && { clientSecret }) };
     },
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes a client. The answer has a new secret, if the change makes one.',
-    body: z.strictObject({
-      type: clientType.optional(),
-      name: nameText.optional(),
-      description: z.string().optional(),
-      logoUrl: z.string().optional(),
-      accent: accentText.optional(),
-      scopes: scopes.optional(),
-      redirectUris: addresses.optional(),
-      widgetOrigins: addresses.optional(),
-      hostedCallback: z.boolean().optional(),
-      verified: z.boolean('Enter true or false.').optional().describe('The operator knows the owner.'),
+    body: clientFields.partial().extend({
+      verified: flag.describe('The operator knows the owner.'),
       replaceSecret: z.literal(true, 'Enter true or nothing.').optional(),
     }),
     async run(id, { verified, replaceSecret, ...changes }, { operator }) {
@@ -54,7 +56,7 @@ export const clientWrites: RecordWrites = {
       if (verified === false) await operator.withdrawVerification(id);
       return replaceSecret ? await operator.replaceClientSecret(id) : changed;
     },
-  }),
+  },
   end: {
     summary: 'Deletes a client with its codes, tokens and consents.',
     async run(clientId, { db }) {
@@ -62,12 +64,11 @@ export const clientWrites: RecordWrites = {
       await deleteClient(db, { clientId, ownerId: String(owner_id) });
     },
   },
-};
+});
 
 /** Writes of API keys. The service never changes a key. */
-export const keyWrites: RecordWrites = {
-  kind: 'keys',
-  create: creation({
+export const keyWrites = recordWrites({
+  create: {
     summary: 'Creates an API key. The answer has its text, this once.',
     body: z.strictObject({
       ownerId: idText,
@@ -77,7 +78,7 @@ export const keyWrites: RecordWrites = {
         .describe('MEMBERSHIP_PROVISION needs an owner who may provision.'),
     }),
     run: (key, { operator }) => operator.createApiKey(key as typeof key & { permissions: Permission[] }),
-  }),
+  },
   end: {
     summary: 'Revokes an API key at once.',
     async run(id, { db, operator }) {
@@ -86,11 +87,10 @@ export const keyWrites: RecordWrites = {
       await operator.revokeApiKey({ id, ownerId: String(owner_id) });
     },
   },
-};
+});
 
-export const webhookWrites: RecordWrites = {
-  kind: 'webhooks',
-  create: creation({
+export const webhookWrites = recordWrites({
+  create: {
     summary: 'Registers a webhook for a community or a product. The answer has its secret.',
     body: z.strictObject({
       id: newId,
@@ -100,19 +100,19 @@ export const webhookWrites: RecordWrites = {
       url: z.string('Enter an address.'),
     }),
     run: (webhook, { operator }) => operator.createWebhook(defined(webhook)),
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes a webhook, and returns its secret. Saving ends a pause and sends what waits.',
     body: z.strictObject({
       url: z.string('Enter an address.').optional(),
-      isActive: z.boolean('Enter true or false.').optional(),
-      rotateSecret: z.boolean('Enter true or false.').optional(),
+      isActive: flag,
+      rotateSecret: flag,
     }),
     async run(id, changes, { db, operator }) {
       const { owner_id } = await requireRow(db, 'webhooks', id);
       return await operator.saveWebhook({ id, ownerId: String(owner_id) }, defined(changes));
     },
-  }),
+  },
   end: {
     summary: 'Deletes a webhook with its deliveries.',
     async run(id, { db }) {
@@ -120,4 +120,4 @@ export const webhookWrites: RecordWrites = {
       await deleteWebhook(db, { id, ownerId: String(owner_id) });
     },
   },
-};
+});

@@ -7,9 +7,18 @@ import {
   openCheckout,
 } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { actingOwner, invalid, refused, requireRow } from './current-record.js';
-import { defined, idText, instant, newId } from './fields.js';
-import { creation, edit, type RecordWrites, type WriteContext } from './record-writes.js';
+import { invalid } from '../../access/control-failure.js';
+import { requireRow } from '../records/records.js';
+import {
+  actingOwner,
+  defined,
+  idText,
+  instant,
+  newId,
+  recordWrites,
+  refused,
+  type WriteContext,
+} from './record-writes.js';
 
 const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
 
@@ -23,9 +32,8 @@ export const membershipGrant = z.strictObject({
   validUntil,
 });
 
-export const membershipWrites: RecordWrites = {
-  kind: 'memberships',
-  create: creation({
+export const membershipWrites = recordWrites({
+  create: {
     summary: 'Grants a membership of a community or product. An existing one gets the new period.',
     body: membershipGrant,
     async run(grant, { operator }) {
@@ -35,8 +43,8 @@ export const membershipWrites: RecordWrites = {
       }
       return await operator.grantMembership(defined(grant));
     },
-  }),
-  edit: edit({
+  },
+  edit: {
     summary: 'Changes the end of a membership, or cancels its renewal, with the rules of the seller area.',
     body: z.strictObject({
       validUntil,
@@ -47,12 +55,12 @@ export const membershipWrites: RecordWrites = {
       if (validUntil !== undefined) await changeOf(id, { kind: 'set-end', validUntil }, context);
       return {};
     },
-  }),
+  },
   end: {
     summary: 'Ends a membership and its renewal now.',
     run: (id, { operator }) => operator.endMembership(id),
   },
-};
+});
 
 const REFUSALS: Readonly<Record<string, string>> = {
   renewing:
@@ -83,15 +91,14 @@ async function changeOf(
   const actor = await actingOwner(db, String(row.community_id));
   const result = await changeMembership(db, actor, { membershipId, change, now: clock.now() });
   const message = REFUSALS[result.kind];
-  if (message !== undefined) throw refused(message, { validUntil: message });
+  if (message !== undefined) throw refused(message, 'validUntil');
   if (result.kind === 'unchanged' && change.kind === 'cancel-subscription')
     throw refused('No subscription renews this membership.');
 }
 
 /** Writes of reservations. A reservation expires without payment, so there is nothing to change or to end. */
-export const reservationWrites: RecordWrites = {
-  kind: 'reservations',
-  create: creation({
+export const reservationWrites = recordWrites({
+  create: {
     summary: 'Reserves a plan or a product for a user, and returns the address of its checkout.',
     body: z.strictObject({
       userId: idText.describe('Buyer.'),
@@ -99,8 +106,8 @@ export const reservationWrites: RecordWrites = {
       productId: idText.optional(),
     }),
     run: reserve,
-  }),
-};
+  },
+});
 
 async function reserve(
   { userId, pricingPlanId, productId }: { userId: string; pricingPlanId?: string; productId?: string },
@@ -119,18 +126,9 @@ async function reserve(
   const path =
     subject.kind === 'plan' ? `/communities/${subject.communityId}` : `/products/${subject.productId}`;
   const back = `${baseUrl}${path}`;
-  const secret = await openCheckout(
-    db,
-    {
-      subject,
-      buyer: { id: userId },
-      caller: null,
-      successUrl: back,
-      cancelUrl: back,
-      utmSource: null,
-    },
-    clock.now(),
-  );
+  const buyer = { id: userId };
+  const page = { subject, buyer, caller: null, successUrl: back, cancelUrl: back, utmSource: null };
+  const secret = await openCheckout(db, page, clock.now());
   const { id } = await db
     .selectFrom('checkout_links')
     .select('reservation_id as id')

@@ -1,4 +1,5 @@
 import { type Database, inTransaction } from '@latchkey/server/extension';
+import type { Needs } from '../../services/services.js';
 
 /** Deliveries that a listener forwards. Fields that are missing restrict nothing. */
 export interface ListenerFilter {
@@ -36,11 +37,11 @@ type ListenerTables = {
  * and no position: a slow transaction can commit an event that is older than the last one.
  */
 export class ListenerStore {
-  readonly #db: () => Database;
+  readonly #services: Needs<'db'>;
   #tables: Promise<void> | undefined;
 
-  constructor(db: () => Database) {
-    this.#db = db;
+  constructor(services: Needs<'db'>) {
+    this.#services = services;
   }
 
   async list(): Promise<readonly StoredListener[]> {
@@ -182,13 +183,13 @@ export class ListenerStore {
   }
 
   async #open() {
-    this.#tables ??= inTransaction(this.#db(), createTables).catch((error: unknown) => {
+    this.#tables ??= inTransaction(this.#services.db, createTables).catch((error: unknown) => {
       // A failure of the moment must not last until the next start.
       this.#tables = undefined;
       throw error;
     });
     await this.#tables;
-    return this.#db().withTables<ListenerTables>();
+    return this.#services.db.withTables<ListenerTables>();
   }
 }
 

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { formatTimestamp, WEBHOOK_EVENT_TYPES, webhookHeadersOf } from '@latchkey/contract/constants';
+import { type Database, deliveryHeaders } from '@latchkey/server/extension';
+import * as z from 'zod';
+import type { Needs } from '../../services/services.js';
+import { ControlFailure, unknown } from '../access/control-failure.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import type { ExchangeLog } from './exchange-log.js';
+import {
+  type ListenerFilter,
+  ListenerStore,
+  type StoredListener,
+  type WaitingDelivery,
+} from './listener-store.js';
+
+/** Characters of a response that a listener reports. */
+const BODY_LENGTH_MAX = 8 * 1024;
+
+/** Id of a running program, which it chooses at its start. */
+const consumerField = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{8,64}$/, 'Use 8 to 64 letters, digits or hyphens.')
+  .describe('Id that the program chooses at its start. The program that opened a listener last reads it.');
+
+const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const listenerInput = z.strictObject({
+  name: z.string().regex(LISTENER_NAME, 'Use letters, digits, ".", "_" or "-".'),
+  consumer: consumerField,
+  communityId: z.uuid().toLowerCase().optional().describe('Only deliveries to webhooks of this community.'),
+  productId: z.uuid().toLowerCase().optional().describe('Only deliveries to webhooks of this product.'),
+  webhookId: z.uuid().toLowerCase().optional().describe('Only deliveries to this webhook.'),
+  events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(20).optional().describe('Only these types.'),
+  from: z
+    .enum(['last', 'now', 'start'])
+    .default('last')
+    .describe(
+      'last: continues where it ended; a new one begins now. now: skips what it missed. start: all events.',
+    ),
+});
+
+/** Attempt to forward a delivery. */
+const forwardInput = z.strictObject({
+  result: z
+    .enum(['delivered', 'given-up', 'retry'])
+    .describe('delivered and given-up: the delivery is done. retry: it stays in the list.'),
+  url: z.url().max(2_048).describe('Address that it was forwarded to.'),
+  durationMs: z.int().min(0),
+  status: z.int().min(100).max(599).nullable().describe('Status of the response; null if there was none.'),
+  failure: z.string().max(1_000).nullable().describe('Sentence about the failure; null if it succeeded.'),
+  headers: z.record(z.string().max(200), z.string().max(4_000)).default({}),
+  body: z.string().max(BODY_LENGTH_MAX).default('').describe('Start of the response’s body.'),
+});
+
+/** Program that forwards deliveries to an address of its own. The sandbox remembers what it has forwarded. */
+export interface ListenerEntry {
+  readonly name: string;
+  readonly filter: ListenerFilter;
+  /** First instant of its deliveries, ISO 8601. */
+  readonly since: string;
+  /** Number of deliveries that it has not forwarded. */
+  readonly waiting: number;
+}
+
+/** Delivery to forward: the request that the service would send. */
+export interface ForwardedDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly webhookId: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** All headers, with the signature by the webhook's own secret. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Signed text. Send its bytes in UTF-8 unchanged. */
+  readonly body: string;
+}
+
+export class Listeners {
+  readonly #services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>;
+  readonly #exchanges: ExchangeLog;
+  readonly #store: ListenerStore;
+  /** Program that has opened a listener last, by name. */
+  readonly #consumers = new Map<string, string>();
+
+  constructor(services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>, exchanges: ExchangeLog) {
+    this.#services = services;
+    this.#exchanges = exchanges;
+    this.#store = new ListenerStore(services);
+  }
+
+  async list(): Promise<readonly ListenerEntry[]> {
+    return await Promise.all((await this.#store.list()).map((listener) => this.#entryOf(listener)));
+  }
+
+  /** Creates a listener, or changes its filter. It then belongs to the caller with this `consumer`. */
+  async open({ name, consumer, from, ...filter }: z.output<typeof listenerInput>): Promise<ListenerEntry> {
+    const known = await this.#store.find(name);
+    const now = this.#services.clock.now();
+    const sinceOf = { start: 0, now, last: known?.since ?? now };
+    const listener = { name, filter, since: sinceOf[from] };
+    await this.#store.save(listener);
+    this.#consumers.set(name, consumer);
+    return await this.#entryOf(listener);
+  }
+
+  /** @throws ControlFailure `not_found` if there is no such listener. */
+  async remove(name: string): Promise<void> {
+    await this.#find(name);
+    this.#consumers.delete(name);
+    await this.#store.remove(name);
+  }
+
+  /**
+   * Lists deliveries that are not forwarded yet, oldest first.
+   *
+   * @throws ControlFailure `not_found`; `conflict` if another program has opened the listener since.
+   */
+  async waiting(
+    name: string,
+    { consumer, limit }: { consumer: string; limit: number },
+  ): Promise<readonly ForwardedDelivery[]> {
+    const listener = await this.#find(name);
+    // After a restart of the sandbox, the first program that asks continues.
+    if (!this.#consumers.has(name)) this.#consumers.set(name, consumer);
+    if (this.#consumers.get(name) !== consumer) {
+      throw new ControlFailure(
+        'conflict',
+        `Another program has opened the listener ${JSON.stringify(name)}.`,
+      );
+    }
+    const deliveries = await this.#store.waiting(listener, limit);
+    return deliveries.map(({ event, secret, createdAt, ...delivery }) => ({
+      ...delivery,
+      eventId: event.id,
+      eventType: event.type,
+      createdAt: formatTimestamp(createdAt),
+      headers: this.#headersOf({ event, secret, body: delivery.body }),
+    }));
+  }
+
+  /** Logs an attempt to forward a delivery. Unless it will be retried, the delivery is done. */
+  async record(name: string, deliveryId: string, attempt: z.output<typeof forwardInput>): Promise<void> {
+    const { result, url, durationMs, status, failure, headers, body } = attempt;
+    await this.#find(name);
+    const delivery = await this.#readDelivery(deliveryId);
+    const bytes = Buffer.from(body);
+    this.#exchanges.add({
+      id: randomUUID(),
+      deliveryId,
+      listener: name,
+      at: this.#services.clock.now(),
+      durationMs,
+      sent: {
+        statusCode: status,
+        failure,
+        durationMs,
+        request: { url, headers: this.#headersOf(delivery), body: delivery.body },
+        response: status === null ? null : { status, headers, body: bytes, bytes: bytes.byteLength },
+      },
+    });
+    if (result !== 'retry') await this.#store.acknowledge(name, deliveryId);
+    this.#services.hub.publish('delivery', { listener: name, deliveryId, statusCode: status });
+  }
+
+  /** Makes a delivery wait again, for every listener. */
+  async forget(deliveryId: string): Promise<void> {
+    await this.#store.forget(deliveryId);
+  }
+
+  /** Returns the work that lets all listeners begin at an instant, for the transaction that replaces all data. */
+  async restart(now: number): Promise<(transaction: Database) => Promise<void>> {
+    return await this.#store.restart(now);
+  }
+
+  /** Continues at the time of a start, which may be before the time at which the sandbox stopped. */
+  async continueAt(now: number): Promise<void> {
+    await this.#store.continueAt(now);
+  }
+
+  async #find(name: string): Promise<StoredListener> {
+    const listener = await this.#store.find(name);
+    if (listener === undefined) throw unknown('listener', name);
+    return listener;
+  }
+
+  async #entryOf(listener: StoredListener): Promise<ListenerEntry> {
+    const waiting = await this.#store.countWaiting(listener);
+    return { ...listener, since: formatTimestamp(listener.since), waiting };
+  }
+
+  #headersOf({ event, ...signed }: Pick<WaitingDelivery, 'event' | 'secret' | 'body'>) {
+    return signedHeaders(event, { ...signed, serviceNames: this.#services.serviceNames });
+  }
+
+  async #readDelivery(id: string): Promise<Pick<WaitingDelivery, 'event' | 'secret' | 'body'>> {
+    const row = await this.#services.db
+      .selectFrom('webhook_deliveries as delivery')
+      .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+      .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+      .select(['event.id', 'event.type', 'event.body', 'webhooks.secret'])
+      .where('delivery.id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw unknown('delivery', id);
+    return { event: { id: row.id, type: row.type }, secret: row.secret, body: row.body };
+  }
+}
+
+/** Returns the headers of a delivery, with the signature. */
+export function signedHeaders(
+  event: WaitingDelivery['event'],
+  { body, secret, serviceNames }: { body: string; secret: string } & Needs<'serviceNames'>,
+): Readonly<Record<string, string>> {
+  const names = webhookHeadersOf(serviceNames);
+  const headers = Object.entries(deliveryHeaders(event, { body: Buffer.from(body), secret, names }));
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
+}
+
+export function listenerRoutes(listeners: Listeners): readonly ControlRoute[] {
+  return [
+    controlRoute({
+      method: 'GET',
+      path: '/listeners',
+      summary: 'Lists the listeners, and how many deliveries each has not forwarded.',
+      handle: async () => ({ listeners: await listeners.list() }),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/listeners',
+      summary: 'Creates a listener, or continues one with another filter.',
+      body: listenerInput,
+      handle: ({ body }) => listeners.open(body),
+    }),
+    controlRoute({
+      method: 'DELETE',
+      path: '/listeners/{name}',
+      summary: 'Removes a listener.',
+      handle: ({ params: { name = '' } }) => listeners.remove(name),
+    }),
+    controlRoute({
+      method: 'GET',
+      path: '/listeners/{name}/deliveries',
+      summary: 'Lists signed requests that the listener has not forwarded, oldest first.',
+      query: z.strictObject({
+        consumer: consumerField,
+        limit: z.coerce.number().int().min(1).max(100).default(20),
+      }),
+      handle: async ({ params: { name = '' }, query }) => ({
+        deliveries: await listeners.waiting(name, query),
+      }),
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/listeners/{name}/deliveries/{id}',
+      summary: 'Logs an attempt to forward a delivery, which is done unless the listener retries.',
+      body: forwardInput,
+      handle: ({ params: { name = '', id = '' }, body }) => listeners.record(name, id, body),
+    }),
+  ];
+}

@@ -1,0 +1,136 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
+import type { Clock, Logger, Operator, RouteContext, RunningServer } from '@latchkey/server';
+import type { Database } from '@latchkey/server/extension';
+
+/** Running clock that can be moved forward. */
+export interface SandboxClock extends Clock {
+  /** Moves the clock forward by a number of milliseconds. */
+  advance(ms: number): void;
+  /** Moves the clock forward to an instant, in milliseconds since the epoch. Does nothing if it has passed. */
+  moveTo(instant: number): void;
+  /** Sets how far the clock is ahead, in milliseconds. The time can go back: only for a sandbox whose data are replaced. */
+  setAhead(ms: number): void;
+  /** Returns how far the clock is ahead of the clock that it runs with, in milliseconds. */
+  ahead(): number;
+}
+
+/** Creates a clock that runs with `base` and can be moved ahead of it. */
+function createSandboxClock(base: Clock): SandboxClock {
+  let ahead = 0;
+  return {
+    now: () => base.now() + ahead,
+    advance: (ms) => {
+      ahead += ms;
+    },
+    moveTo: (instant) => {
+      ahead = Math.max(ahead, instant - base.now());
+    },
+    setAhead: (ms) => {
+      ahead = ms;
+    },
+    ahead: () => ahead,
+  };
+}
+
+/** Something that happened in the sandbox. `data` is JSON; its content depends on the type. */
+export interface SandboxEvent {
+  readonly id: number;
+  readonly type: 'clock' | 'data' | 'delivery' | 'faults' | 'mail' | 'request' | 'reset';
+  readonly data: unknown;
+}
+
+/** Number of events kept for listeners that connect again. */
+const KEPT = 500;
+
+/** Distributes events to listeners in this process. */
+export class EventHub {
+  readonly #listeners = new Set<(event: SandboxEvent) => void>();
+  #kept: SandboxEvent[] = [];
+  #last = 0;
+
+  publish(type: SandboxEvent['type'], data: unknown): void {
+    this.#last += 1;
+    const event = { id: this.#last, type, data };
+    this.#kept = [...this.#kept.slice(1 - KEPT), event];
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** Calls the listener for each later event. Returns a function that ends this. */
+  subscribe(listener: (event: SandboxEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Returns the kept events after an id, oldest first. */
+  since(id: number): readonly SandboxEvent[] {
+    return this.#kept.filter((event) => event.id > id);
+  }
+}
+
+/** Services of a sandbox. Those of the server throw before it runs. */
+export class Services implements RouteContext {
+  /** Clock that the service's clock runs ahead of. */
+  readonly realClock: Clock;
+  readonly clock: SandboxClock;
+  readonly hub: EventHub = new EventHub();
+  #context: RouteContext | undefined;
+  #server: RunningServer | undefined;
+
+  constructor(realClock: Clock) {
+    this.realClock = realClock;
+    this.clock = createSandboxClock(realClock);
+  }
+
+  /** Connects the context of the server's routes, which exists before it accepts requests. */
+  connectContext(context: RouteContext): void {
+    this.#context = context;
+  }
+
+  /** Connects the server, once it runs. */
+  connectServer(server: RunningServer): void {
+    this.#server = server;
+  }
+
+  get db(): Database {
+    return started(this.#context).db;
+  }
+
+  /** Origin of the service. */
+  get baseUrl(): string {
+    return started(this.#context).baseUrl;
+  }
+
+  get serviceNames(): ServiceNames {
+    return started(this.#context).serviceNames;
+  }
+
+  get logger(): Logger {
+    return started(this.#context).logger;
+  }
+
+  get operator(): Operator {
+    return started(this.#server).operator;
+  }
+
+  get port(): number {
+    return started(this.#server).port;
+  }
+
+  /** Renews, expires and deletes what is due. Sends no webhooks. */
+  runDueWork(): Promise<void> {
+    return started(this.#context).runDueWork();
+  }
+
+  /** Does all work that is due, and sends webhooks and mails. */
+  deliverDue(): Promise<void> {
+    return started(this.#server).runBackgroundWork();
+  }
+}
+
+/** Some services: those that a function needs. */
+export type Needs<Name extends keyof Services> = Pick<Services, Name>;
+
+function started<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('The sandbox has not started.');
+  return part;
+}

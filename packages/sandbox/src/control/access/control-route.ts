@@ -29,15 +29,21 @@ export interface ControlRoute {
 }
 
 interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
-  extends Omit<ControlRoute, 'query' | 'body' | 'handle'> {
+  extends Pick<ControlRoute, 'summary' | 'parsesBody' | 'bodyLimit'> {
   readonly query?: Query;
   readonly body?: Body;
   handle(call: ControlCall<z.output<Query>, z.output<Body>>): unknown;
 }
 
-/** Describes an endpoint whose handler gets the parsed query and body. */
+/**
+ * Describes an endpoint whose handler gets the parsed query and body.
+ *
+ * @param call method and path: `GET /faults/{id}`.
+ */
 export function controlRoute<Query extends z.ZodType, Body extends z.ZodType>(
+  call: `${ControlRoute['method']} ${string}`,
   route: TypedRoute<Query, Body>,
 ): ControlRoute {
-  return route as ControlRoute;
+  const [method, path] = call.split(' ');
+  return { method, path, ...route } as ControlRoute;
 }

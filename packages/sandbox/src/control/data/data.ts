@@ -207,9 +207,7 @@ function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
   const { create, edit, end } = RECORD_WRITES[kind];
   const [path, withId] = [`/data/${kind}`, `/data/${kind}/{id}`];
   const routes = [
-    controlRoute({
-      method: 'GET',
-      path,
+    controlRoute(`GET ${path}`, {
       summary: `Lists ${kind} without secrets, oldest first, with the names of the records that they mention.`,
       query: listQuery(kind),
       async handle({ query }) {
@@ -217,25 +215,19 @@ function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
         return { [kind]: records, next, labels };
       },
     }),
-    controlRoute({
-      method: 'POST',
-      path,
+    controlRoute(`POST ${path}`, {
       summary: create.summary,
       body: create.body,
       parsesBody: true,
       handle: ({ body }) => data.create(kind, body as RecordInput),
     }),
-    controlRoute({
-      method: 'GET',
-      path: withId,
+    controlRoute(`GET ${withId}`, {
       summary: `Returns a ${RECORD_TABLES[kind].one}, the names of the records that it mentions, and what belongs to it.`,
       handle: ({ params: { id = '' } }) => data.find(kind, id),
     }),
   ];
   if (edit !== undefined) {
-    const change = controlRoute({
-      method: 'PATCH',
-      path: withId,
+    const change = controlRoute(`PATCH ${withId}`, {
       summary: edit.summary,
       body: edit.body,
       parsesBody: true,
@@ -260,51 +252,37 @@ function listQuery(kind: RecordKind) {
 
 export function dataRoutes(data: SandboxData): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/data',
+    controlRoute('GET /data', {
       summary: 'Counts the records of each kind.',
       handle: () => data.counts(),
     }),
     ...RECORD_KINDS.flatMap((kind) => routesOf(kind, data)),
-    controlRoute({
-      method: 'GET',
-      path: '/data/{kind}',
+    controlRoute('GET /data/{kind}', {
       summary: 'Names the kinds, in a failure.',
       handle() {
         throw new ControlFailure('not_found', `Use one of ${RECORD_KINDS.join(', ')}.`);
       },
     }),
 
-    controlRoute({
-      method: 'POST',
-      path: '/memberships',
+    controlRoute('POST /memberships', {
       summary: 'Grants a membership of a community or product to a user.',
       body: membershipGrant,
       handle: ({ body }) => data.grantMembership(defined(body)),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/memberships/{id}/end',
+    controlRoute('POST /memberships/{id}/end', {
       summary: 'Ends a membership now.',
       handle: ({ params: { id = '' } }) => data.endMembership(id),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/mail',
+    controlRoute('GET /mail', {
       summary: 'Lists the mail, newest first, without HTML.',
       query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
       handle: ({ query }) => ({ mail: data.mail(query.to) }),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/mail/{id}',
+    controlRoute('GET /mail/{id}', {
       summary: 'Returns a message: text, HTML and images.',
       handle: ({ params: { id = '' } }) => data.findMail(id),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/messenger',
+    controlRoute('GET /messenger', {
       summary: 'Lists the communities with a messenger bot, and the newest requests to join their chats.',
       handle: () => data.messenger(),
     }),

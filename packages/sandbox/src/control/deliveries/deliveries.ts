@@ -208,42 +208,30 @@ const filter = z.strictObject({
 /** Endpoints of the webhook deliveries. */
 export function deliveryRoutes(deliveries: Deliveries): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/events',
+    controlRoute('GET /events', {
       summary: 'Lists webhook events with their deliveries, newest first, by page and filter.',
       query: filter,
       handle: ({ query }) => deliveries.list(query),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/events/{id}',
+    controlRoute('GET /events/{id}', {
       summary: 'Returns an event with its deliveries.',
       handle: ({ params: { id = '' } }) => deliveries.findEvent(id),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/events',
+    controlRoute('POST /events', {
       summary: 'Records an event about an object as it is now, and sends it to the webhooks.',
       body: testEventInput,
       handle: ({ body }) => deliveries.sendTest(body),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/purchases',
+    controlRoute('POST /purchases', {
       summary: 'Buys a plan or a product for a user: a checkout that is opened and paid, or declined.',
       body: purchaseInput,
       handle: ({ body }) => deliveries.buy(body),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/deliveries/{id}',
+    controlRoute('GET /deliveries/{id}', {
       summary: 'Returns a delivery with the request and the response of every attempt.',
       handle: ({ params: { id = '' } }) => deliveries.find(id),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/deliveries/{id}/resend',
+    controlRoute('POST /deliveries/{id}/resend', {
       summary: 'Sends a delivery again, with the same event id, and waits for the answer.',
       body: z.strictObject({
         as: z
@@ -253,9 +241,7 @@ export function deliveryRoutes(deliveries: Deliveries): readonly ControlRoute[] 
       }),
       handle: ({ params: { id = '' }, body }) => deliveries.resend(id, body.as),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/signatures',
+    controlRoute('POST /signatures', {
       summary: 'Checks the signature of a body with the secrets of all webhooks.',
       body: z.strictObject({ body: z.string(), signature: z.string().max(500) }),
       bodyLimit: PASTED_BYTES_MAX,

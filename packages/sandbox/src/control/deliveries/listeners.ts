@@ -218,28 +218,20 @@ export function signedHeaders(
 
 export function listenerRoutes(listeners: Listeners): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/listeners',
+    controlRoute('GET /listeners', {
       summary: 'Lists the listeners, and how many deliveries each has not forwarded.',
       handle: async () => ({ listeners: await listeners.list() }),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/listeners',
+    controlRoute('POST /listeners', {
       summary: 'Creates a listener, or continues one with another filter.',
       body: listenerInput,
       handle: ({ body }) => listeners.open(body),
     }),
-    controlRoute({
-      method: 'DELETE',
-      path: '/listeners/{name}',
+    controlRoute('DELETE /listeners/{name}', {
       summary: 'Removes a listener.',
       handle: ({ params: { name = '' } }) => listeners.remove(name),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/listeners/{name}/deliveries',
+    controlRoute('GET /listeners/{name}/deliveries', {
       summary: 'Lists signed requests that the listener has not forwarded, oldest first.',
       query: z.strictObject({
         consumer: consumerField,
@@ -249,9 +241,7 @@ export function listenerRoutes(listeners: Listeners): readonly ControlRoute[] {
         deliveries: await listeners.waiting(name, query),
       }),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/listeners/{name}/deliveries/{id}',
+    controlRoute('POST /listeners/{name}/deliveries/{id}', {
       summary: 'Logs an attempt to forward a delivery, which is done unless the listener retries.',
       body: forwardInput,
       handle: ({ params: { name = '', id = '' }, body }) => listeners.record(name, id, body),

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
-  type DeliveryRoundTrip,
   type DeliveryInterceptor,
+  type DeliveryRoundTrip,
   type InterceptedDelivery,
   postponeDelivery,
 } from '@latchkey/server/extension';

@@ -114,28 +114,20 @@ function isFrom({ client }: Fault, caller: Caller | null): boolean {
 
 export function faultRoutes(faults: Faults): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/faults',
+    controlRoute('GET /faults', {
       summary: 'Lists the faults, and how many calls or webhook deliveries each has changed.',
       handle: () => ({ faults: faults.list() }),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/faults',
+    controlRoute('POST /faults', {
       summary: 'Adds a fault. The first fault that matches a call or a webhook delivery changes it.',
       body: faultInput,
       handle: ({ body }) => faults.add(body),
     }),
-    controlRoute({
-      method: 'DELETE',
-      path: '/faults/{id}',
+    controlRoute('DELETE /faults/{id}', {
       summary: 'Removes a fault.',
       handle: ({ params: { id = '' } }) => faults.remove(id),
     }),
-    controlRoute({
-      method: 'DELETE',
-      path: '/faults',
+    controlRoute('DELETE /faults', {
       summary: 'Removes all faults.',
       handle: () => faults.clear(),
     }),

@@ -33,15 +33,11 @@ export function receiverControlRoutes(
       .map(({ receivedAt, ...arrival }) => ({ at: formatTimestamp(receivedAt), ...arrival })),
   });
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/receiver',
+    controlRoute('GET /receiver', {
       summary: 'Returns the mode of the built-in receiver, and what arrived there, newest first.',
       handle: read,
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/receiver',
+    controlRoute('POST /receiver', {
       summary: 'Sets how the built-in receiver answers.',
       body: z.strictObject({
         mode: z

@@ -21,31 +21,23 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
 
 export function requestRoutes(services: Needs<'baseUrl'>, log: Requests): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/requests',
+    controlRoute('GET /requests', {
       summary: 'Lists the newest requests without their bodies, newest first.',
       query: requestFilter,
       handle: ({ query }) => log.list(query),
     }),
-    controlRoute({
-      method: 'GET',
-      path: '/requests/{id}',
+    controlRoute('GET /requests/{id}', {
       summary: 'Returns a request with its bodies and as a curl command. Secrets are placeholders.',
       handle({ params: { id = '' } }) {
         const request = log.find(id);
         return { ...request, curl: asCurl(services.baseUrl, request), rules: rulesOf(request) };
       },
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/requests/{id}/replay',
+    controlRoute('POST /requests/{id}/replay', {
       summary: 'Sends a request again as it arrived, with its credentials, and returns its new entry.',
       handle: ({ params: { id = '' } }) => log.replay(id),
     }),
-    controlRoute({
-      method: 'DELETE',
-      path: '/requests',
+    controlRoute('DELETE /requests', {
       summary: 'Empties the log.',
       handle: () => log.clear(),
     }),

@@ -20,9 +20,7 @@ const choice = z.strictObject({
 /** Endpoint with the values and the code to paste into a site. */
 export function snippetRoutes(services: Needs<'baseUrl' | 'db' | 'serviceNames'>): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'POST',
-      path: '/snippets',
+    controlRoute('POST /snippets', {
       summary: 'Returns the values, an .env file and the code to paste into a site, with your own ids.',
       body: choice,
       async handle({ body }) {

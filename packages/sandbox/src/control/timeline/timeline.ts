@@ -347,9 +347,7 @@ const move = z.union(
 /** Endpoints of the clock. */
 export function timelineRoutes(timeline: Timeline): readonly ControlRoute[] {
   return [
-    controlRoute({
-      method: 'GET',
-      path: '/clock',
+    controlRoute('GET /clock', {
       summary:
         'Returns the time of the service, the instants that the data offer, and what the last move did.',
       handle: async () => ({
@@ -358,9 +356,7 @@ export function timelineRoutes(timeline: Timeline): readonly ControlRoute[] {
         lastMove: timeline.lastMove() ?? null,
       }),
     }),
-    controlRoute({
-      method: 'POST',
-      path: '/clock',
+    controlRoute('POST /clock', {
       summary: 'Moves the clock forward, does all that is due in between in order, and lists it.',
       body: move,
       handle({ body }) {

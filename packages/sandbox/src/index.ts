@@ -30,14 +30,13 @@ export type {
 export type { DecidingRule, Requests } from './control/requests/request-routes.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
+export type { Happening } from './control/timeline/pass-time.js';
 export type {
   ClockMove,
   ClockPreset,
   ClockReading,
-  Happening,
   Timeline,
 } from './control/timeline/timeline.js';
-export { type CreateSandboxOptions, createSandbox } from './create-sandbox.js';
 export { sandboxEnv } from './integration/sandbox-values.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
@@ -47,4 +46,10 @@ export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js
 export type { ScenarioEntry, ScenarioName, Scenarios } from './scenario/scenarios.js';
 export { seedSandbox } from './scenario/seed-sandbox.js';
 export type { EventHub, SandboxClock, SandboxEvent } from './services/services.js';
-export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';
+export {
+  type CreateSandboxOptions,
+  createSandbox,
+  type RunningSandbox,
+  type SandboxOptions,
+  startSandbox,
+} from './start-sandbox.js';

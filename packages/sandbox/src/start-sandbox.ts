@@ -6,17 +6,20 @@ import { createControlToken, tokenCheck } from './control/access/guard.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
 import { DEFAULT_LOG_ENTRIES } from './control/requests/request-log.js';
-import { createEventStream } from './control/stream/event-stream.js';
+import { EventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
-import { createSandboxMailbox, mailEvent } from './mailbox/sandbox-mailbox.js';
+import { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { sandboxSite } from './navigation/sandbox-site.js';
 import { simulatedPayments } from './payments/simulated-payments.js';
 import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';
 import { receiverRoutes } from './receiver/receiver-routes.js';
-import { createWebhookReceiver } from './receiver/webhook-receiver.js';
+import { WebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxParts } from './sandbox-routes.js';
+import type { SandboxShops } from './scenario/sandbox-guide.js';
+import type { ScenarioName } from './scenario/scenarios.js';
+import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 import { Services } from './services/services.js';
 
 /** Server options that the sandbox sets itself. */
@@ -117,22 +120,17 @@ export async function startSandbox({
   const isToken = tokenCheck(controlToken);
   const shownToken = reachable === undefined ? controlToken : undefined;
   const services = new Services(options.clock ?? systemClock);
-  const { clock, hub } = services;
-  const mailbox = createSandboxMailbox({
-    clock,
-    senderName: options.brand?.name ?? 'Latchkey',
-    onMail: (mail) => hub.publish('mail', mailEvent(mail)),
-  });
+  const { clock } = services;
   const parts: SandboxParts = {
     clock,
-    mailbox,
+    mailbox: new SandboxMailbox(services, options.brand?.name ?? 'Latchkey'),
     messenger: createSimulatedMessenger(() => services.baseUrl),
-    receiver: createWebhookReceiver(clock),
+    receiver: new WebhookReceiver(services),
     guide: { notes: {}, shops: [], forSale: [] },
   };
   const hostname = ownAddress(options.hostname);
   const { control, ...connected } = createControl(services, { ...parts, requestLogEntries, hostname });
-  const stream = createEventStream(services);
+  const stream = new EventStream(services);
   const server = await startServer({
     ...options,
     database: options.database ?? 'sqlite::memory:',
@@ -234,4 +232,42 @@ function rejectReservedOptions(options: object): void {
   throw new Error(
     `Option "${reserved}" is not an option of startSandbox: the sandbox sets it itself. Remove it, or use startServer.`,
   );
+}
+
+export interface CreateSandboxOptions extends SandboxOptions {
+  /**
+   * Data to begin with, by name. All scenarios but `empty` begin with the sample data of `seedSandbox`.
+   *
+   * @default 'sample-data'
+   */
+  scenario?: ScenarioName;
+  /**
+   * Origins that the two clients are registered for.
+   *
+   * @default localhost with the ports 4401 and 4402
+   */
+  shops?: SandboxShops;
+}
+
+/**
+ * Starts a sandbox with data, on a free port and in memory unless the options say otherwise. For tests: `control` has the
+ * clock, faults, data and snapshots.
+ *
+ * @throws Error in the same cases as `startSandbox`.
+ */
+export async function createSandbox({
+  scenario = 'sample-data',
+  shops = DEFAULT_SHOPS,
+  ...options
+}: CreateSandboxOptions = {}): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(options);
+  if (scenario === 'empty') return sandbox;
+  try {
+    await seedSandbox(sandbox, shops);
+    await sandbox.control.scenarios.add(scenario);
+    return sandbox;
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it as plainIt } from 'vitest';
-import type { RawRequest } from '../src/control/requests/replay-requests.js';
+import type { RawRequest } from '../src/control/requests/capture-body.js';
 import { RequestLog } from '../src/control/requests/request-log.js';
 import { type LoggedRequest, type RequestPage, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';

@@ -108,3 +108,38 @@ export const splitViewStyles = css`
     }
   }
 `;
+
+/** Styles that the rows of the logs share. */
+export const logRowStyles = css`
+  .request-row,
+  .event-row {
+    display: grid;
+    gap: 0.5rem;
+    align-items: center;
+    font: 0.8125rem/1.5 var(--mono);
+  }
+  .pill {
+    justify-self: start;
+  }
+  .method,
+  .type {
+    font-weight: 600;
+  }
+  /* Cut at their end, at the start edge of their column in both directions. */
+  :is(.path, .caller, .type, .user) {
+    direction: ltr;
+    justify-self: start;
+    max-inline-size: 100%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  :is(.caller, .user, .count, .duration, .time) {
+    color: var(--muted);
+  }
+  :is(.count, .duration, .time) {
+    direction: ltr;
+    justify-self: end;
+    white-space: nowrap;
+  }
+`;

@@ -45,7 +45,7 @@ export function controlRoutes(
     ...dataRoutes(control.data),
     ...snapshotRoutes(control.snapshots, control.scenarios),
     ...snippetRoutes(services),
-    ...stream.routes,
+    stream.route,
     {
       method: 'GET',
       path: '/openapi.json',

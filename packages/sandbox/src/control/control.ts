@@ -1,6 +1,5 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import type { RequestInterceptor } from '@latchkey/server';
-import type { DeliveryInterceptor } from '@latchkey/server/extension';
+import type { RouteContext } from '@latchkey/server';
 import type { RequestHandler } from 'express';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
@@ -17,7 +16,7 @@ import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { endpointFinder, interceptRequests } from './requests/record-request.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
-import { createReplays, type Replays } from './requests/replay-requests.js';
+import { Replays } from './requests/replay-requests.js';
 import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
 import { Snapshots } from './snapshots/snapshots.js';
@@ -54,20 +53,11 @@ interface ControlOptions {
   readonly hostname: string;
 }
 
-/** Tools, with the functions by which the sandbox connects them to the server. */
-interface ConnectedControl {
-  readonly control: SandboxControl;
-  /** Handles each request to the server first. */
-  readonly intercept: RequestInterceptor;
-  readonly interceptDelivery: DeliveryInterceptor;
-}
-
-/** Creates the tools of a sandbox that has not started yet. */
-export function createControl(services: Services, options: ControlOptions): ConnectedControl {
+/** Creates the tools of a sandbox that has not started yet, with the functions by which they take part in its server. */
+export function createControl(services: Services, options: ControlOptions) {
   const { mailbox, receiver, guide, hostname } = options;
-  const { hub } = services;
   const log = new RequestLog(limitsFor(options.requestLogEntries));
-  const replays = createReplays(log, () => ({ host: hostname, port: services.port }));
+  const replays = new Replays(log, () => ({ host: hostname, port: services.port }));
   const faults = new FaultList(services);
   const exchanges = new ExchangeLog(services);
   const sender = new DeliverySender(services, faults, exchanges);
@@ -84,25 +74,27 @@ export function createControl(services: Services, options: ControlOptions): Conn
       for (const part of [log, faults, exchanges, sender, mailbox, receiver]) part.clear();
     },
   });
-  return {
-    control: {
-      requests: {
-        list: (filter) => log.list(filter),
-        find: (id) => log.find(id),
-        clear: () => log.clear(),
-        replay: (id) => replays.replay(id),
-      },
-      events: hub,
-      faults,
-      listeners,
-      deliveries: new Deliveries(services, { exchanges, sender, listeners }),
-      data: new SandboxData(services, mailbox),
-      clock: timeline,
-      scenarios,
-      snapshots,
+  const control: SandboxControl = {
+    requests: {
+      list: (filter) => log.list(filter),
+      find: (id) => log.find(id),
+      clear: () => log.clear(),
+      replay: (id) => replays.replay(id),
     },
+    events: services.hub,
+    faults,
+    listeners,
+    deliveries: new Deliveries(services, { exchanges, sender, listeners }),
+    data: new SandboxData(services, mailbox),
+    clock: timeline,
+    scenarios,
+    snapshots,
+  };
+  return {
+    control,
     interceptDelivery: sender.intercept,
-    intercept(context) {
+    /** Returns the handler that each request to the server passes first. */
+    intercept(context: RouteContext): RequestHandler {
       services.connectContext(context);
       return recordRequests(services, { log, replays, faults });
     },

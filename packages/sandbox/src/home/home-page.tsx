@@ -10,6 +10,7 @@ import {
   peopleByGroup,
   renderDocument,
 } from '@latchkey/server/ui';
+import type { ComponentChildren } from 'preact';
 import type { ClockMove } from '../control/timeline/timeline.js';
 import { dataHref } from '../navigation/data-href.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
@@ -83,9 +84,31 @@ export function homePage(props: HomePageProps): Page {
           <PasteSection values={props.values} snippets={props.snippets} />
         </div>
         <People people={props.people} signedInAs={props.signedInAs} />
-        {shops.length > 0 && <Shops shops={shops} />}
-        {forSale.length > 0 && <ForSale pages={forSale} />}
-        <Areas />
+        {shops.length > 0 && (
+          <Panel heading="Sites that use this service" id="shops">
+            <Tiles
+              tiles={shops.map(({ label, url }) => ({
+                href: url,
+                title: <Outside text={label} />,
+                text: url,
+              }))}
+            />
+          </Panel>
+        )}
+        {forSale.length > 0 && (
+          <Panel heading="For sale, with test cards" id="for-sale">
+            <Tiles
+              tiles={forSale.map(({ label, url }) => ({
+                href: url,
+                title: label,
+                text: url.startsWith('/products/') ? 'A product' : 'Plans of a community',
+              }))}
+            />
+          </Panel>
+        )}
+        <Panel heading="Pages of the service" id="areas">
+          <Tiles tiles={AREAS} />
+        </Panel>
         <Clients clients={props.clients} />
       </main>
     ),
@@ -132,39 +155,18 @@ function NotMoved() {
   );
 }
 
-function Shops(props: { shops: HomePageProps['shops'] }) {
+function Tiles(props: { tiles: readonly { href: string; title: ComponentChildren; text: string }[] }) {
   return (
-    <Panel heading="Sites that use this service" id="shops">
-      <ul class="tiles">
-        {props.shops.map((shop) => (
-          <li key={shop.url}>
-            <a class="tile" href={shop.url}>
-              <span class="tile-title">
-                <Outside text={shop.label} />
-              </span>
-              <span class="muted">{shop.url}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function ForSale(props: { pages: HomePageProps['forSale'] }) {
-  return (
-    <Panel heading="For sale, with test cards" id="for-sale">
-      <ul class="tiles">
-        {props.pages.map(({ label, url }) => (
-          <li key={url}>
-            <a class="tile" href={url}>
-              <span class="tile-title">{label}</span>
-              <span class="muted">{url.startsWith('/products/') ? 'A product' : 'Plans of a community'}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <ul class="tiles">
+      {props.tiles.map(({ href, title, text }) => (
+        <li key={href}>
+          <a class="tile" href={href}>
+            <span class="tile-title">{title}</span>
+            <span class="muted">{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -235,23 +237,6 @@ const AREAS = [
     text: 'Every endpoint with its rules, examples and a viewer.',
   },
 ];
-
-function Areas() {
-  return (
-    <Panel heading="Pages of the service" id="areas">
-      <ul class="tiles">
-        {AREAS.map(({ href, title, text }) => (
-          <li key={href}>
-            <a class="tile" href={href}>
-              <span class="tile-title">{title}</span>
-              <span class="muted">{text}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
 
 function Clients(props: { clients: readonly SandboxClient[] }) {
   return (

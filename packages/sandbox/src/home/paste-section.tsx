@@ -1,6 +1,6 @@
 import { CodeBlock, CopyText } from '@latchkey/server/ui';
-import type { CodeSnippet } from '../integration/code-snippet.js';
 import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
+import type { CodeSnippet } from '../integration/snippet-choice.js';
 
 export interface PasteProps {
   readonly values: readonly SandboxValue[];

@@ -1,7 +1,6 @@
-import type { CodeSnippet } from './code-snippet.js';
 import { ELEMENTS, type ElementAttributes, elementMarkup, type MarkupStyle } from './element-markup.js';
 import { packageToInstall } from './package-to-install.js';
-import type { SnippetChoice } from './snippet-choice.js';
+import type { CodeSnippet, SnippetChoice } from './snippet-choice.js';
 
 const INSTALL = `First run "npm install ${packageToInstall('widget')}".`;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 import { sandboxApiKeyOf, sandboxScenario } from '../scenario/sandbox-scenario.js';
+import type { Needs } from '../services/services.js';
 
 /** A value that an integration needs. */
 export interface SandboxValue {
@@ -10,10 +11,7 @@ export interface SandboxValue {
   readonly variable?: string;
 }
 
-/** Parts of a sandbox that its values come from. */
-export interface ValueNeeds {
-  readonly baseUrl: string;
-  readonly serviceNames: ServiceNames;
+interface ValueOptions extends Needs<'baseUrl' | 'serviceNames'> {
   /** Absent if the page must not show it. */
   readonly controlToken?: string | undefined;
   /**
@@ -30,7 +28,7 @@ export function sandboxValues({
   serviceNames,
   controlToken,
   hasSampleData = true,
-}: ValueNeeds): readonly SandboxValue[] {
+}: ValueOptions): readonly SandboxValue[] {
   return [
     { label: 'Base URL', variable: 'LATCHKEY_SERVICE_URL', value: baseUrl },
     ...(hasSampleData ? sampleValues(serviceNames) : []),
@@ -98,7 +96,7 @@ function quoted(value: string): string {
 
 /** Returns the `.env` file of an app that uses this sandbox with its sample data. */
 export function sandboxEnv(
-  sandbox: Pick<ValueNeeds, 'baseUrl' | 'serviceNames'> & { readonly controlToken: string },
+  sandbox: Needs<'baseUrl' | 'serviceNames'> & { readonly controlToken: string },
 ): string {
   return envBlock(sandboxValues(sandbox));
 }

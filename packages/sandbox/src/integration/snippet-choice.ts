@@ -1,6 +1,14 @@
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
 import type { ElementAttributes, ElementName } from './element-markup.js';
 
+/** Code to paste into a site or an app. */
+export interface CodeSnippet {
+  readonly title: string;
+  /** Where the code belongs, and what it needs. */
+  readonly note: string;
+  readonly code: string;
+}
+
 export interface SnippetClient {
   readonly clientId: string;
   /** True for a confidential client. */

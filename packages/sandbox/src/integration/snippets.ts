@@ -1,9 +1,44 @@
 import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
-import type { CodeSnippet } from './code-snippet.js';
+import type { Needs } from '../services/services.js';
 import { packageToInstall } from './package-to-install.js';
 import { pageSnippets } from './page-snippets.js';
-import { hasDefaultNames } from './sandbox-values.js';
-import { SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
+import { envBlock, hasDefaultNames, type SandboxValue, sandboxValues } from './sandbox-values.js';
+import { type CodeSnippet, SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
+
+/**
+ * Returns everything to paste into a site, with the chosen ids: single values, an `.env` file without the control token, and code.
+ * The secrets are those of the sample data only.
+ */
+export function integrationOf(
+  { baseUrl, serviceNames }: Needs<'baseUrl' | 'serviceNames'>,
+  choice: SnippetChoice,
+): { values: readonly SandboxValue[]; env: string; snippets: readonly CodeSnippet[] } {
+  const values = sandboxValues({ baseUrl, serviceNames }).flatMap((value) => chosenValue(value, choice));
+  return { values, env: envBlock(values), snippets: snippetsFor(baseUrl, serviceNames, choice) };
+}
+
+function chosenValue(
+  { variable, ...value }: SandboxValue,
+  { clientId, backendClient, communityId, planId }: SnippetChoice,
+): SandboxValue[] {
+  const { hasSecret } = backendClient;
+  switch (variable) {
+    case 'LATCHKEY_PUBLIC_CLIENT_ID':
+      return [{ variable, label: value.label, value: clientId }];
+    case 'LATCHKEY_CLIENT_ID':
+      return [{ variable, label: value.label, value: backendClient.clientId }];
+    case 'LATCHKEY_CLIENT_SECRET':
+      return hasSecret ? [{ variable, ...value }] : [];
+    case 'LATCHKEY_COMMUNITY_ID':
+      return [{ variable, label: 'Community', value: communityId }];
+    case 'LATCHKEY_PLAN_ID':
+      return [{ variable, label: 'Plan', value: planId }];
+    case undefined:
+      return [value];
+    default:
+      return [{ variable, ...value }];
+  }
+}
 
 /** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */
 export function snippetsFor(

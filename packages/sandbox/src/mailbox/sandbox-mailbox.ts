@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, Mailer, MailMessage } from '@latchkey/server';
+import type { Mailer, MailMessage } from '@latchkey/server';
+import type { Needs } from '../services/services.js';
 
 /** Message that the sandbox stored instead of sending it. */
 export interface ReceivedMail extends Omit<MailMessage, 'id'> {
@@ -10,52 +11,56 @@ export interface ReceivedMail extends Omit<MailMessage, 'id'> {
   receivedAt: number;
 }
 
-/** Mailer that stores its messages in memory. No message leaves the process. */
-export interface SandboxMailbox extends Mailer {
-  /** Returns the messages, newest first: all of them, or those to one address. */
-  list(to?: string): readonly ReceivedMail[];
-  /** Returns the newest message to an address: a sign-in code, a receipt, an invitation. */
-  latestFor(email: string): ReceivedMail | undefined;
-  /** Returns the newest sign-in code that was sent to an address. */
-  codeFor(email: string): string | undefined;
-  find(id: string): ReceivedMail | undefined;
-  /** Drops all messages. */
-  clear(): void;
-}
-
 /** Number of messages kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
-interface SandboxMailboxOptions {
-  readonly clock: Clock;
-  readonly senderName: string;
-  /** Called with each message that arrives. */
-  onMail(mail: ReceivedMail): void;
-}
-
 /** Returns the data of the event about a message. A sign-in code in the subject is masked. */
-export function mailEvent({ id, to, subject, receivedAt, code }: ReceivedMail) {
+function mailEvent({ id, to, subject, receivedAt, code }: ReceivedMail) {
   const shown = code === undefined ? subject : subject.replaceAll(code, '•'.repeat(code.length));
   return { id, to, subject: shown, receivedAt };
 }
 
-/** Creates an empty mailbox. */
-export function createSandboxMailbox({ clock, senderName, onMail }: SandboxMailboxOptions): SandboxMailbox {
-  let messages: readonly ReceivedMail[] = [];
-  const list = (to?: string) =>
-    to === undefined ? messages : messages.filter((message) => message.to === to.trim().toLowerCase());
-  return {
-    async send(message) {
-      const received = { senderName, ...message, id: randomUUID(), receivedAt: clock.now() };
-      messages = [received, ...messages].slice(0, MAILBOX_SIZE);
-      onMail(received);
-    },
-    list,
-    latestFor: (email) => list(email)[0],
-    codeFor: (email) => list(email).find(({ code }) => code !== undefined)?.code,
-    find: (id) => messages.find((message) => message.id === id),
-    clear() {
-      messages = [];
-    },
-  };
+/** Mailer that stores its messages in memory. No message leaves the process. */
+export class SandboxMailbox implements Mailer {
+  readonly #services: Needs<'clock' | 'hub'>;
+  readonly #senderName: string;
+  #messages: readonly ReceivedMail[] = [];
+
+  constructor(services: Needs<'clock' | 'hub'>, senderName: string) {
+    this.#services = services;
+    this.#senderName = senderName;
+  }
+
+  async send(message: MailMessage): Promise<void> {
+    const { clock, hub } = this.#services;
+    const senderName = this.#senderName;
+    const received = { senderName, ...message, id: randomUUID(), receivedAt: clock.now() };
+    this.#messages = [received, ...this.#messages].slice(0, MAILBOX_SIZE);
+    hub.publish('mail', mailEvent(received));
+  }
+
+  /** Returns the messages, newest first: all of them, or those to one address. */
+  list(to?: string): readonly ReceivedMail[] {
+    const address = to?.trim().toLowerCase();
+    return this.#messages.filter((message) => address === undefined || message.to === address);
+  }
+
+  /** Returns the newest message to an address: a sign-in code, a receipt, an invitation. */
+  latestFor(email: string): ReceivedMail | undefined {
+    return this.list(email)[0];
+  }
+
+  /** Returns the newest sign-in code that was sent to an address. */
+  codeFor(email: string): string | undefined {
+    return this.list(email).find(({ code }) => code !== undefined)?.code;
+  }
+
+  find(id: string): ReceivedMail | undefined {
+    return this.#messages.find((message) => message.id === id);
+  }
+
+  /** Drops all messages. */
+  clear(): void {
+    this.#messages = [];
+  }
 }

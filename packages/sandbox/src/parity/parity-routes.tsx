@@ -11,18 +11,18 @@ import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 const PARITY_PATH = '/sandbox/parity';
 
-interface ParityPageProps {
-  /** Differences between the sandbox and the live service. */
-  readonly sandbox: RenderedMarkdown;
-  /** Points that the specification leaves open. */
-  readonly open: RenderedMarkdown;
-  readonly rows: number;
-  /** Text that the shown rows contain; empty for all rows. */
-  readonly text: string;
-}
-
 /** Parity list: how the sandbox and this service differ from the live one. */
-function parityPage({ sandbox, open, rows, text }: ParityPageProps): Page {
+function parityPage({
+  sandbox,
+  open,
+  rows,
+  text,
+}: Omit<ParityTables, 'sandbox' | 'open'> & {
+  sandbox: RenderedMarkdown;
+  open: RenderedMarkdown;
+  /** Text that the shown rows contain; empty for all rows. */
+  text: string;
+}): Page {
   const headings = [...sandbox.headings, ...open.headings].filter(({ depth }) => depth === 2);
   return renderDocument({
     title: 'Parity list',
@@ -146,9 +146,13 @@ export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'
       if (page === undefined) throw new Error('The documentation has no page of the decisions.');
       const text = requestQuery(request).get('text')?.trim().slice(0, 200) ?? '';
       const tables = parityTables(withServiceNames(library.markdown(page), serviceNames), text);
-      const [sandbox, open] = [tables.sandbox, tables.open].map((part) => renderMarkdown(part, page.file));
-      if (sandbox === undefined || open === undefined) throw new Error('The list has two parts.');
-      sendPage(response, parityPage({ sandbox, open, rows: tables.rows, text }), { allowsScripts: true });
+      const html = parityPage({
+        sandbox: renderMarkdown(tables.sandbox, page.file),
+        open: renderMarkdown(tables.open, page.file),
+        rows: tables.rows,
+        text,
+      });
+      sendPage(response, html, { allowsScripts: true });
     })
     .all(methodNotAllowed('GET'));
   return router;

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { elementsField, themeField } from '../integration/choice-fields.js';
-import { ELEMENTS, type ElementAttributes, elementMarkup } from '../integration/element-markup.js';
+import {
+  ELEMENTS,
+  type ElementAttributes,
+  elementMarkup,
+  elementsField,
+  themeField,
+} from '../integration/element-markup.js';
 
 /** Settings of the preview's page, in its address as JSON. */
 export const previewSettings = z.strictObject({

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@latchkey/server';
 import { signBody } from '@latchkey/server/extension';
+import type { Needs } from '../services/services.js';
 
 /** Behaviours of the receiver: accept valid deliveries, respond with 500, or not respond. */
 export const RECEIVER_MODES = ['accept', 'fail', 'hang'] as const;
@@ -22,55 +23,49 @@ export interface ReceivedDelivery {
   answered: 204 | 400 | 500 | null;
 }
 
-/** Delivery as it arrives. A value of a missing header is empty. */
-export interface ArrivingDelivery {
-  signature: string;
-  eventType: string;
-  eventId: string;
-  body: Buffer;
-}
-
-/** Webhook endpoint of the sandbox. It stores deliveries in memory. */
-export interface WebhookReceiver {
-  /** Current behaviour, which can be set at any time. */
-  mode: ReceiverMode;
-  /** Returns the deliveries, newest first. */
-  list(): readonly ReceivedDelivery[];
-  /** Drops all deliveries, and accepts the next ones. */
-  clear(): void;
-  /** Stores a delivery. Returns the status to respond with, or null for no response. */
-  receive(delivery: ArrivingDelivery, secrets: readonly string[]): ReceivedDelivery['answered'];
-}
-
 /** Number of deliveries kept. Older ones are dropped. */
 const KEPT = 100;
 
-/** Creates a receiver that accepts deliveries. */
-export function createWebhookReceiver(clock: Clock): WebhookReceiver {
-  let arrived: readonly ReceivedDelivery[] = [];
-  return {
-    mode: 'accept',
-    list: () => arrived,
-    clear() {
-      arrived = [];
-      this.mode = 'accept';
-    },
-    receive({ signature, eventType, eventId, body }, secrets) {
-      const verified = isSignedWithOne(signature, { body, secrets });
-      const answered = answerOf(this.mode, verified);
-      const delivery = {
-        receivedAt: clock.now(),
-        eventType,
-        eventId,
-        verified,
-        repeated:
-          eventId !== '' && arrived.some((earlier) => earlier.verified && earlier.eventId === eventId),
-        answered,
-      };
-      arrived = [delivery, ...arrived].slice(0, KEPT);
-      return answered;
-    },
-  };
+/** Webhook endpoint of the sandbox. It accepts deliveries at first, and stores them in memory. */
+export class WebhookReceiver {
+  /** Current behaviour, which can be set at any time. */
+  mode: ReceiverMode = 'accept';
+  readonly #clock: Clock;
+  #arrived: readonly ReceivedDelivery[] = [];
+
+  constructor({ clock }: Needs<'clock'>) {
+    this.#clock = clock;
+  }
+
+  /** Returns the deliveries, newest first. */
+  list(): readonly ReceivedDelivery[] {
+    return this.#arrived;
+  }
+
+  /** Drops all deliveries, and accepts the next ones. */
+  clear(): void {
+    this.#arrived = [];
+    this.mode = 'accept';
+  }
+
+  /**
+   * Stores a delivery. Returns the status to respond with, or null for no response.
+   *
+   * @param delivery a value of a missing header is empty.
+   */
+  receive(
+    delivery: { signature: string; eventType: string; eventId: string; body: Buffer },
+    secrets: readonly string[],
+  ): ReceivedDelivery['answered'] {
+    const { signature, eventType, eventId, body } = delivery;
+    const verified = isSignedWithOne(signature, { body, secrets });
+    const repeated =
+      eventId !== '' && this.#arrived.some((earlier) => earlier.verified && earlier.eventId === eventId);
+    const answered = answerOf(this.mode, verified);
+    const received = { receivedAt: this.#clock.now(), eventType, eventId, verified, repeated, answered };
+    this.#arrived = [received, ...this.#arrived].slice(0, KEPT);
+    return answered;
+  }
 }
 
 function answerOf(mode: ReceiverMode, verified: boolean): ReceivedDelivery['answered'] {

@@ -111,44 +111,33 @@ async function seedSelling(
 
 async function seedMemberships(operator: Operator, now: number): Promise<void> {
   const { users, community, otherCommunity, products, memberships } = sandboxScenario;
-  await unlessDeleted(
-    operator.grantMembership({
-      ...memberships.adaCommunity,
-      userId: users.ada.id,
-      productType: 'community',
-      communityId: community.id,
-      validFrom: now - 90 * DAY_MS,
-    }),
-  );
-  await unlessDeleted(
-    operator.grantMembership({
+  const inCommunity = { productType: 'community', communityId: community.id } as const;
+  const periods = [
+    { ...memberships.adaCommunity, ...inCommunity, userId: users.ada.id, validFrom: now - 90 * DAY_MS },
+    {
       ...memberships.adaProduct,
       userId: users.ada.id,
       productType: 'digital_product',
       productId: products.brewGuide.id,
       validFrom: now - DAY_MS,
       validUntil: now + 30 * DAY_MS,
-    }),
-  );
-  await unlessDeleted(
-    operator.grantMembership({
+    },
+    {
       ...memberships.cleoCommunity,
+      ...inCommunity,
       userId: users.cleo.id,
-      productType: 'community',
-      communityId: community.id,
       validFrom: now - 37 * DAY_MS,
       validUntil: now - 7 * DAY_MS,
-    }),
-  );
-  await unlessDeleted(
-    operator.grantMembership({
+    },
+    {
       ...memberships.eveElsewhere,
       userId: users.eve.id,
       productType: 'community',
       communityId: otherCommunity.id,
       validFrom: now - 60 * DAY_MS,
-    }),
-  );
+    },
+  ] as const;
+  for (const membership of periods) await unlessDeleted(operator.grantMembership(membership));
 }
 
 async function seedWebhooks(operator: Operator, url: string): Promise<void> {

@@ -36,9 +36,8 @@ const subject = (record: DataRecord, labels: Labels): string =>
   named(labels, record.pricingPlanId ?? record.communityId ?? record.productId ?? record.productType);
 
 /** All kinds, in the order of the tabs. */
-export const KINDS: readonly KindWording[] = [
-  {
-    kind: 'users',
+const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind'>>> = {
+  users: {
     label: 'Users',
     one: 'user',
     empty: 'No user yet. Create one, or sign in with a new address.',
@@ -50,16 +49,14 @@ export const KINDS: readonly KindWording[] = [
     title: ({ name, email, id }) => text(name) || text(email) || text(id),
     about: ({ email }) => text(email),
   },
-  {
-    kind: 'communities',
+  communities: {
     label: 'Communities',
     one: 'community',
     empty: 'No community yet. Create one: its owner can then sell plans.',
     title: ({ name }) => text(name),
     about: ({ createdAt }) => `since ${text(createdAt).slice(0, 10)}`,
   },
-  {
-    kind: 'memberships',
+  memberships: {
     label: 'Memberships',
     one: 'membership',
     empty: 'No membership yet. Grant one, or buy a plan as a test person.',
@@ -72,8 +69,7 @@ export const KINDS: readonly KindWording[] = [
     about: (record, labels) =>
       `${named(labels, record.communityId ?? record.productId ?? record.productType)}, ${period(record)}`,
   },
-  {
-    kind: 'plans',
+  plans: {
     label: 'Plans',
     one: 'plan',
     empty: 'No plan yet. Create one for a community, and its page sells it.',
@@ -86,8 +82,7 @@ export const KINDS: readonly KindWording[] = [
     about: (record, labels) =>
       `${named(labels, record.communityId)}, ${price(record)}${record.archivedAt === null ? '' : ', archived'}`,
   },
-  {
-    kind: 'roles',
+  roles: {
     label: 'Roles',
     one: 'role',
     empty: 'No role yet. A new community gives its owner one.',
@@ -99,8 +94,7 @@ export const KINDS: readonly KindWording[] = [
     about: ({ role, isActive, communityId }, labels) =>
       `${text(role) === 'OWNER' ? 'Owner' : 'Admin'} of ${named(labels, communityId)}${isActive === true ? '' : ', inactive'}`,
   },
-  {
-    kind: 'products',
+  products: {
     label: 'Products',
     one: 'product',
     empty: 'No product yet. Create one with a price, and its page sells it.',
@@ -111,8 +105,7 @@ export const KINDS: readonly KindWording[] = [
     title: ({ name }) => text(name),
     about: (record, labels) => `${named(labels, record.ownerId)}, ${price(record)}`,
   },
-  {
-    kind: 'reservations',
+  reservations: {
     label: 'Reservations',
     one: 'reservation',
     empty: 'No reservation yet. Reserve a plan or a product for a user to get the address of its checkout.',
@@ -120,8 +113,7 @@ export const KINDS: readonly KindWording[] = [
     title: ({ userId }, labels) => named(labels, userId),
     about: (record, labels) => `${subject(record, labels)}, ${record.paidAt === null ? 'not paid' : 'paid'}`,
   },
-  {
-    kind: 'drops',
+  drops: {
     label: 'Drops',
     one: 'drop',
     empty: 'No drop yet. Create one for a community to collect signups.',
@@ -133,8 +125,7 @@ export const KINDS: readonly KindWording[] = [
     about: ({ communityId, slotsUsed, slots }, labels) =>
       `${named(labels, communityId)}, ${text(slotsUsed)} of ${slots === null ? 'unlimited' : text(slots)} slots taken`,
   },
-  {
-    kind: 'signups',
+  signups: {
     label: 'Signups',
     one: 'signup',
     empty: 'No signup yet. Sign an address up for the next drop of a community.',
@@ -143,8 +134,7 @@ export const KINDS: readonly KindWording[] = [
     about: ({ dropSlotId, phoneNumber }, labels) =>
       [named(labels, dropSlotId), text(phoneNumber)].filter(Boolean).join(', '),
   },
-  {
-    kind: 'clients',
+  clients: {
     label: 'Clients',
     one: 'client',
     empty: 'No client yet. Register one for your site or your backend.',
@@ -156,8 +146,7 @@ export const KINDS: readonly KindWording[] = [
     title: ({ name }) => text(name),
     about: ({ clientId, type }) => `${text(type)}, ${text(clientId)}`,
   },
-  {
-    kind: 'keys',
+  keys: {
     label: 'API keys',
     one: 'API key',
     empty: 'No API key yet. Create one for a backend that calls the service.',
@@ -170,8 +159,7 @@ export const KINDS: readonly KindWording[] = [
     about: ({ ownerId, keyEnding, revokedAt }, labels) =>
       `${named(labels, ownerId)}, ends in ${text(keyEnding)}${revokedAt === null ? '' : ', revoked'}`,
   },
-  {
-    kind: 'webhooks',
+  webhooks: {
     label: 'Webhooks',
     one: 'webhook',
     empty: 'No webhook yet. Register one for a community or a product to receive its events.',
@@ -183,7 +171,12 @@ export const KINDS: readonly KindWording[] = [
     title: ({ communityId, productId }, labels) => named(labels, communityId ?? productId),
     about: ({ url, isActive }) => `${text(url)}${isActive === true ? '' : ', inactive'}`,
   },
-];
+};
+
+export const KINDS: readonly KindWording[] = Object.entries(WORDINGS).map(([kind, wording]) => ({
+  kind: kind as RecordKind,
+  ...wording,
+}));
 
 /** Returns the wording of a kind; that of users for an unknown one. */
 export function wordingOf(kind: string): KindWording {

@@ -1,5 +1,6 @@
 import type { RequestSummary } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { logRowStyles } from '../../parts/split-view.styles.js';
 
 /** Kind of a status, for the colour of its pill. */
 export function statusKind({ status, answered }: Pick<RequestSummary, 'status' | 'answered'>): string {
@@ -48,39 +49,9 @@ export function requestRow(entry: RequestSummary): TemplateResult {
 }
 
 export const rowStyles = css`
+  ${logRowStyles}
   .request-row {
-    display: grid;
     grid-template-columns: minmax(4.25rem, max-content) 3.75rem minmax(0, 1fr) auto minmax(0, 9rem) 4.5rem 4.5rem;
-    gap: 0.5rem;
-    align-items: center;
-    font: 0.8125rem/1.5 var(--mono);
-  }
-  .pill {
-    justify-self: start;
-  }
-  .method {
-    font-weight: 600;
-  }
-  /* Cut at their end, at the start edge of their column in both directions. */
-  .path,
-  .caller {
-    direction: ltr;
-    justify-self: start;
-    max-inline-size: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .caller,
-  .duration,
-  .time {
-    color: var(--muted);
-  }
-  .duration,
-  .time {
-    direction: ltr;
-    justify-self: end;
-    white-space: nowrap;
   }
   .mark {
     padding: 0 0.375rem;

@@ -1,5 +1,6 @@
 import type { EventEntry } from '@latchkey/sandbox';
 import { css, html, type TemplateResult } from 'lit';
+import { logRowStyles } from '../../parts/split-view.styles.js';
 
 type Delivery = EventEntry['deliveries'][number];
 
@@ -40,39 +41,9 @@ export function eventRow(event: EventEntry): TemplateResult {
 }
 
 export const rowStyles = css`
+  ${logRowStyles}
   .event-row {
-    display: grid;
     grid-template-columns: minmax(6.5rem, max-content) minmax(0, 14rem) minmax(0, 1fr) minmax(6rem, max-content) 8rem;
-    gap: 0.5rem;
-    align-items: center;
-    font: 0.8125rem/1.5 var(--mono);
-  }
-  .pill {
-    justify-self: start;
-  }
-  .type {
-    font-weight: 600;
-  }
-  /* Cut at their end, at the start edge of their column in both directions. */
-  .type,
-  .user {
-    direction: ltr;
-    justify-self: start;
-    max-inline-size: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .user,
-  .count,
-  .time {
-    color: var(--muted);
-  }
-  .count,
-  .time {
-    direction: ltr;
-    justify-self: end;
-    white-space: nowrap;
   }
   @container (max-width: 46rem) {
     .event-row {

@@ -2,7 +2,8 @@ import { type Database, findCheckout, openCheckout, payCheckout } from '@latchke
 import * as z from 'zod';
 import { simulatedPayments } from '../../payments/simulated-payments.js';
 import type { Needs } from '../../services/services.js';
-import { ControlFailure, invalid, unknown } from '../access/control-failure.js';
+import { ControlFailure, invalid } from '../access/control-failure.js';
+import { requireRow } from '../data/records/records.js';
 
 /** Purchase through a checkout that is opened and paid at once. */
 export const purchaseInput = z
@@ -82,8 +83,7 @@ async function open(
   { clock, baseUrl, db }: Needs<'baseUrl' | 'clock' | 'db'>,
   { userId, pricingPlanId, productId, externalId, utmSource }: z.output<typeof purchaseInput>,
 ): Promise<string> {
-  const user = await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
-  if (user === undefined) throw unknown('user', userId);
+  await requireRow(db, 'users', userId);
   const page = {
     successUrl: `${baseUrl}/`,
     cancelUrl: `${baseUrl}/`,
@@ -91,23 +91,12 @@ async function open(
     buyer: { id: userId },
   };
   if (productId !== undefined) {
-    const product = await db
-      .selectFrom('products')
-      .select('id')
-      .where('id', '=', productId)
-      .executeTakeFirst();
-    if (product === undefined) throw unknown('product', productId);
+    await requireRow(db, 'products', productId);
     const subject = { kind: 'product' as const, productId };
     return await openCheckout(db, { ...page, subject, caller: null }, clock.now());
   }
   const planId = pricingPlanId ?? '';
-  const plan = await db
-    .selectFrom('pricing_plans')
-    .select('community_id')
-    .where('id', '=', planId)
-    .executeTakeFirst();
-  if (plan === undefined) throw unknown('plan', planId);
-  const communityId = plan.community_id;
+  const communityId = String((await requireRow(db, 'plans', planId)).community_id);
   const caller = externalId === undefined ? null : { id: await ownerOf(db, communityId), externalId };
   const subject = { kind: 'plan' as const, planId, communityId };
   return await openCheckout(db, { ...page, subject, caller }, clock.now());

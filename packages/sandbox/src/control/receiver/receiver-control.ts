@@ -1,7 +1,12 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { RECEIVER_PATH } from '../../receiver/receiver-path.js';
-import { RECEIVER_MODES, type ReceiverMode, type WebhookReceiver } from '../../receiver/webhook-receiver.js';
+import {
+  RECEIVER_MODES,
+  type ReceivedDelivery,
+  type ReceiverMode,
+  type WebhookReceiver,
+} from '../../receiver/webhook-receiver.js';
 import type { Needs } from '../../services/services.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 
@@ -9,15 +14,10 @@ export interface ReceiverState {
   readonly url: string;
   readonly mode: ReceiverMode;
   /** Deliveries that arrived, newest first. */
-  readonly arrived: readonly {
+  readonly arrived: readonly (Omit<ReceivedDelivery, 'receivedAt'> & {
     /** ISO 8601, by the service's clock. */
     readonly at: string;
-    readonly eventType: string;
-    readonly eventId: string;
-    readonly verified: boolean;
-    readonly repeated: boolean;
-    readonly answered: number | null;
-  }[];
+  })[];
 }
 
 /** Endpoints of the built-in receiver of webhooks. */

@@ -2,10 +2,17 @@ import { type EndpointName, type EndpointPaths, formatTimestamp } from '@latchke
 import type { Request, RequestHandler, Response } from 'express';
 import type { Services } from '../../services/services.js';
 import { type Caller, callerOf } from './caller-of.js';
-import { type ArrivingBody, type BodyCopy, copyAnswer, copyRequestBody, headerText } from './capture-body.js';
+import {
+  type ArrivingBody,
+  type BodyCopy,
+  copyAnswer,
+  copyRequestBody,
+  headerText,
+  type RawRequest,
+  rawRequestOf,
+} from './capture-body.js';
 import { rulesOf } from './deciding-rules.js';
 import { type ExchangeRedactor, redactHeaders } from './redact-exchange.js';
-import { type RawRequest, rawRequestOf } from './replay-requests.js';
 import type { LoggedRequest } from './request-log.js';
 
 /** Paths that are never logged: the control API, and the receiver of deliveries, which has a list of its own. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { Caller } from './caller-of.js';
+import type { RawRequest } from './capture-body.js';
 import type { LoggedBody, LoggedHeaders } from './redact-exchange.js';
-import type { RawRequest } from './replay-requests.js';
 
 /** Request without its bodies. */
 export interface RequestSummary {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import {
   type Database,
@@ -138,12 +139,8 @@ export async function restoreSnapshot(
   if (applied.join() !== snapshot.migrations.join()) {
     throw new ControlFailure('conflict', 'The snapshot has the schema of another version of the sandbox.');
   }
-  const { apiKeyPrefix, headerPrefix, messenger } = snapshot.serviceNames;
-  if (
-    apiKeyPrefix !== serviceNames.apiKeyPrefix ||
-    headerPrefix !== serviceNames.headerPrefix ||
-    messenger !== serviceNames.messenger
-  ) {
+  const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
+  if (!isDeepStrictEqual(snapshot.serviceNames, { apiKeyPrefix, headerPrefix, messenger })) {
     throw new ControlFailure('conflict', 'The snapshot was taken under other service names.');
   }
   const misfit = await findMisfit(db, snapshot.tables);

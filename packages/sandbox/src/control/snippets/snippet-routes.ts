@@ -1,8 +1,8 @@
 import type { Database } from '@latchkey/server/extension';
 import * as z from 'zod';
-import { elementsField, themeField } from '../../integration/choice-fields.js';
-import { integrationOf } from '../../integration/integration.js';
+import { elementsField, themeField } from '../../integration/element-markup.js';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../../integration/snippet-choice.js';
+import { integrationOf } from '../../integration/snippets.js';
 import type { Needs } from '../../services/services.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { requireRow } from '../data/records/records.js';

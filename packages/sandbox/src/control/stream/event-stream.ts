@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Needs, SandboxEvent } from '../../services/services.js';
+import type { EventHub, Needs, SandboxEvent } from '../../services/services.js';
 import { ControlFailure } from '../access/control-failure.js';
 import type { ControlRoute } from '../access/control-route.js';
 
@@ -10,54 +10,56 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Milliseconds between two comments that keep the connection open. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Endpoint that sends events as they happen, and the function that ends all open streams. */
-export interface EventStream {
-  readonly routes: readonly ControlRoute[];
-  /** Sends a message without content at each event. The front page reads its own state again then. */
-  sendChanges(response: Response): void;
-  close(): void;
-}
+/** Streams of the hub's events (server-sent events). */
+export class EventStream {
+  readonly #hub: EventHub;
+  readonly #open = new Set<Response>();
+  #isClosed = false;
 
-/** Creates the endpoint of the hub's events (server-sent events). `Last-Event-ID` continues after an event. */
-export function createEventStream({ hub }: Needs<'hub'>): EventStream {
-  const open = new Set<Response>();
-  let isClosed = false;
-  /** A stream that begins after the end would hold the sandbox open until its grace period is over. */
-  const endIfClosed = (response: Response) => {
-    if (isClosed) response.end();
-  };
-  return {
-    routes: [
-      {
-        method: 'GET',
-        path: '/stream',
-        summary:
-          'Sends requests, deliveries, mail, changes of data, clock changes and resets as server-sent events.',
-        respond(request, response) {
-          follow(hub, { request, response, open });
-          endIfClosed(response);
-        },
+  constructor({ hub }: Needs<'hub'>) {
+    this.#hub = hub;
+  }
+
+  /** Endpoint that sends events as they happen. `Last-Event-ID` continues after an event. */
+  get route(): ControlRoute {
+    return {
+      method: 'GET',
+      path: '/stream',
+      summary:
+        'Sends requests, deliveries, mail, changes of data, clock changes and resets as server-sent events.',
+      respond: (request, response) => {
+        follow(this.#hub, { request, response, open: this.#open });
+        this.#endIfClosed(response);
       },
-    ],
-    sendChanges(response) {
-      if (open.size >= MAX_STREAMS) return void response.status(503).end();
-      begin(response, open);
-      const send = () => {
-        // A reader that falls behind needs no more than one message. The sandbox may be closing.
-        if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
-      };
-      endWith(response, open, hub.subscribe(send));
-      endIfClosed(response);
-    },
-    close() {
-      isClosed = true;
-      for (const response of open) response.end();
-    },
-  };
+    };
+  }
+
+  /** Sends a message without content at each event. The front page reads its own state again then. */
+  sendChanges(response: Response): void {
+    if (this.#open.size >= MAX_STREAMS) return void response.status(503).end();
+    begin(response, this.#open);
+    const send = () => {
+      // A reader that falls behind needs no more than one message. The sandbox may be closing.
+      if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
+    };
+    endWith(response, this.#open, this.#hub.subscribe(send));
+    this.#endIfClosed(response);
+  }
+
+  /** Ends all open streams. */
+  close(): void {
+    this.#isClosed = true;
+    for (const response of this.#open) response.end();
+  }
+
+  /** A stream that begins after the end would hold the sandbox open until its grace period is over. */
+  #endIfClosed(response: Response): void {
+    if (this.#isClosed) response.end();
+  }
 }
 
 function follow(
-  hub: Needs<'hub'>['hub'],
+  hub: EventHub,
   { request, response, open }: { request: Request; response: Response; open: Set<Response> },
 ): void {
   if (open.size >= MAX_STREAMS) {

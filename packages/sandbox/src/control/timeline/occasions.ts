@@ -107,7 +107,7 @@ export async function membershipTurns(
 }
 
 /** Lists the renewals of subscriptions. Each is charged an hour before the paid time ends. */
-export async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
+async function renewals(db: Database, { from, to, limit = PAGE }: TimeRange): Promise<Occasion[]> {
   const select = db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

@@ -1,33 +1,15 @@
-import { DAY_MS, formatTimestamp, HOUR_MS, type WebhookEventType } from '@latchkey/contract/constants';
+import { DAY_MS, formatTimestamp, HOUR_MS } from '@latchkey/contract/constants';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
 import * as z from 'zod';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import type { InOrder } from './in-order.js';
-import {
-  CLOCK_PRESETS,
-  type ClockPresetName,
-  codeExpiries,
-  dropTurns,
-  findPreset,
-  membershipTurns,
-  nextWork,
-  type Occasion,
-  type OccasionKind,
-  type TimeRange,
-  tokenExpiries,
-} from './occasions.js';
+import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './occasions.js';
+import { type Happening, passTime } from './pass-time.js';
 
 /** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
-/** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */
-const DELIVERY_PATIENCE_MS = 5_000;
-/** Milliseconds of real time between two reports of a move that goes on. */
-const REPORT_EVERY_MS = 500;
-/** Maximum number of entries in the list of what happened. */
-const LISTED = 1_000;
-
 /** Time of the sandbox. */
 export interface ClockReading {
   /** Time of the service, ISO 8601. */
@@ -43,18 +25,6 @@ export interface ClockPreset {
   /** ISO 8601; null if nothing of this kind is ahead. */
   readonly at: string | null;
   readonly label: string | null;
-}
-
-/** Something that happened while the clock moved. */
-export interface Happening {
-  /** ISO 8601, by the service's clock. */
-  readonly at: string;
-  /** `event`: a webhook event was recorded. */
-  readonly kind: OccasionKind | 'event';
-  readonly label: string;
-  /** Id of the membership, the drop, the client, the delivery or the event. */
-  readonly id: string;
-  readonly eventType?: WebhookEventType;
 }
 
 export interface ClockMove extends ClockReading {
@@ -169,85 +139,6 @@ function checkTarget(target: number, { from, to }: { from: number; to: number })
   throw new ControlFailure('invalid_input', problem);
 }
 
-/** Moves the clock from one occasion to the next, and runs the work that is due at each. */
-async function passTime(
-  services: Services,
-  target: number,
-  report: () => void,
-): Promise<Pick<ClockMove, 'happened' | 'total'>> {
-  const { clock, db } = services;
-  const patience = new Patience(DELIVERY_PATIENCE_MS);
-  await services.runDueWork();
-  let from = clock.now();
-  const events = await watchEvents(db, from);
-  const fixed = (await fixedOccasions(db, { from, to: target })).map(asHappening);
-  const worked: Happening[] = [];
-  let total = fixed.length;
-  let reportedAt = performance.now();
-  // The steps are in order, so no later one belongs to the first entries of the list. Years of renewals would fill the memory.
-  const list = (found: readonly Happening[]) => {
-    total += found.length;
-    worked.push(...found.slice(0, Math.max(0, LISTED - worked.length)));
-  };
-  while (from < target) {
-    const next = await nextWork(db, { from, to: target }, { sendsDeliveries: !patience.isOver });
-    const step = { from, to: next ?? target };
-    list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
-    clock.moveTo(step.to);
-    await services.runDueWork();
-    // Read at each step: old events are deleted while the time passes.
-    list(await events.next());
-    await patience.waitFor(() => services.deliverDue());
-    from = step.to;
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
-    report();
-    reportedAt = performance.now();
-  }
-  const happened = [...fixed, ...worked].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { happened: happened.slice(0, LISTED), total };
-}
-
-/** Occasions that no work of the service changes. */
-async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly Occasion[]> {
-  const lists = await Promise.all([
-    codeExpiries(db, range),
-    tokenExpiries(db, range, 'access-token-expiry'),
-    tokenExpiries(db, range, 'refresh-token-expiry'),
-    membershipTurns(db, range, 'membership-start'),
-    dropTurns(db, range, 'drop-start'),
-    dropTurns(db, range, 'drop-end'),
-  ]);
-  return lists.flat();
-}
-
-/** Waits for work, up to a total time. Work that takes longer continues without the wait. */
-class Patience {
-  #leftMs: number;
-
-  constructor(ms: number) {
-    this.#leftMs = ms;
-  }
-
-  get isOver(): boolean {
-    return this.#leftMs <= 0;
-  }
-
-  async waitFor(work: () => Promise<void>): Promise<void> {
-    if (this.isOver) return;
-    const started = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#leftMs);
-    });
-    await Promise.race([work(), over]).finally(() => clearTimeout(timer));
-    this.#leftMs -= performance.now() - started;
-  }
-}
-
-function asHappening({ at, ...occasion }: Occasion): Happening {
-  return { at: formatTimestamp(at), ...occasion };
-}
-
 /** Adds calendar months in UTC. A day that the month does not have becomes its last day. */
 function addMonths(instant: number, months: number): number {
   const from = new Date(instant);
@@ -288,38 +179,6 @@ async function instantOf(
   const isRenewing = subscription_id !== null && subscription_cancelled_at === null;
   if (!isRenewing) throw new ControlFailure('conflict', 'No subscription renews the membership.');
   return Math.max(now, end - RENEWAL_LEAD_MS);
-}
-
-/** Watches for events that are recorded at an instant or later. Events that exist already are left out. */
-async function watchEvents(db: Database, start: number): Promise<{ next(): Promise<readonly Happening[]> }> {
-  let since = start;
-  const known = new Set((await eventsSince(db, since)).map(({ id }) => id));
-  return {
-    /** Lists the events since the last call, oldest first. */
-    async next() {
-      const rows = (await eventsSince(db, since)).filter(({ id }) => !known.has(id));
-      for (const { id, created_at } of rows) {
-        known.add(id);
-        since = Math.max(since, created_at);
-      }
-      return rows.map(({ id, type, created_at }) => ({
-        at: formatTimestamp(created_at),
-        kind: 'event',
-        label: `The event ${type} is recorded.`,
-        id,
-        eventType: type,
-      }));
-    },
-  };
-}
-
-async function eventsSince(db: Database, since: number) {
-  return await db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'created_at'])
-    .where('created_at', '>=', since)
-    .orderBy('created_at')
-    .execute();
 }
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;

@@ -1,3 +1,4 @@
+import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import {
   Button,
   ButtonLink,
@@ -17,15 +18,32 @@ import {
   Steps,
   SubNav,
   Switch,
+  sendPage,
   TaskList,
   TextArea,
   TextField,
 } from '@latchkey/server/ui';
+import { Router } from 'express';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { longText, type TextOf } from './long-text.js';
 import { Samples } from './part-samples.js';
 
-export const PARTS_PATH = '/sandbox/parts';
+const PARTS_PATH = '/sandbox/parts';
+
+/** Page with every part of the pages in every state. Its switches are parameters of the address, so it needs no script. */
+export function partsRoutes(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(PARTS_PATH)
+    .get((request, response) => {
+      const query = requestQuery(request);
+      const scheme = (['light', 'dark'] as const).find((value) => value === query.get('scheme'));
+      const dir = (['ltr', 'rtl'] as const).find((value) => value === query.get('dir'));
+      sendPage(response, partsPage({ scheme, dir, isLong: query.get('long') === '1' }));
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
+}
 
 /** Conditions in which the parts are shown. */
 interface PartsView {
@@ -36,7 +54,7 @@ interface PartsView {
 }
 
 /** Renders the page with every part of the pages in every state. */
-export function partsPage(view: PartsView): Page {
+function partsPage(view: PartsView): Page {
   const text: TextOf = view.isLong ? longText : (same) => same;
   return renderDocument({
     title: 'Parts',

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { type ChargeLookUpNeeds, createChargeLookUp } from '../src/domain/checkout/look-up-charges.js';
+import { createChargeLookUp } from '../src/domain/checkout/look-up-charges.js';
 import type { ChargeResult, FoundCharge, PaymentOrder, PaymentProvider } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { signedIn } from './authorization-flow.js';
@@ -93,7 +93,10 @@ function startShop(
 function lookingUp(
   { clock }: ServiceUnderTest,
   db: Database,
-  { payments, ...limits }: Pick<ChargeLookUpNeeds, 'payments' | 'limitMs' | 'stoppingGraceMs'>,
+  {
+    payments,
+    ...limits
+  }: Pick<Parameters<typeof createChargeLookUp>[0], 'payments' | 'limitMs' | 'stoppingGraceMs'>,
 ) {
   const errors: { fields: Record<string, unknown>; message: string }[] = [];
   const logger = {

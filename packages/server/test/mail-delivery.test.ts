@@ -74,9 +74,10 @@ function mailWorld(parts: {
         'account-deleted': compose,
       };
       const logger = { info: write, warn: write, error: write };
-      return await createMailWorker({ clock, composers, db: connection, logger, mailer, service }).runOnce(
-        signal,
-      );
+      return await createMailWorker(
+        { clock, db: connection, logger, mailer, mailService: service },
+        composers,
+      ).runOnce(signal);
     },
     advance: (ms) => clock.advance(ms),
     queue: (subjectId, facts = {}) =>

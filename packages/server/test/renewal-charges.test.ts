@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { createRenewalWorker, type RenewalWorkerNeeds } from '../src/domain/checkout/renew-subscriptions.js';
+import { createRenewalWorker } from '../src/domain/checkout/renew-subscriptions.js';
 import { createExpiryWorker } from '../src/domain/memberships/announce-expiry.js';
 import {
   type ChargeResult,
@@ -37,7 +37,7 @@ function renewing(
   {
     findCharge,
     ...limits
-  }: Pick<RenewalWorkerNeeds, 'chargeLimitMs' | 'stoppingGraceMs'> & Pick<PaymentProvider, 'findCharge'> = {},
+  }: Pick<Parameters<typeof createRenewalWorker>[0], 'chargeLimitMs' | 'stoppingGraceMs'> & Pick<PaymentProvider, 'findCharge'> = {},
 ) {
   const orders: string[] = [];
   const errors: { fields: Record<string, unknown>; message: string }[] = [];

@@ -99,7 +99,7 @@ function createOutgoingMail(
     'two-step': composeTwoStepMail,
     'account-deleted': composeAccountDeleted,
   };
-  const worker = createMailWorker({ ...services, service: services.mailService, composers });
+  const worker = createMailWorker(services, composers);
   return createBackgroundWork([{ workers: [worker], everyMs: MAIL_EVERY_MS }], services.logger);
 }
 

@@ -11,9 +11,6 @@ export const currencyField = z.string().refine(isCurrency, 'Enter an ISO 4217 cu
 /** Price with its currency. */
 export const priceSchema = z.object({ priceMinor: priceMinorField, currency: currencyField });
 
-/** Price with its currency. */
-export type Price = z.output<typeof priceSchema>;
-
 /** Result of {@link parsePrice}. The message is for the person who entered the text. */
 export type ParsedPrice =
   | { readonly kind: 'parsed'; readonly minor: number }

@@ -117,27 +117,25 @@ export async function isProductCharged(db: Database, productId: string): Promise
 /** Reason of a successful payment that gave no access. */
 export const NO_ACCESS = 'no_access';
 
-/** Stored payment of an order. */
-export interface StoredOrder {
-  readonly reservationId: string | null;
-  readonly gaveAccess: boolean;
-}
-
 /** Returns the successful payment of an order; `undefined` if there is none. */
 export async function findStoredOrder(
   db: Database,
   { orderId, userId, communityId }: { orderId: string; userId: string; communityId: string | null },
-): Promise<StoredOrder | undefined> {
-  const row = await db
-    .selectFrom('payments')
+) {
+  const row = await paymentsOf(db, { userId, communityId })
     .select(['reservation_id', 'reason'])
-    // The index starts with the user and the community.
-    .where('user_id', '=', userId)
-    .where('community_id', communityId === null ? 'is' : '=', communityId)
     .where('status', '=', 'succeeded')
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   return row && { reservationId: row.reservation_id, gaveAccess: row.reason !== NO_ACCESS };
+}
+
+/** Query for a user's payments. The index starts with the user and the community. */
+function paymentsOf(db: Database, { userId, communityId }: { userId: string; communityId: string | null }) {
+  return db
+    .selectFrom('payments')
+    .where('user_id', '=', userId)
+    .where('community_id', communityId === null ? 'is' : '=', communityId);
 }
 
 /** True if a failed payment of an order was stored since a time. */
@@ -145,16 +143,11 @@ export async function isFailureStored(
   db: Database,
   key: { orderId: string; userId: string; communityId: string | null; since: number },
 ): Promise<boolean> {
-  const { orderId, userId, communityId, since } = key;
-  const row = await db
-    .selectFrom('payments')
+  const row = await paymentsOf(db, key)
     .select('id')
-    // The index starts with the user and the community.
-    .where('user_id', '=', userId)
-    .where('community_id', communityId === null ? 'is' : '=', communityId)
     .where('status', '=', 'failed')
-    .where('order_id', '=', orderId)
-    .where('created_at', '>=', since)
+    .where('order_id', '=', key.orderId)
+    .where('created_at', '>=', key.since)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

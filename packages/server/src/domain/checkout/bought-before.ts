@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import { isActive } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import type { ChargedCheckout } from './checkout.js';
@@ -25,11 +26,8 @@ export async function isOwnedForLife(db: Database, membership: MembershipRow | u
 }
 
 /** Returns how often a user paid for a product. */
-export async function countPurchases(db: Database, key: { userId: string; productId: string }) {
-  const { count } = await purchasesOf(db, key)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function countPurchases(db: Database, key: { userId: string; productId: string }): Promise<number> {
+  return countRows(purchasesOf(db, key));
 }
 
 function purchasesOf(db: Database, { userId, productId }: { userId: string; productId: string | null }) {

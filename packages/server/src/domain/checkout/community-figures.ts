@@ -1,17 +1,9 @@
 import type { Database } from '../../platform/database/open-database.js';
-import type { Price } from '../catalogue/price.js';
-import { type BoundedCount, countMembersWith } from '../memberships/member-status.js';
+import { countRows } from '../../platform/database/rows.js';
+import { countMembersWith } from '../memberships/member-status.js';
 
 /** Figures of a community that its administrators see first. */
-export interface CommunityFigures {
-  /** Active members. */
-  members: BoundedCount;
-  plansForSale: number;
-  /** Successful payments since the start of the month, by currency, the largest number of payments first. */
-  revenue: readonly Price[];
-  /** True if the month has more payments than the figures contain. */
-  hasMoreRevenue: boolean;
-}
+export type CommunityFigures = Awaited<ReturnType<typeof readCommunityFigures>>;
 
 /** Highest number of payments that the revenue of a community contains. Reading more would slow the page down. */
 const PAYMENTS_COUNTED_MAX = 10_000;
@@ -30,25 +22,23 @@ function startOfMonth(now: number): number {
 
 /** Reads the figures of one community. */
 export async function readCommunityFigures(db: Database, communityId: string, now: number) {
-  const members = await countMembersWith(db, {
-    ...{ communityId, status: 'active', now },
-    max: MEMBERS_COUNTED_MAX,
-  });
-  const { plans } = await db
-    .selectFrom(
-      db
-        .selectFrom('pricing_plans')
-        .select('id')
-        .where('community_id', '=', communityId)
-        .where('archived_at', 'is', null)
-        .limit(PLANS_COUNTED_MAX)
-        .as('counted'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('plans'))
-    .executeTakeFirstOrThrow();
-  return { members, plansForSale: Number(plans), ...(await readRevenue(db, communityId, now)) };
+  const plans = db
+    .selectFrom('pricing_plans')
+    .select('id')
+    .where('community_id', '=', communityId)
+    .where('archived_at', 'is', null)
+    .limit(PLANS_COUNTED_MAX);
+  return {
+    members: await countMembersWith(db, { communityId, status: 'active', now, max: MEMBERS_COUNTED_MAX }),
+    plansForSale: await countRows(db.selectFrom(plans.as('counted'))),
+    ...(await readRevenue(db, communityId, now)),
+  };
 }
 
+/**
+ * Reads the successful payments since the start of the month, by currency, the largest number of payments first. `hasMoreRevenue`: the
+ * month has more payments than the figures contain.
+ */
 async function readRevenue(db: Database, communityId: string, now: number) {
   const rows = await db
     .selectFrom(

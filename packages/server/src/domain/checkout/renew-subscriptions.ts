@@ -1,9 +1,12 @@
-import type { Worker } from '../../platform/background/background-work.js';
-import { handleEachDue, unlessStopped, withinLimit } from '../../platform/background/background-work.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Needs } from '../../app/services.js';
+import {
+  handleEachDue,
+  unlessStopped,
+  type Worker,
+  withinLimit,
+} from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { endCharge, findStoredOrder } from '../charges/charges.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import {
@@ -34,32 +37,22 @@ const CHARGE_LIMIT_MS = 30_000;
 /** Time that a charge has to finish when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/** Parts of the service that renewals use. */
-export interface RenewalWorkerNeeds {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly payments: PaymentProvider;
-  /**
-   * Time limit of a charge, in milliseconds.
-   *
-   * @default 30000
-   */
-  readonly chargeLimitMs?: number;
-  /**
-   * Time that a charge has to finish when the process stops, in milliseconds.
-   *
-   * @default 3000
-   */
-  readonly stoppingGraceMs?: number;
-}
-
 /**
  * Creates the worker that charges the next period of each active subscription before the current one ends. It also charges the
  * orders without a stored result again, which a crash or an error left.
  */
-export function createRenewalWorker(needs: RenewalWorkerNeeds): Worker {
-  const { db, clock, logger } = needs;
+export function createRenewalWorker({
+  db,
+  clock,
+  logger,
+  payments,
+  chargeLimitMs = CHARGE_LIMIT_MS,
+  stoppingGraceMs = STOPPING_GRACE_MS,
+}: Needs<'db' | 'clock' | 'logger'> & {
+  payments: PaymentProvider;
+  chargeLimitMs?: number;
+  stoppingGraceMs?: number;
+}): Worker {
   const name = 'renew subscriptions';
   return {
     name,
@@ -69,7 +62,7 @@ export function createRenewalWorker(needs: RenewalWorkerNeeds): Worker {
       const handle = async (due: DueRenewal) => {
         if (tried.has(due.order_id)) return false;
         tried.add(due.order_id);
-        return await renew(needs, due, signal);
+        return await renew(due, signal);
       };
       const work = { name, logger, handle, concurrency: CONCURRENCY };
       const due = (after: DueRenewal | undefined) => listDueRenewals(db, after, clock.now());
@@ -78,51 +71,51 @@ export function createRenewalWorker(needs: RenewalWorkerNeeds): Worker {
       return handled + (await handleEachDue({ ...work, page: started }, signal));
     },
   };
-}
 
-/** Charges a renewal and stores the result. False if nothing was stored. */
-async function renew(needs: RenewalWorkerNeeds, due: DueRenewal, signal: AbortSignal): Promise<boolean> {
-  const { db, clock, logger } = needs;
-  const { chargeLimitMs = CHARGE_LIMIT_MS, stoppingGraceMs = STOPPING_GRACE_MS } = needs;
-  if (!(await startRenewal(db, due, clock.now()))) return false;
-  const charging = withinLimit(chargeOrFind(needs, due), { name: 'The charge', limitMs: chargeLimitMs });
-  // Charging is repeatable: without a stored result, a later run charges the same order again.
-  const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs }).catch(async (error) => {
-    await releaseRenewal(db, due, clock.now());
-    throw error;
-  });
-  if (result === 'stopped') await releaseRenewal(db, due, clock.now());
-  if (result === 'stopped' || result.kind === 'pending') return false;
-  if (result.kind === 'none') {
-    await inTransaction(db, (transaction) => endCharge(transaction, due.order_id));
-    return false;
-  }
-  const settled = await settleRenewal(db, { due, result }, clock.now());
-  if (settled.kind === 'no-access') {
-    logger.error(
-      { payment: settled.paymentId, order: due.order_id, subscription: due.subscription_id },
-      'A renewal gave no access, because the membership changed during its charge: refund it',
+  /** Charges a renewal and stores the result. False if nothing was stored. */
+  async function renew(due: DueRenewal, signal: AbortSignal): Promise<boolean> {
+    if (!(await startRenewal(db, due, clock.now()))) return false;
+    const charging = withinLimit(chargeOrFind(due), { name: 'The charge', limitMs: chargeLimitMs });
+    // Charging is repeatable: without a stored result, a later run charges the same order again.
+    const result = await unlessStopped(charging, { signal, graceMs: stoppingGraceMs }).catch(
+      async (error) => {
+        await releaseRenewal(db, due, clock.now());
+        throw error;
+      },
     );
+    if (result === 'stopped') await releaseRenewal(db, due, clock.now());
+    if (result === 'stopped' || result.kind === 'pending') return false;
+    if (result.kind === 'none') {
+      await inTransaction(db, (transaction) => endCharge(transaction, due.order_id));
+      return false;
+    }
+    const settled = await settleRenewal(db, { due, result }, clock.now());
+    if (settled.kind === 'no-access') {
+      logger.error(
+        { payment: settled.paymentId, order: due.order_id, subscription: due.subscription_id },
+        'A renewal gave no access, because the membership changed during its charge: refund it',
+      );
+    }
+    return settled.kind !== 'unchanged';
   }
-  return settled.kind !== 'unchanged';
-}
 
-/**
- * Charges a renewal. If its charge was started, and the subscription was cancelled or replaced since, the order is looked up instead:
- * nothing must be charged after that. A provider that cannot look orders up charges it again.
- */
-async function chargeOrFind({ db, payments }: RenewalWorkerNeeds, due: DueRenewal): Promise<FoundCharge> {
-  if (due.amount_minor === 0) return { kind: 'paid' };
-  const order = {
-    orderId: due.order_id,
-    amountMinor: due.amount_minor,
-    currency: due.currency,
-    method: due.payment_method,
-    isRenewal: true,
-  };
-  if (due.isStarted && canFindCharges(payments) && !(await isStillRenewing(db, due)))
-    return await findOrder(payments, order);
-  return await chargeOrder(payments, order);
+  /**
+   * Charges a renewal. If its charge was started, and the subscription was cancelled or replaced since, the order is looked up instead:
+   * nothing must be charged after that. A provider that cannot look orders up charges it again.
+   */
+  async function chargeOrFind(due: DueRenewal): Promise<FoundCharge> {
+    if (due.amount_minor === 0) return { kind: 'paid' };
+    const order = {
+      orderId: due.order_id,
+      amountMinor: due.amount_minor,
+      currency: due.currency,
+      method: due.payment_method,
+      isRenewal: true,
+    };
+    if (due.isStarted && canFindCharges(payments) && !(await isStillRenewing(db, due)))
+      return await findOrder(payments, order);
+    return await chargeOrder(payments, order);
+  }
 }
 
 /** Payment for a plan. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { CommunityActor } from '../communities/community-access.js';
 import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
 import { joinCommunity } from '../memberships/administer-membership.js';
 import { findUser } from '../users/users.js';
@@ -61,9 +62,9 @@ async function apply(
     const window = { validFrom: Math.max(offer.validFrom, now), validUntil: offer.validUntil };
     return await joinCommunity(transaction, { userId, communityId }, { window, now });
   }
-  const sender = { communityId, userId: invitation.invited_by };
-  if (!(await isActiveOwner(transaction, sender))) return { kind: 'unknown' };
-  if (await holdsRole(transaction, { communityId, userId })) return undefined;
+  const sender = await findRole(transaction, { communityId, userId: invitation.invited_by });
+  if (sender?.role !== 'OWNER' || sender.is_active === 0) return { kind: 'unknown' };
+  if ((await findRole(transaction, { communityId, userId })) !== undefined) return undefined;
   if ((await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
     return { kind: 'too-many-roles', max: ROLES_MAX_PER_USER };
   }
@@ -84,21 +85,7 @@ async function findOpen(transaction: Database, { id, userId }: InvitationKey, no
     .executeTakeFirst();
 }
 
-async function isActiveOwner(transaction: Database, key: RoleKey): Promise<boolean> {
-  const held = await findRole(transaction, key);
-  return held?.role === 'OWNER' && held.is_active === 1;
-}
-
-async function holdsRole(transaction: Database, key: RoleKey): Promise<boolean> {
-  return (await findRole(transaction, key)) !== undefined;
-}
-
-interface RoleKey {
-  communityId: string;
-  userId: string;
-}
-
-async function findRole(transaction: Database, { communityId, userId }: RoleKey) {
+async function findRole(transaction: Database, { communityId, userId }: CommunityActor) {
   return await transaction
     .selectFrom('community_roles')
     .select(['role', 'is_active'])

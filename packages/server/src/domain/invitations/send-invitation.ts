@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import type { CommunityRole } from '../communities/community.js';
@@ -22,20 +23,11 @@ import {
 } from './invitation.js';
 import { hasOptedOut } from './invitation-opt-out.js';
 
-/** Invitation to announce by mail. */
-interface InvitationToMail {
-  id: string;
-  email: string;
-  communityId: string;
-  /** User who invites. */
-  senderId: string;
-}
-
 /**
  * Limits of invitations by mail. Without them, a stranger with a community could use the service to flood a mailbox. The
  * sender's own budgets come first, so that they are used up before those that the sender shares with others.
  */
-function budgetsOf({ email, communityId, senderId }: InvitationToMail): Budget[] {
+function budgetsOf({ communityId, userId: senderId }: CommunityActor, email: string): Budget[] {
   const mailbox = mailboxOf(email);
   const budget = (counted: string[], limit: number, periodMs: number): Budget => ({
     counted: ['invitation mails', ...counted],
@@ -56,12 +48,15 @@ function budgetsOf({ email, communityId, senderId }: InvitationToMail): Budget[]
  * Queues the mail of a new invitation in the transaction that stores it. It queues none if the mailbox has opted out or a
  * limit is reached. The sender is not told, because the reasons concern other senders and the recipient.
  */
-async function queueInvitationMail(transaction: Database, invitation: InvitationToMail, now: number) {
-  if (await hasOptedOut(transaction, invitation.email)) return;
-  const use = await useBudgets(transaction, budgetsOf(invitation), now);
+async function queueInvitationMail(
+  transaction: Database,
+  sender: CommunityActor,
+  { id, email, now }: { id: string; email: string; now: number },
+): Promise<void> {
+  if (await hasOptedOut(transaction, email)) return;
+  const use = await useBudgets(transaction, budgetsOf(sender, email), now);
   if (use.kind === 'exhausted') return;
-  const mail = { kind: 'invitation', subjectId: invitation.id, to: invitation.email, facts: {} } as const;
-  await queueMail(transaction, mail, now);
+  await queueMail(transaction, { kind: 'invitation', subjectId: id, to: email, facts: {} }, now);
 }
 
 /** Result of {@link sendInvitation}. Only `invited` writes anything. None of them depends on accounts. */
@@ -116,7 +111,7 @@ async function sendInvitation(
       declined_at: null,
     })
     .execute();
-  await queueInvitationMail(transaction, { id, email, communityId, senderId: userId }, now);
+  await queueInvitationMail(transaction, { communityId, userId }, { id, email, now });
   return { kind: 'invited' };
 }
 
@@ -125,28 +120,17 @@ async function findExcess(
   transaction: Database,
   { communityId, userId, email, now }: CommunityActor & { email: string; now: number },
 ): Promise<{ of: 'sender' | 'address' | 'community'; max: number } | undefined> {
-  const running = transaction
-    .selectFrom('invitations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('expires_at', '>', now);
-  const ofSender = await running
-    .where('invited_by', '=', userId)
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-  if (Number(ofSender.count) >= INVITATIONS_MAX_PER_SENDER) {
+  const running = transaction.selectFrom('invitations').where('expires_at', '>', now);
+  const toAddress = running.where('email', '=', email);
+  if ((await countRows(toAddress.where('invited_by', '=', userId))) >= INVITATIONS_MAX_PER_SENDER) {
     return { of: 'sender', max: INVITATIONS_MAX_PER_SENDER };
   }
-  const ofAddress = await running
-    .where('email', '=', email)
-    .where((eb) => isOpen(eb, now))
-    // The person can answer only those, and must be able to make room.
-    .where(isOffered)
-    .executeTakeFirstOrThrow();
-  if (Number(ofAddress.count) >= INVITATIONS_MAX_PER_ADDRESS) {
+  // The person can answer only those, and must be able to make room.
+  const answerable = toAddress.where((eb) => isOpen(eb, now)).where(isOffered);
+  if ((await countRows(answerable)) >= INVITATIONS_MAX_PER_ADDRESS) {
     return { of: 'address', max: INVITATIONS_MAX_PER_ADDRESS };
   }
-  const ofCommunity = await running.where('community_id', '=', communityId).executeTakeFirstOrThrow();
-  if (Number(ofCommunity.count) >= INVITATIONS_MAX_PER_COMMUNITY) {
+  if ((await countRows(running.where('community_id', '=', communityId))) >= INVITATIONS_MAX_PER_COMMUNITY) {
     return { of: 'community', max: INVITATIONS_MAX_PER_COMMUNITY };
   }
   return undefined;
@@ -170,19 +154,15 @@ export async function inviteAdministrator(
   actor: CommunityActor,
   { email, role, now }: { email: string; role: CommunityRole; now: number },
 ): Promise<InviteAdministratorResult | undefined> {
-  return await asAdministrator(
-    db,
-    actor,
-    async (transaction, community): Promise<InviteAdministratorResult> => {
-      if (community.role !== 'OWNER') return { kind: 'not-owner' };
-      const { communityId } = actor;
-      if (await hasRole(transaction, { communityId, email })) return { kind: 'already' };
-      if ((await countRoles(transaction, { communityId, now })) >= ROLES_MAX_PER_COMMUNITY) {
-        return { kind: 'too-many-roles', max: ROLES_MAX_PER_COMMUNITY };
-      }
-      return await sendInvitation(transaction, actor, { email, offer: { kind: 'role', role }, now });
-    },
-  );
+  return await asAdministrator(db, actor, async (transaction, community) => {
+    if (community.role !== 'OWNER') return { kind: 'not-owner' };
+    const { communityId } = actor;
+    if (await hasRole(transaction, { communityId, email })) return { kind: 'already' };
+    if ((await countRoles(transaction, { communityId, now })) >= ROLES_MAX_PER_COMMUNITY) {
+      return { kind: 'too-many-roles', max: ROLES_MAX_PER_COMMUNITY };
+    }
+    return await sendInvitation(transaction, actor, { email, offer: { kind: 'role', role }, now });
+  });
 }
 
 async function hasRole(
@@ -201,19 +181,10 @@ async function hasRole(
 
 /** Counts the roles of a community and its invitations to roles. */
 async function countRoles(transaction: Database, { communityId, now }: { communityId: string; now: number }) {
-  const roles = await transaction
-    .selectFrom('community_roles')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('community_id', '=', communityId)
-    .executeTakeFirstOrThrow();
-  const invitations = await transaction
-    .selectFrom('invitations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('community_id', '=', communityId)
-    .where('kind', '=', 'role')
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return Number(roles.count) + Number(invitations.count);
+  const roles = transaction.selectFrom('community_roles').where('community_id', '=', communityId);
+  const invitations = transaction.selectFrom('invitations').where('community_id', '=', communityId);
+  const running = invitations.where('kind', '=', 'role').where('expires_at', '>', now);
+  return (await countRows(roles)) + (await countRows(running));
 }
 
 /** Result of {@link inviteMember}. */

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Worker } from '../../platform/background/background-work.js';
-import { unlessStopped } from '../../platform/background/background-work.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Needs } from '../../app/services.js';
+import { unlessStopped, type Worker } from '../../platform/background/background-work.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Logger } from '../../platform/logging/logger.js';
-import {
-  type Mailer,
-  type MailMessage,
-  MailRejectedError,
-  withoutMailboxes,
-} from '../../platform/mail/mailer.js';
+import { type MailMessage, MailRejectedError, withoutMailboxes } from '../../platform/mail/mailer.js';
 import { decideMailAttempt, type MailAttemptResult } from './mail-decision.js';
 import type { MailService } from './mail-frame.js';
 import { leaseMails, type MailKind, type QueuedMail, recordMailAttempt } from './mail-outbox.js';
@@ -21,35 +14,53 @@ const LEASE_MS = 5 * 60_000;
 /** Time that a mail has to finish when the process stops, in milliseconds. */
 const STOPPING_GRACE_MS = 3_000;
 
-/** Parts of the service that composers use. */
-export interface ComposeNeeds {
-  readonly db: Database;
-  readonly service: MailService;
-  readonly now: number;
-}
-
 /** Writes a mail when it is sent. `undefined` if its cause is gone. */
 export type MailComposer = (
   mail: Pick<QueuedMail, 'to' | 'subjectId' | 'facts'>,
-  needs: ComposeNeeds,
+  parts: { readonly db: Database; readonly service: MailService; readonly now: number },
 ) => Promise<Omit<MailMessage, 'to' | 'id'> | undefined>;
-
-interface MailWorkerNeeds {
-  readonly clock: Clock;
-  readonly composers: Readonly<Record<MailKind, MailComposer>>;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly mailer: Mailer;
-  readonly service: MailService;
-}
 
 /**
  * Creates the worker that sends queued mails. Any number of processes can run it on the same database. A mail is sent twice
  * only if a process dies, or loses the database, between the mail server's answer and its record. Both then have the same
  * `Message-ID`.
  */
-export function createMailWorker(needs: MailWorkerNeeds): Worker {
-  const { db, clock } = needs;
+export function createMailWorker(
+  {
+    db,
+    clock,
+    logger,
+    mailer,
+    mailService: service,
+  }: Needs<'db' | 'clock' | 'logger' | 'mailer' | 'mailService'>,
+  composers: Readonly<Record<MailKind, MailComposer>>,
+): Worker {
+  async function handle(mail: QueuedMail, signal: AbortSignal): Promise<void> {
+    const result = await unlessStopped(attempt(mail), { signal, graceMs: STOPPING_GRACE_MS });
+    // The mail server may have the mail. It is sent again when the lease has ended.
+    if (result === 'stopped') return;
+    const now = clock.now();
+    const { attempts, createdAt } = mail;
+    const decision = decideMailAttempt(result, { attempts, createdAt, now, random: Math.random() });
+    await recordMailAttempt(db, mail, { decision, now });
+    if (decision.status === 'failed') {
+      logger.error({ mail: mail.id, kind: mail.kind, attempts: attempts + 1 }, 'A mail could not be sent');
+    }
+  }
+
+  async function attempt(mail: QueuedMail): Promise<MailAttemptResult> {
+    try {
+      const message = await composers[mail.kind](mail, { db, service, now: clock.now() });
+      if (message === undefined) return 'dropped';
+      await mailer.send({ ...message, to: mail.to, id: mail.id });
+      return 'sent';
+    } catch (error) {
+      const shown = withoutMailboxes(error);
+      logger.warn({ mail: mail.id, kind: mail.kind, error: shown }, 'An attempt to send a mail failed');
+      return error instanceof MailRejectedError ? 'rejected' : 'failed';
+    }
+  }
+
   return {
     name: 'mail',
     async runOnce(signal) {
@@ -59,39 +70,11 @@ export function createMailWorker(needs: MailWorkerNeeds): Worker {
         const now = clock.now();
         const lease = { id: randomUUID(), until: now + LEASE_MS, limit: BATCH_SIZE };
         const mails = await leaseMails(db, lease, now);
-        const results = await Promise.allSettled(mails.map((mail) => handle(needs, mail, signal)));
+        const results = await Promise.allSettled(mails.map((mail) => handle(mail, signal)));
         for (const result of results) if (result.status === 'rejected') throw result.reason;
         handled += mails.length;
         if (mails.length < BATCH_SIZE) return handled;
       }
     },
   };
-}
-
-async function handle(needs: MailWorkerNeeds, mail: QueuedMail, signal: AbortSignal): Promise<void> {
-  const { db, clock, logger } = needs;
-  const result = await unlessStopped(attempt(needs, mail), { signal, graceMs: STOPPING_GRACE_MS });
-  // The mail server may have the mail. It is sent again when the lease has ended.
-  if (result === 'stopped') return;
-  const now = clock.now();
-  const { attempts, createdAt } = mail;
-  const decision = decideMailAttempt(result, { attempts, createdAt, now, random: Math.random() });
-  await recordMailAttempt(db, mail, { decision, now });
-  if (decision.status === 'failed') {
-    logger.error({ mail: mail.id, kind: mail.kind, attempts: attempts + 1 }, 'A mail could not be sent');
-  }
-}
-
-async function attempt(needs: MailWorkerNeeds, mail: QueuedMail): Promise<MailAttemptResult> {
-  const { composers, db, clock, service, mailer, logger } = needs;
-  try {
-    const message = await composers[mail.kind](mail, { db, service, now: clock.now() });
-    if (message === undefined) return 'dropped';
-    await mailer.send({ ...message, to: mail.to, id: mail.id });
-    return 'sent';
-  } catch (error) {
-    const shown = withoutMailboxes(error);
-    logger.warn({ mail: mail.id, kind: mail.kind, error: shown }, 'An attempt to send a mail failed');
-    return error instanceof MailRejectedError ? 'rejected' : 'failed';
-  }
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { countRows } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import { membershipSql } from './membership-state.js';
 
@@ -103,25 +104,16 @@ export async function countMembersWith(
 /** Counts up to one more member than the maximum. Without a range, all members. */
 async function countRange(
   db: Database,
-  {
-    communityId,
-    range,
-    now,
-    max,
-  }: { communityId: string; range: StatusRange | undefined; now: number; max: number },
+  list: { communityId: string; range: StatusRange | undefined; now: number; max: number },
 ): Promise<number> {
+  const { communityId, range, now, max } = list;
   const counted = db
     .selectFrom('memberships')
     .select('memberships.community_id')
     .where('memberships.community_id', '=', communityId)
     .$if(range !== undefined, (query) => query.where((eb) => isInRange(eb, range ?? 'ended', now)))
-    .limit(max + 1)
-    .as('counted');
-  const { found } = await db
-    .selectFrom(counted)
-    .select(({ fn }) => fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow();
-  return Number(found);
+    .limit(max + 1);
+  return await countRows(db.selectFrom(counted.as('counted')));
 }
 
 function bounded(found: number, max: number): BoundedCount {

@@ -55,35 +55,24 @@ export async function findMembership(db: Database, userId: string, target: Membe
   return await found.executeTakeFirst();
 }
 
-/** Circumstances of a change to a membership. */
-export interface ChangeContext {
-  /** True if the membership is created. */
-  isNew: boolean;
-  /** In milliseconds since 1970. */
-  now: number;
-  /**
-   * Email address of the member, if the caller has read it in the same transaction.
-   *
-   * @default read from the database
-   */
-  email?: string | undefined;
-}
+/** `isNew`: the membership is created. `email`: the member's, if the caller has read it in the same transaction. */
+type MembershipChange = { isNew: boolean; now: number; email?: string | undefined };
 
 /** Stores a membership with its event. The caller's transaction must also have read the previous row. */
 export async function saveMembership(
   transaction: Database,
   membership: MembershipRow,
-  context: ChangeContext,
+  change: MembershipChange,
 ): Promise<void> {
-  await (context.isNew ? insertRow : updateRow).run(transaction, membership);
-  await recordMembershipChange(transaction, membership, context);
+  await (change.isNew ? insertRow : updateRow).run(transaction, membership);
+  await recordMembershipChange(transaction, membership, change);
 }
 
 /** Records the event of a membership that was created, changed or has expired. Returns the event's id. */
 export async function recordMembershipChange(
   transaction: Database,
   membership: MembershipRow,
-  { isNew, now, email }: ChangeContext,
+  { isNew, now, email }: MembershipChange,
 ): Promise<string> {
   const { user_id: userId } = membership;
   const user = email === undefined ? await findEmail.first(transaction, { userId }) : { email };

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
+import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { type CamelCased, camelCased } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 import { findByAccountIn, linkAccount } from '../users/identified-user.js';
 import { findInvite } from './invites.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
 import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
 
-/** Join request with its result. */
-export interface RecordedJoinRequest {
-  id: string;
-  inviteId: string;
-  messengerUserId: number;
-  /** Reason of the rejection; null if the request was accepted. */
-  reason: string | null;
-  createdAt: number;
-}
+/** Join request with its result. The reason is that of the rejection; null if the request was accepted. */
+export type RecordedJoinRequest = CamelCased<Omit<Selectable<Schema['messenger_join_requests']>, 'accepted'>>;
 
 const selectJoinRequests = (db: Database) =>
   db
@@ -46,7 +42,7 @@ async function recordJoinRequest(
 
 export async function findJoinRequest(db: Database, id: string): Promise<RecordedJoinRequest | undefined> {
   const row = await selectJoinRequests(db).where('request.id', '=', id).executeTakeFirst();
-  return row && asJoinRequest(row);
+  return row && camelCased(row);
 }
 
 /** Lists the newest join requests of a community's chat, newest first. */
@@ -57,7 +53,7 @@ export async function listJoinRequests(db: Database, communityId: string, limit:
     .orderBy('request.id')
     .limit(limit)
     .execute();
-  return rows.map(asJoinRequest);
+  return rows.map(camelCased);
 }
 
 /** Lists the accounts that joined a community's chat, the latest first. */
@@ -83,22 +79,6 @@ export async function listJoinedAccounts(db: Database, communityId: string, limi
     email: row.email,
     joinedAt: row.joined_at,
   }));
-}
-
-function asJoinRequest(row: {
-  id: string;
-  invite_id: string;
-  messenger_user_id: number;
-  reason: string | null;
-  created_at: number;
-}): RecordedJoinRequest {
-  return {
-    id: row.id,
-    inviteId: row.invite_id,
-    messengerUserId: row.messenger_user_id,
-    reason: row.reason,
-    createdAt: row.created_at,
-  };
 }
 
 /** Messages to the person who requested to join, in the messenger. */

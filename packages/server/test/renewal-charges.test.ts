@@ -37,7 +37,8 @@ function renewing(
   {
     findCharge,
     ...limits
-  }: Pick<Parameters<typeof createRenewalWorker>[0], 'chargeLimitMs' | 'stoppingGraceMs'> & Pick<PaymentProvider, 'findCharge'> = {},
+  }: Pick<Parameters<typeof createRenewalWorker>[0], 'chargeLimitMs' | 'stoppingGraceMs'> &
+    Pick<PaymentProvider, 'findCharge'> = {},
 ) {
   const orders: string[] = [];
   const errors: { fields: Record<string, unknown>; message: string }[] = [];

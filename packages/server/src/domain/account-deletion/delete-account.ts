@@ -51,7 +51,6 @@ export async function deleteAccount(
     await endMembershipsOf(transaction, userId, now);
     const keeperId = await insertDeletedUser(transaction, userId, now);
     await keepBooks(transaction, { userId, keeperId });
-    await keepBlocks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
@@ -94,7 +93,7 @@ async function lockUser(transaction: Database, userId: string): Promise<DeletedU
     .executeTakeFirst();
 }
 
-/** Moves what the seller's books need to the row without personal data. */
+/** Moves what the seller's books need, and the blocks of invitations, to the row without personal data. */
 async function keepBooks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
   await transaction
     .updateTable('memberships')
@@ -121,10 +120,7 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
     .set({ caller_id: keeperId })
     .where('caller_id', '=', userId)
     .execute();
-}
-
-/** Keeps the blocks of people who declined an invitation of the user. Otherwise the community could invite them again at once. */
-async function keepBlocks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
+  // Blocks of people who declined an invitation of the user. Otherwise the community could invite them again at once.
   await transaction
     .updateTable('invitations')
     .set({ invited_by: keeperId })

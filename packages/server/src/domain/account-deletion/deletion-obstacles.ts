@@ -86,14 +86,8 @@ export async function findObstacles(db: Database, userId: string): Promise<Delet
 }
 
 /** True if nothing keeps the account from being deleted. */
-export function isDeletable({
-  communities,
-  products,
-  clients,
-  apiKeys,
-  isCharged,
-}: DeletionObstacles): boolean {
-  return !isCharged && [communities, products, clients, apiKeys].every(({ length }) => length === 0);
+export function isDeletable({ isCharged, ...owned }: DeletionObstacles): boolean {
+  return !isCharged && Object.values(owned).every(({ length }) => length === 0);
 }
 
 /** A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. */

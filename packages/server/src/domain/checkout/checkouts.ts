@@ -103,26 +103,16 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
     .selectFrom('checkout_links')
     .innerJoin('checkout_reservations as reservation', 'reservation.id', 'checkout_links.reservation_id')
     .innerJoin('users as buyer', 'buyer.id', 'reservation.user_id')
-    .selectAll('reservation')
-    .select(['checkout_links.expires_at', 'buyer.email'])
+    .select(['reservation.id as reservationId', 'external_id as externalId', 'utm_source as utmSource'])
+    .select(['success_url as successUrl', 'cancel_url as cancelUrl', 'expires_at as expiresAt'])
+    .select(['reservation.created_at as openedAt', 'paid_at as paidAt'])
+    .select(['pricing_plan_id as planId', 'product_id as productId', 'user_id as userId', 'buyer.email'])
     .where('checkout_links.secret_hash', '=', hashSecret(secret))
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { product_id: productId } = row;
-  const offer = await findOfferOf(db, { planId: row.pricing_plan_id, productId });
-  return {
-    reservationId: row.id,
-    offer,
-    openedAt: row.created_at,
-    purchases: await purchasesBefore(db, offer, row),
-    buyer: { id: row.user_id, email: row.email },
-    externalId: row.external_id,
-    utmSource: row.utm_source,
-    successUrl: row.success_url,
-    cancelUrl: row.cancel_url,
-    expiresAt: row.expires_at,
-    paidAt: row.paid_at,
-  };
+  const { planId, productId, userId: id, email, ...checkout } = row;
+  const offer = await findOfferOf(db, { planId, productId });
+  return { ...checkout, offer, purchases: await purchasesBefore(db, offer, row), buyer: { id, email } };
 }
 
 /** Returns the offer of a plan or a product; `undefined` if it does not exist or is not for sale. */
@@ -143,14 +133,14 @@ export async function findOfferOf(
 async function purchasesBefore(
   db: Database,
   offer: Offer | undefined,
-  { id, user_id: userId, created_at: openedAt }: { id: string; user_id: string; created_at: number },
+  { reservationId, userId, openedAt }: { reservationId: string; userId: string; openedAt: number },
 ): Promise<number> {
   if (offer?.subject.kind === 'product') {
     return await countPurchases(db, { userId, productId: offer.subject.productId });
   }
   const plan = offer && lifetimePlanOf(offer);
   if (plan === undefined) return 0;
-  const earlier = await paymentsOfPlan(db, { userId, plan, except: id })
+  const earlier = await paymentsOfPlan(db, { userId, plan, except: reservationId })
     .where('created_at', '<=', openedAt)
     .execute();
   return earlier.length;

@@ -31,10 +31,7 @@ export function parseServiceNames(option: unknown): ServiceNames {
  * @param wanted names of the option `serviceNames`; `undefined` for the recorded ones.
  * @throws Error if the database has other names.
  */
-export async function recordServiceNames(
-  db: Database,
-  wanted: ServiceNamesOption | undefined,
-): Promise<ServiceNames> {
+export async function recordServiceNames(db: Database, wanted: ServiceNamesOption | undefined) {
   const names = wanted && parseServiceNames(wanted);
   const recorded = (await readNames(db)) ?? (await insertNames(db, names ?? DEFAULT_SERVICE_NAMES));
   if (names !== undefined && !areSame(recorded, names)) throw otherNames(recorded, names);
@@ -42,10 +39,7 @@ export async function recordServiceNames(
 }
 
 /** Records the names of the service in place of those that the database has, which are `replaced` if they differ. */
-export async function replaceServiceNames(
-  db: Database,
-  wanted: ServiceNamesOption | undefined,
-): Promise<{ names: ServiceNames; replaced?: ServiceNames }> {
+export async function replaceServiceNames(db: Database, wanted: ServiceNamesOption | undefined) {
   const names = parseServiceNames(wanted);
   const recorded = (await readNames(db)) ?? (await insertNames(db, names));
   if (areSame(recorded, names)) return { names };

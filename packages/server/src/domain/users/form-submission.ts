@@ -12,11 +12,7 @@ export interface FormSubmission {
  * Records a submission in the transaction of its effect. False if the form was already submitted, by a reload or a second
  * click. The effect must not be repeated, because the response shows a secret only once.
  */
-export async function noteSubmission(
-  transaction: Database,
-  { userId, id }: FormSubmission,
-  now: number,
-): Promise<boolean> {
+export async function noteSubmission(transaction: Database, { userId, id }: FormSubmission, now: number) {
   const noted = await transaction
     .insertInto('form_submissions')
     .values({ user_id: userId, id, submitted_at: now })

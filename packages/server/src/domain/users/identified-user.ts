@@ -146,21 +146,19 @@ async function belongsTo(db: Database, { communityId, userId }: CommunityUser): 
     .where((eb) => eb.or([eb('community_id', 'is', null), eb('community_id', '!=', communityId)]));
   const property = (table: 'products' | 'oauth_clients' | 'api_keys' | 'webhooks') =>
     db.selectFrom(table).select('owner_id').where('owner_id', '=', userId);
+  const elsewhere = [
+    db.selectFrom('community_roles').select('user_id').where('user_id', '=', userId),
+    linksElsewhere('messenger_accounts'),
+    linksElsewhere('community_emails'),
+    accessElsewhere,
+    ...(['products', 'oauth_clients', 'api_keys', 'webhooks'] as const).map(property),
+  ];
   const user = await db
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
     .where('messenger_user_id', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('community_roles').select('user_id').where('user_id', '=', userId))),
-    )
-    .where(({ not, exists }) => not(exists(linksElsewhere('messenger_accounts'))))
-    .where(({ not, exists }) => not(exists(linksElsewhere('community_emails'))))
-    .where(({ not, exists }) => not(exists(accessElsewhere)))
-    .where(({ not, exists }) => not(exists(property('products'))))
-    .where(({ not, exists }) => not(exists(property('oauth_clients'))))
-    .where(({ not, exists }) => not(exists(property('api_keys'))))
-    .where(({ not, exists }) => not(exists(property('webhooks'))))
+    .where(({ and, not, exists }) => and(elsewhere.map((query) => not(exists(query)))))
     .executeTakeFirst();
   return user !== undefined;
 }

@@ -1,13 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type ServiceNames,
-  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
-  webhookHeadersOf,
-} from '@latchkey/contract/constants';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS, webhookHeadersOf } from '@latchkey/contract/constants';
+import type { Needs } from '../../../app/services.js';
 import { BatchQueue } from '../../../platform/background/batch-queue.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/open-database.js';
 import { isLostConnection } from '../../../platform/database/postgres/postgres-statements.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { timeOrderedId } from '../../../platform/secrets.js';
@@ -36,13 +32,6 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Attempts that wait for their record. */
 type AttemptQueue = BatchQueue<EndedAttempt, AttemptDecision | undefined>;
 
-/** Options of {@link recordUntilStored}. */
-interface RecordingOptions {
-  readonly logger: Logger;
-  /** Ends the tries. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Records an attempt, and tries again after an error until the attempt is stored. Without the record, the endpoint would
  * receive the event a second time when the lease ends. After an error other than a lost connection the attempt is recorded
@@ -53,7 +42,7 @@ interface RecordingOptions {
 async function recordUntilStored(
   queue: AttemptQueue,
   attempt: EndedAttempt,
-  { logger, signal }: RecordingOptions,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<AttemptDecision | undefined> {
   let alone = false;
   for (let tries = 1; ; tries += 1) {
@@ -81,11 +70,7 @@ const RECORDED_AT_ONCE = 500;
 const RECORDING_CONNECTIONS = 2;
 
 /** Options of {@link DeliverySender}. */
-export interface DeliverySenderOptions {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly logger: Logger;
-  readonly serviceNames: ServiceNames;
+export interface DeliverySenderOptions extends Needs<'clock' | 'db' | 'logger' | 'serviceNames'> {
   policy: EndpointPolicy;
   /** @default a resolver that queries the name servers of this machine */
   resolver?: HostResolver;

@@ -90,7 +90,7 @@ export function assemble(settings: Settings): SignInKit & CheckoutKit {
       cookieHoldsTokens: store.cookieHoldsTokens,
     }),
     revocations,
-    reportedExpiries: new QuickLRU({ maxSize: MAX_REPORTED_EXPIRIES }),
+    reportedExpiries: new QuickLRU<string, true>({ maxSize: MAX_REPORTED_EXPIRIES }),
     memberships,
     membershipSource,
     recordedIds,

@@ -1,6 +1,5 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
 import type { OAuthService } from '@latchkey/oauth';
-import type QuickLRU from 'quick-lru';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
@@ -31,8 +30,8 @@ export interface Kit {
   storeFailures: ThrottledLog;
   refresher: SessionRefresher;
   revocations: Revocations;
-  /** Ids of the sessions whose expiry was reported to their browser. */
-  reportedExpiries: QuickLRU<string, true>;
+  /** Ids of the sessions whose expiry was reported to their browser. The types of quick-lru fail without `skipLibCheck`. */
+  reportedExpiries: { has: (id: string) => boolean; set: (id: string, reported: true) => unknown };
   sessionCookie: CookieScope;
   /** Set for a minute after `awaitMembership` has run for a visitor. */
   recheckCookie: CookieScope;

@@ -1,16 +1,12 @@
 import type { StoredRoundTrip } from '../../src/domain/webhooks/attempt/stored-round-trip.js';
-import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/api-key-routes.js';
-import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
-import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
-import { developerClientPage } from '../../src/web/developer/clients/developer-client-page.js';
-import { developerClientsPage } from '../../src/web/developer/clients/developer-clients-page.js';
-import { developerSecretPage } from '../../src/web/developer/frame/developer-secret-page.js';
-import { DEVELOPER_SECTIONS } from '../../src/web/developer/frame/developer-sections.js';
-import { developerHomePage } from '../../src/web/developer/home/developer-home-page.js';
-import { developerDeliveryPage } from '../../src/web/developer/webhooks/developer-delivery-page.js';
-import { developerWebhookFormPage } from '../../src/web/developer/webhooks/developer-webhook-form-page.js';
-import { developerWebhookPage } from '../../src/web/developer/webhooks/developer-webhook-page.js';
-import { developerWebhooksPage } from '../../src/web/developer/webhooks/developer-webhooks-page.js';
+import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-key-pages.js';
+import { developerClientFormPage } from '../../src/web/developer/client-form.js';
+import { developerClientPage, developerClientsPage } from '../../src/web/developer/client-pages.js';
+import { developerDeliveryPage } from '../../src/web/developer/delivery-page.js';
+import { developerSecretPage, inDeveloper } from '../../src/web/developer/developer-area.js';
+import { developerHomePage } from '../../src/web/developer/developer-routes.js';
+import { developerWebhookPage } from '../../src/web/developer/webhook-page.js';
+import { developerWebhookFormPage, developerWebhooksPage } from '../../src/web/developer/webhook-pages.js';
 import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
 import { confirmPage } from '../../src/web/ui/frame/confirm-page.js';
 import type { Page } from '../../src/web/ui/frame/site.js';
@@ -48,6 +44,7 @@ export function developerPagesWith(hostile: string, frame: AreaFrame): Record<st
 function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const apiKey = {
     id: hostile,
+    ownerId: hostile,
     name: hostile,
     prefix: 'svc_',
     ending: hostile,
@@ -59,8 +56,7 @@ function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
   return {
     developerApiKeys: developerApiKeysPage({
       frame,
-      keys: { rows: [{ ...apiKey, permissions }], next: hostile },
-      isFirst: false,
+      keys: { rows: [{ ...apiKey, permissions }], next: hostile, isFirst: false },
       revoked: [{ ...apiKey, permissions, revokedAt: AFTERNOON }],
       notice: hostile,
     }),
@@ -68,8 +64,7 @@ function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
       frame,
       submission: hostile,
       mayProvision: true,
-      name: hostile,
-      permissions: [hostile],
+      fields: { name: hostile, permissions: [hostile] },
       errors,
     }),
   };
@@ -78,6 +73,9 @@ function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
 function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const client = {
     clientId: hostile,
+    ownerId: hostile,
+    secretHash: null,
+    verifiedAt: null,
     name: hostile,
     type: 'confidential' as const,
     description: hostile,
@@ -106,8 +104,7 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
   return {
     developerClients: developerClientsPage({
       frame,
-      clients: { rows: [client], next: hostile },
-      isFirst: false,
+      clients: { rows: [client], next: hostile, isFirst: false },
     }),
     developerClient: developerClientPage({
       frame,
@@ -135,10 +132,7 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
 function confirmationPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   return {
     developerConfirm: confirmPage({
-      frame,
-      area: 'developer',
-      sections: DEVELOPER_SECTIONS,
-      section: SECTION,
+      ...inDeveloper(frame, SECTION),
       title: `Delete ${hostile}?`,
       subject: hostile,
       consequences: [hostile],
@@ -168,6 +162,8 @@ function confirmationPagesWith(hostile: string, frame: AreaFrame): Record<string
 function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const webhook = {
     id: ID,
+    ownerId: ID,
+    productId: null,
     url: hostile,
     subjectName: hostile,
     communityId: hostile,
@@ -183,8 +179,7 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
   return {
     developerWebhooks: developerWebhooksPage({
       frame,
-      webhooks: { rows: [{ ...webhook, lastDelivery: delivery }], next: hostile },
-      isFirst: false,
+      webhooks: { rows: [{ ...webhook, lastDelivery: delivery }], next: hostile, isFirst: false },
     }),
     developerWebhook: developerWebhookPage({
       frame,
@@ -229,6 +224,7 @@ function deliveryWith(hostile: string) {
     status: 'pending' as const,
     createdAt: AFTERNOON,
     nextAttemptAt: AFTERNOON,
+    finishedAt: null,
     attemptCount: 1,
     lastAttempt: {
       id: ID,

@@ -7,8 +7,8 @@ import {
   clientFormErrors,
   clientSettingsOf,
   fieldsOfClient,
-} from '../../src/web/developer/clients/client-form.js';
-import { clientSnippets } from '../../src/web/developer/clients/client-snippet.js';
+} from '../../src/web/developer/client-form.js';
+import { clientSnippets } from '../../src/web/developer/client-snippet.js';
 
 const ADDRESS = {
   baseUrl: 'https://members.example',

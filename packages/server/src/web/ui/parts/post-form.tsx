@@ -12,20 +12,27 @@ export function PostForm(props: {
   submit: string;
   /** @default "primary" */
   kind?: ButtonKind;
+  /** @default "quiet" */
+  cancelKind?: ButtonKind;
+  /** True for a form that is a panel of its own. */
+  isPanel?: boolean;
   /** Page to return to without saving. */
   cancelHref?: string;
+  /** More buttons. */
+  actions?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { action, account, submission, submit, kind = 'primary', cancelHref, children } = props;
+  const { action, account, submission, submit, kind = 'primary', isPanel = false, cancelHref } = props;
   return (
-    <form class="form" method="post" action={action}>
+    <form class={isPanel ? 'panel form' : 'form'} method="post" action={action}>
       <AccountField account={account} />
       {submission !== undefined && <input type="hidden" name="submission" value={submission} />}
-      {children}
+      {props.children}
       <div class="form-actions">
         <Button kind={kind}>{submit}</Button>
+        {props.actions}
         {cancelHref !== undefined && (
-          <ButtonLink kind="quiet" href={cancelHref}>
+          <ButtonLink kind={props.cancelKind ?? 'quiet'} href={cancelHref}>
             Cancel
           </ButtonLink>
         )}

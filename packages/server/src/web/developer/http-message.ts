@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../../domain/webhooks/attempt/stored-round-trip.js';
-import { nodeHttp } from '../../../platform/http/node-http.js';
+import type { HeaderLine } from '../../domain/webhooks/attempt/stored-round-trip.js';
+import { nodeHttp } from '../../platform/http/node-http.js';
 
 /** Returns the request line and the headers of a request, as they are sent. */
 export function requestHead({ url, headers }: { url: string; headers: readonly HeaderLine[] }): string {

@@ -1,18 +1,20 @@
-import type { HeaderLine, StoredRoundTrip } from '../../../domain/webhooks/attempt/stored-round-trip.js';
-import { type AreaFrame, renderAreaPage } from '../../ui/frame/area-page.js';
-import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import { Button } from '../../ui/parts/button.js';
-import { CodeBlock, CopyText, UNTRANSLATED } from '../../ui/parts/copy.js';
-import { Disclosure } from '../../ui/parts/disclosure.js';
-import { EmptyState } from '../../ui/parts/empty-state.js';
-import { Count } from '../../ui/parts/money.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { Pill } from '../../ui/parts/pill.js';
-import { Time } from '../../ui/parts/time.js';
-import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+import type { HeaderLine, StoredRoundTrip } from '../../domain/webhooks/attempt/stored-round-trip.js';
+import type { WebhookDeliveryDetails } from '../../domain/webhooks/log/deliveries.js';
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { AccountField } from '../ui/parts/account-field.js';
+import { Button } from '../ui/parts/button.js';
+import { CodeBlock, CopyText, UNTRANSLATED } from '../ui/parts/copy.js';
+import { Disclosure } from '../ui/parts/disclosure.js';
+import { EmptyState } from '../ui/parts/empty-state.js';
+import { Facts } from '../ui/parts/facts.js';
+import { Count } from '../ui/parts/money.js';
+import { Panel } from '../ui/parts/panel.js';
+import { Pill } from '../ui/parts/pill.js';
+import { Time } from '../ui/parts/time.js';
+import { inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import { prettyJson, requestHead, responseHead } from './http-message.js';
-import { type DeliveryAttempt, DeliveryPill, type ListedDelivery } from './webhook-delivery.js';
+import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.js';
 
 interface RepeatedRequest {
   url: string;
@@ -43,33 +45,21 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export interface DeveloperDeliveryPageProps {
+interface DeliveryPageProps {
   frame: AreaFrame;
-  delivery: ListedDelivery & {
-    /** Exact JSON body of the request. */
-    body: string;
-    /** Newest first. */
-    attempts: readonly DetailedAttempt[];
-    webhook: { url: string; subjectName: string };
-  };
+  delivery: WebhookDeliveryDetails;
   signatureHeader: string;
   notice?: string | undefined;
 }
 
 /** Renders a delivery with its body and attempts. `POST /developer/webhooks/deliveries/{id}/redeliver` sends it again. */
-export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
+export function developerDeliveryPage(props: DeliveryPageProps): Page {
   const { frame, delivery } = props;
   return renderAreaPage({
-    frame,
-    area: 'developer',
-    sections: DEVELOPER_SECTIONS,
-    section: '/developer/webhooks',
+    ...inDeveloper(frame, WEBHOOKS_HOME),
     title: `Delivery of ${delivery.type}`,
     heading: <span {...UNTRANSLATED}>{delivery.type}</span>,
-    parent: {
-      href: `/developer/webhooks/${delivery.webhookId}`,
-      label: delivery.webhook.subjectName,
-    },
+    parent: { href: webhookPath(delivery.webhookId), label: delivery.webhook.subjectName },
     notice: props.notice,
     children: (
       <>
@@ -77,7 +67,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
           id="delivery"
           heading="Delivery"
           actions={
-            <form method="post" action={`/developer/webhooks/deliveries/${delivery.id}/redeliver`}>
+            <form method="post" action={`${deliveryPath(delivery.id)}/redeliver`}>
               <AccountField account={frame.account} />
               <Button isSmall>Send again</Button>
             </form>
@@ -92,71 +82,43 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
   });
 }
 
-function DeliveryFacts({ delivery, signatureHeader }: DeveloperDeliveryPageProps) {
+function DeliveryFacts({ delivery, signatureHeader }: DeliveryPageProps) {
   const signature = delivery.attempts[0]?.roundTrip?.request.headers.find(
     ([name]) => name === signatureHeader,
   );
-  return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <DeliveryPill delivery={delivery} />
-      </dd>
-      <dt>Event ID</dt>
-      <dd>
-        <CopyText label="event id" value={delivery.eventId} />
-      </dd>
-      <dt>Events from</dt>
-      <dd>
-        <bdi>{delivery.webhook.subjectName}</bdi>
-      </dd>
-      <dt>Endpoint</dt>
-      <dd>
-        <CopyText label="endpoint" value={delivery.webhook.url} />
-      </dd>
-      <dt>Created</dt>
-      <dd>
-        <Time at={delivery.createdAt} precision="second" />
-      </dd>
-      {delivery.status === 'pending' && (
-        <>
-          <dt>Next attempt</dt>
-          <dd>
-            {delivery.nextAttemptAt === null ? (
-              'When the webhook is active again'
-            ) : (
-              <Time at={delivery.nextAttemptAt} precision="second" />
-            )}
-          </dd>
-        </>
-      )}
-      {signature !== undefined && (
-        <>
-          <dt>Signature</dt>
-          <dd>
-            <CopyText label="signature" value={signature[1]} />
-          </dd>
-        </>
-      )}
-    </dl>
-  );
+  const next =
+    delivery.nextAttemptAt === null ? (
+      'When the webhook is active again'
+    ) : (
+      <Time at={delivery.nextAttemptAt} precision="second" />
+    );
+  const facts = {
+    Status: <DeliveryPill delivery={delivery} />,
+    'Event ID': <CopyText label="event id" value={delivery.eventId} />,
+    'Events from': <bdi>{delivery.webhook.subjectName}</bdi>,
+    Endpoint: <CopyText label="endpoint" value={delivery.webhook.url} />,
+    Created: <Time at={delivery.createdAt} precision="second" />,
+    'Next attempt': delivery.status === 'pending' && next,
+    Signature: signature !== undefined && <CopyText label="signature" value={signature[1]} />,
+  };
+  return <Facts facts={facts} />;
 }
 
-function Attempts(props: { attempts: readonly DetailedAttempt[] }) {
+function Attempts(props: { attempts: WebhookDeliveryDetails['attempts'] }) {
   return (
     <Panel id="attempts" heading="Attempts">
       {props.attempts.length === 0 ? (
         <EmptyState title="There are no attempts yet." text="The first one is made within seconds." />
       ) : (
         props.attempts.map((attempt, index) => (
-          <DeliveryAttemptDetails key={attempt.id} attempt={attempt} isOpen={index === 0} />
+          <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
         ))
       )}
     </Panel>
   );
 }
 
-function Event({ delivery }: DeveloperDeliveryPageProps) {
+function Event({ delivery }: DeliveryPageProps) {
   const request = delivery.attempts[0]?.roundTrip?.request;
   return (
     <Panel id="event" heading="Event">
@@ -181,14 +143,9 @@ function Event({ delivery }: DeveloperDeliveryPageProps) {
   );
 }
 
-/** Attempt with its request and response. */
-interface DetailedAttempt extends DeliveryAttempt {
-  /** Undefined for an attempt that sent nothing, and for an old one. */
-  roundTrip?: StoredRoundTrip | undefined;
-}
-
 /** Attempt of a delivery: one line that opens to the request and the response. The endpoint wrote the response. */
-function DeliveryAttemptDetails({ attempt, isOpen }: { attempt: DetailedAttempt; isOpen: boolean }) {
+function Attempt(props: { attempt: WebhookDeliveryDetails['attempts'][number]; isOpen: boolean }) {
+  const { attempt, isOpen } = props;
   const { attemptedAt, durationMs, statusCode, failure, roundTrip } = attempt;
   const summary = (
     <>

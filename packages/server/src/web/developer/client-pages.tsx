@@ -1,0 +1,244 @@
+import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { ButtonLink } from '../ui/parts/button.js';
+import { CodeBlock, CopyText } from '../ui/parts/copy.js';
+import { Facts } from '../ui/parts/facts.js';
+import { AlertIcon } from '../ui/parts/icons.js';
+import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
+import { Count } from '../ui/parts/money.js';
+import { Panel } from '../ui/parts/panel.js';
+import { ClientLogo } from '../ui/parts/picture.js';
+import { Pill } from '../ui/parts/pill.js';
+import type { Column } from '../ui/parts/table.js';
+import type { ClientSnippet } from './client-snippet.js';
+import { CLIENTS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
+
+/** A client in its owner's list. A problem that prevents sign-in is an obstacle. */
+type ListedClient = OAuthClient & { hasObstacle: boolean };
+
+/** Confirmations by the value of the query parameter `done`. */
+export const CLIENT_NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['registered', 'App registered.'],
+  ['saved', 'Settings saved. They apply from now on.'],
+  ['public', 'The app is now public. Its secret is revoked.'],
+  ['confidential', 'The app was already confidential. Its secret has not changed.'],
+  ['deleted', 'App deleted. All users are signed out of it.'],
+  [
+    'sent-before',
+    'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
+  ],
+]);
+
+export function clientPath(clientId: string): string {
+  return `${CLIENTS_HOME}/${clientId}`;
+}
+
+const COLUMNS: readonly Column<ListedClient>[] = [
+  {
+    heading: 'Name',
+    isRowHeading: true,
+    cell: ({ clientId, name, logoUrl }) => (
+      <span class="named">
+        <ClientLogo name={name} logoUrl={logoUrl} size="small" />
+        <a href={clientPath(clientId)}>
+          <bdi>{name}</bdi>
+        </a>
+      </span>
+    ),
+  },
+  { heading: 'Client ID', cell: ({ clientId }) => <CopyText label="client ID" value={clientId} /> },
+  { heading: 'Type', cell: ({ type }) => (type === 'public' ? 'Public' : 'Confidential') },
+  {
+    heading: 'Status',
+    cell: ({ hasObstacle }) =>
+      hasObstacle ? <Pill tone="warn">Not ready</Pill> : <Pill tone="good">Ready</Pill>,
+  },
+];
+
+/** Renders the user's OAuth clients, which the pages call apps. */
+export function developerClientsPage(props: {
+  frame: AreaFrame;
+  clients: ShownList<ListedClient>;
+  notice?: string | undefined;
+}): Page {
+  const { frame, clients, notice } = props;
+  return renderAreaPage({
+    ...inDeveloper(frame, CLIENTS_HOME),
+    title: 'Apps',
+    lead: 'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
+    notice,
+    children: (
+      <ListPanel
+        id="clients"
+        heading="Your apps"
+        actions={
+          clients.rows.length > 0 && (
+            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`}>
+              Register app
+            </ButtonLink>
+          )
+        }
+        label="Your apps"
+        columns={COLUMNS}
+        list={clients}
+        rowKey={({ clientId }) => clientId}
+        empty={{
+          title: 'You have no apps.',
+          text: 'Register an app for each site that signs visitors in.',
+          action: { href: `${CLIENTS_HOME}/new`, label: 'Register app' },
+        }}
+        noMore="There are no more apps."
+        path={CLIENTS_HOME}
+        first="first apps"
+      />
+    ),
+  });
+}
+
+/** Renders the settings of an app, the code to paste, and the links to its changes. */
+export function developerClientPage(props: {
+  frame: AreaFrame;
+  client: OAuthClient;
+  /** Number of users who have allowed the app. */
+  people: number;
+  /** Problems that prevent sign-in, one sentence each. */
+  obstacles: readonly string[];
+  /** Code to paste into a site. */
+  snippets: readonly ClientSnippet[];
+  notice?: string | undefined;
+}): Page {
+  const { frame, client, people, obstacles, snippets, notice } = props;
+  const path = clientPath(client.clientId);
+  return renderAreaPage({
+    ...inDeveloper(frame, CLIENTS_HOME),
+    title: `The app ${client.name}`,
+    heading: (
+      <span class="client-heading">
+        <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
+        <bdi>{client.name}</bdi>
+      </span>
+    ),
+    lead: client.description === null ? undefined : <bdi>{client.description}</bdi>,
+    parent: { href: CLIENTS_HOME, label: 'Apps' },
+    notice,
+    children: (
+      <>
+        {obstacles.map((obstacle) => (
+          <div class="warning" key={obstacle}>
+            <AlertIcon />
+            <p>{obstacle}</p>
+          </div>
+        ))}
+        <Panel
+          id="settings"
+          heading="Settings"
+          actions={
+            <ButtonLink isSmall href={`${path}/edit`}>
+              Edit
+            </ButtonLink>
+          }
+        >
+          <Settings client={client} people={people} />
+        </Panel>
+        {snippets.length > 0 && (
+          <Panel id="snippets" heading="Add it to your site">
+            <div class="stack">
+              {snippets.map((snippet) => (
+                <CodeBlock key={snippet.label} {...snippet} />
+              ))}
+            </div>
+          </Panel>
+        )}
+        <TypeAndSecret type={client.type} path={path} />
+        <Panel id="deletion" heading="Delete" tone="danger">
+          <p>Signs all users out of the app and removes its client ID for good.</p>
+          <div class="panel-actions">
+            <ButtonLink kind="danger" isSmall href={`${path}/delete`}>
+              Delete app
+            </ButtonLink>
+          </div>
+        </Panel>
+      </>
+    ),
+  });
+}
+
+function Settings({ client, people }: { client: OAuthClient; people: number }) {
+  const users = (
+    <>
+      <Count value={people} /> {people === 1 ? 'user' : 'users'}
+    </>
+  );
+  const facts = {
+    'Client ID': <CopyText label="client ID" value={client.clientId} />,
+    Type: client.type === 'public' ? 'Public: no secret, PKCE' : 'Confidential: with a secret',
+    Scopes: client.scopes.length === 0 ? 'None' : client.scopes.join(', '),
+    'Redirect URIs': <Addresses label="redirect URI" addresses={client.redirectUris} />,
+    'Web origins': <Addresses label="web origin" addresses={client.widgetOrigins} />,
+    'Allowed by': people === 0 ? 'No users yet' : users,
+  };
+  return <Facts facts={facts} />;
+}
+
+function Addresses(props: { label: string; addresses: readonly string[] }) {
+  if (props.addresses.length === 0) return <>None</>;
+  return (
+    <ul>
+      {props.addresses.map((address) => (
+        <li key={address}>
+          <CopyText label={props.label} value={address} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TypeAndSecret({ type, path }: Pick<OAuthClient, 'type'> & { path: string }) {
+  const otherType = type === 'public' ? 'confidential' : 'public';
+  return (
+    <Panel id="type" heading="Type and secret">
+      {type === 'public' ? (
+        <p>A public app has no secret. Make it confidential if a server can store a secret for it.</p>
+      ) : (
+        <p>
+          We showed the secret when it was created. Replace it if you lost it, or if others may have seen it.
+        </p>
+      )}
+      <div class="panel-actions">
+        {type === 'confidential' && (
+          <ButtonLink isSmall href={`${path}/secret`}>
+            Replace secret
+          </ButtonLink>
+        )}
+        <ButtonLink isSmall href={`${path}/type/${otherType}`}>
+          Make app {otherType}
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}
+
+/** Renders the response to a form that created a secret. No other page shows it. */
+export function clientSecretPage(
+  frame: AreaFrame,
+  client: Pick<OAuthClient, 'clientId' | 'name'>,
+  /** The secret, and additional notes, one sentence each. */
+  shown: { secret: string; title: string; notes?: readonly string[] },
+): Page {
+  return developerSecretPage({
+    frame,
+    section: CLIENTS_HOME,
+    title: shown.title,
+    subject: client.name,
+    id: { label: 'Client ID', value: client.clientId },
+    secretLabel: 'Client secret',
+    secret: shown.secret,
+    lead: "Copy the secret now and store it safely. You won't be able to see it again, because the service stores only a hash.",
+    notes: [
+      'Keep the secret on your server, which sends it when it requests tokens. Never put it into a page.',
+      ...(shown.notes ?? []),
+    ],
+    done: { href: clientPath(client.clientId), label: 'Continue to the app' },
+  });
+}

@@ -1,0 +1,68 @@
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { ButtonLink } from '../ui/parts/button.js';
+import { CodeBlock, CopyField } from '../ui/parts/copy.js';
+import { Panel } from '../ui/parts/panel.js';
+
+export const API_KEYS_HOME = '/developer/api-keys';
+export const CLIENTS_HOME = '/developer/clients';
+export const WEBHOOKS_HOME = '/developer/webhooks';
+
+const SECTIONS = [
+  { href: '/developer', label: 'Overview' },
+  { href: API_KEYS_HOME, label: 'API keys' },
+  { href: CLIENTS_HOME, label: 'Apps' },
+  { href: WEBHOOKS_HOME, label: 'Webhooks' },
+] as const;
+
+/** Address of a section of the developer area. */
+type DeveloperSection = (typeof SECTIONS)[number]['href'];
+
+/** Returns the place of a page in the developer area. */
+export function inDeveloper(frame: AreaFrame, section: DeveloperSection) {
+  return { frame, area: 'developer', sections: SECTIONS, section } as const;
+}
+
+/** Renders the response to a form that created a secret. */
+export function developerSecretPage(props: {
+  frame: AreaFrame;
+  section: DeveloperSection;
+  title: string;
+  /** Name of the app, key or webhook. Its owner wrote it, so it is untrusted. */
+  subject: string;
+  id?: { label: string; value: string };
+  secretLabel: string;
+  secret: string;
+  /** Instructions to the user. */
+  lead: string;
+  /** Notes, one sentence each. */
+  notes: readonly string[];
+  snippet?: { label: string; text: string; language: 'shell' };
+  done: { href: string; label: string };
+}): Page {
+  const { id, snippet, done } = props;
+  return renderAreaPage({
+    ...inDeveloper(props.frame, props.section),
+    title: props.title,
+    lead: props.lead,
+    children: (
+      <Panel heading={<bdi>{props.subject}</bdi>} id="subject">
+        <div class="stack">
+          {id !== undefined && <CopyField {...id} />}
+          <CopyField label={props.secretLabel} value={props.secret} isSecret />
+          <ul class="notes">
+            {props.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+          {snippet !== undefined && <CodeBlock {...snippet} />}
+          <div class="form-actions">
+            <ButtonLink kind="primary" href={done.href}>
+              {done.label}
+            </ButtonLink>
+          </div>
+        </div>
+      </Panel>
+    ),
+  });
+}

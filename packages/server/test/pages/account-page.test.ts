@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountPageProps, accountPage } from '../../src/web/account/account-page.js';
+import { accountPage } from '../../src/web/account/account-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
 
-const membership = (changes: Partial<AccountPageProps['memberships'][number]>) => ({
+type AccountPageProps = Parameters<typeof accountPage>[0];
+
+const membership = (changes: Partial<AccountPageProps['active'][number]>) => ({
   id: `id of ${changes.name}`,
   name: 'Club',
-  productType: 'community',
+  productType: 'community' as const,
   planName: null,
   validFrom: AFTERNOON,
   validUntil: null,
@@ -21,21 +23,29 @@ const page = (more: Partial<AccountPageProps> = {}) =>
         user: { email: 'ada@example.com', name: 'Ada Member' },
         account: '5eed0000-0000-4000-8000-00000000000a',
       },
-      memberships: [
+      active: [
         membership({ name: 'Coffee Club', productType: 'community' }),
         membership({ name: 'Brewing', productType: 'digital_product', validUntil: AFTERNOON + 1 }),
       ],
       upcoming: [],
       expired: [],
+      next: undefined,
       invitations: [],
-      roles: { rows: [], next: undefined },
+      roles: { rows: [], next: undefined, isFirst: true },
       apps: {
         rows: [
-          { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
+          {
+            clientId: PUBLIC_CLIENT_ID,
+            name: 'Shop',
+            logoUrl: null,
+            scopes: ['memberships.read'],
+            grantedAt: AFTERNOON,
+          },
         ],
         next: undefined,
+        isFirst: true,
       },
-      isFirst: { memberships: true, roles: true, apps: true },
+      isFirst: true,
       ...more,
     }),
   );
@@ -43,7 +53,7 @@ const page = (more: Partial<AccountPageProps> = {}) =>
 describe('account page', () => {
   it('lists memberships with their kind, their plan and their end in plain English', () => {
     const $ = page({
-      memberships: [
+      active: [
         membership({ name: 'Coffee Club', planName: 'Monthly' }),
         membership({ name: 'Brewing', productType: 'digital_product', validUntil: AFTERNOON + 1 }),
       ],
@@ -87,7 +97,7 @@ describe('account page', () => {
   });
 
   it('shows when a membership renews, and links to its cancellation', () => {
-    const $ = page({ memberships: [membership({ name: 'Club', validUntil: AFTERNOON, isRenewing: true })] });
+    const $ = page({ active: [membership({ name: 'Club', validUntil: AFTERNOON, isRenewing: true })] });
     expect(textOf($, '#memberships')).toContain('Renews on 12 Jun 2026');
     const link = $('a[href="/account/memberships/id of Club/cancel"]');
     expect(link.text()).toBe('Cancel the subscription of Club');
@@ -113,7 +123,7 @@ describe('account page', () => {
   });
 
   it('has a text for an empty list', () => {
-    const $ = page({ memberships: [], apps: { rows: [], next: undefined } });
+    const $ = page({ active: [], apps: { rows: [], next: undefined, isFirst: true } });
     expect(textOf($, '#memberships .empty-title')).toBe('This account has no active membership.');
     expect(textOf($, '#apps .empty-title')).toBe('No app has access to your account.');
   });

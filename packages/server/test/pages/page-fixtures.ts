@@ -1,11 +1,8 @@
 import { accountPage } from '../../src/web/account/account-page.js';
-import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
-import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
-import { deleteAccountPage } from '../../src/web/account/delete-account-page.js';
-import { accountDeletedPage } from '../../src/web/account/delete-account-routes.js';
-import { secondFactorPage } from '../../src/web/account/second-factor-page.js';
-import { twoStepPage } from '../../src/web/account/two-step-page.js';
-import { recoveryCodesPage } from '../../src/web/account/two-step-routes.js';
+import { accountDeletedPage, deleteAccountPage } from '../../src/web/account/delete-account.js';
+import { accountProfilePage } from '../../src/web/account/profile.js';
+import { accountSessionsPage } from '../../src/web/account/sessions.js';
+import { recoveryCodesPage, secondFactorPage, twoStepPage } from '../../src/web/account/two-step-pages.js';
 import { twoStepSetupPage } from '../../src/web/account/two-step-setup-page.js';
 import { consentPage } from '../../src/web/authorize/consent-page.js';
 import { referencePage } from '../../src/web/reference/reference-routes.js';
@@ -147,7 +144,7 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
   const membership = {
     id: PUBLIC_CLIENT_ID,
     name: hostile,
-    productType: hostile,
+    productType: hostile as 'community',
     planName: hostile,
     validFrom: AFTERNOON,
     validUntil: AFTERNOON,
@@ -156,7 +153,7 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
   return {
     account: accountPage({
       frame,
-      memberships: [membership],
+      active: [membership],
       upcoming: [membership],
       expired: [membership],
       invitations: [
@@ -172,12 +169,14 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       roles: {
         rows: [{ id: hostile, name: hostile, role: 'OWNER', isActive: false }],
         next: hostile,
+        isFirst: false,
       },
       apps: {
         rows: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
         next: hostile,
+        isFirst: false,
       },
-      isFirst: { memberships: false, roles: false, apps: false },
+      isFirst: false,
       notice: hostile,
     }),
     accountProfile: accountProfilePage({
@@ -225,9 +224,9 @@ function twoStepPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       errors,
       authenticator: { name: hostile, href: '/inbox' },
     }),
-    recoveryCodes: recoveryCodesPage({ frame, codes: [hostile], isNew: true }),
-    turnOffTwoStep: secondFactorPage({ frame, change: 'turn-off', errors }),
-    newRecoveryCodes: secondFactorPage({ frame, change: 'recovery-codes', errors }),
+    recoveryCodes: recoveryCodesPage(frame, [hostile], true),
+    turnOffTwoStep: secondFactorPage(frame, 'turn-off', errors),
+    newRecoveryCodes: secondFactorPage(frame, 'recovery-codes', errors),
   };
 }
 

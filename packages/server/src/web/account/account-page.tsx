@@ -2,61 +2,47 @@ import type { OAuthScope } from '@latchkey/contract/constants';
 import type { OwnRole } from '../../domain/communities/community-access.js';
 import type { InvitationOffer } from '../../domain/invitations/invitation.js';
 import type { ReceivedInvitation } from '../../domain/invitations/invitation-list.js';
-import type { ListPage } from '../../platform/database/keyset.js';
+import type { OwnMembership, OwnMemberships } from '../../domain/memberships/own-memberships.js';
+import type { listConsents } from '../../domain/oauth/consents.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { ActionForm } from '../ui/parts/action-form.js';
 import { ButtonLink } from '../ui/parts/button.js';
 import { EmptyState } from '../ui/parts/empty-state.js';
+import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
 import { Pager } from '../ui/parts/pager.js';
 import { Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { Time } from '../ui/parts/time.js';
-import { type AccountMembership, Memberships } from './account-memberships.js';
-import { ACCOUNT_SECTIONS } from './account-sections.js';
+import { ACCOUNT_PATH, inAccount } from './account-area.js';
 
 /** App that the user has allowed. */
-export interface AccountApp {
-  clientId: string;
-  name: string;
-  logoUrl?: string | null | undefined;
-  scopes: readonly OAuthScope[];
-  /** Milliseconds since the epoch. */
-  grantedAt: number;
-}
-
-export interface AccountPageProps {
-  frame: AreaFrame;
-  /** Open invitations to the user's address. */
-  invitations: readonly ReceivedInvitation[];
-  memberships: readonly AccountMembership[];
-  /** Memberships that start in the future. */
-  upcoming: readonly AccountMembership[];
-  /** Expired memberships, latest end first. */
-  expired: readonly AccountMembership[];
-  /** Start of the next page of active and upcoming memberships. */
-  next?: string | undefined;
-  /** Roles in communities, inactive ones included. */
-  roles: ListPage<OwnRole>;
-  apps: ListPage<AccountApp>;
-  isFirst: { memberships: boolean; roles: boolean; apps: boolean };
-  /** Confirmation of the last action. */
-  notice?: string | undefined;
-}
+type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
 
 /**
  * Renders the user's invitations, memberships, roles and allowed apps. `POST /account/invitations/accept` and `…/decline`
  * with `account` and `invitation`, `POST /account/apps/revoke` with `account` and `clientId`.
  */
-export function accountPage(props: AccountPageProps): Page {
-  const { frame, memberships, upcoming, expired } = props;
+export function accountPage(
+  props: OwnMemberships & {
+    frame: AreaFrame;
+    /** Open invitations to the user's address. */
+    invitations: readonly ReceivedInvitation[];
+    /** True for the first page of the memberships. */
+    isFirst: boolean;
+    /** Roles in communities, inactive ones included. */
+    roles: ShownList<OwnRole>;
+    /** Apps that the user has allowed. */
+    apps: ShownList<GrantedConsent>;
+    /** Confirmation of the last action. */
+    notice?: string | undefined;
+  },
+): Page {
+  const { frame, active, upcoming, expired, roles } = props;
   return renderAreaPage({
-    frame,
-    area: 'account',
-    sections: ACCOUNT_SECTIONS,
-    section: '/account',
+    ...inAccount(frame, ACCOUNT_PATH),
     title: 'Your account',
     lead: (
       <>
@@ -73,13 +59,13 @@ export function accountPage(props: AccountPageProps): Page {
       <>
         <Invitations invitations={props.invitations} account={frame.account} />
         <Panel id="memberships" heading="Memberships">
-          {memberships.length === 0 ? (
+          {active.length === 0 ? (
             <EmptyState
               title="This account has no active membership."
               text="Memberships of communities and products that you buy or are given appear here."
             />
           ) : (
-            <Memberships label="Memberships" memberships={memberships} state="active" />
+            <Memberships label="Memberships" memberships={active} state="active" />
           )}
         </Panel>
         {upcoming.length > 0 && (
@@ -87,16 +73,36 @@ export function accountPage(props: AccountPageProps): Page {
             <Memberships label="Upcoming memberships" memberships={upcoming} state="upcoming" />
           </Panel>
         )}
-        {(props.next !== undefined || !props.isFirst.memberships) && (
-          <Pager
-            path="/account"
-            next={props.next}
-            isFirst={props.isFirst.memberships}
-            first="first memberships"
+        <Pager path={ACCOUNT_PATH} next={props.next} isFirst={props.isFirst} first="first memberships" />
+        {(roles.rows.length > 0 || !roles.isFirst) && (
+          <ListPanel
+            id="roles"
+            heading="Communities that you administer"
+            label="Communities that you administer"
+            columns={ROLE_COLUMNS}
+            list={roles}
+            rowKey={({ id }) => id}
+            path={ACCOUNT_PATH}
+            param="roles"
+            first="first roles"
           />
         )}
-        <Roles roles={props.roles} isFirst={props.isFirst.roles} />
-        <Apps apps={props.apps} isFirst={props.isFirst.apps} account={frame.account} />
+        <ListPanel
+          id="apps"
+          heading="Connected apps"
+          label="Connected apps"
+          columns={appColumns(frame.account)}
+          list={props.apps}
+          rowKey={({ clientId }) => clientId}
+          empty={{
+            title: 'No app has access to your account.',
+            text: 'Apps appear here once you sign in to them with this account.',
+          }}
+          noMore="There are no more apps."
+          path={ACCOUNT_PATH}
+          param="apps"
+          first="first apps"
+        />
         {expired.length > 0 && (
           <Panel id="expired" heading="Past memberships">
             <Memberships label="Past memberships" memberships={expired} state="expired" />
@@ -107,8 +113,8 @@ export function accountPage(props: AccountPageProps): Page {
   });
 }
 
-function Apps(props: { apps: ListPage<AccountApp>; isFirst: boolean; account: string }) {
-  const columns: readonly Column<AccountApp>[] = [
+function appColumns(account: string): readonly Column<GrantedConsent>[] {
+  return [
     {
       heading: 'App',
       isRowHeading: true,
@@ -128,7 +134,7 @@ function Apps(props: { apps: ListPage<AccountApp>; isFirst: boolean; account: st
       cell: ({ clientId, name }) => (
         <ActionForm
           action="/account/apps/revoke"
-          account={props.account}
+          account={account}
           fields={{ clientId }}
           label="Remove"
           about={`the access of ${name}`}
@@ -137,23 +143,6 @@ function Apps(props: { apps: ListPage<AccountApp>; isFirst: boolean; account: st
       ),
     },
   ];
-  return (
-    <Panel id="apps" heading="Connected apps">
-      <Table
-        label="Connected apps"
-        columns={columns}
-        rows={props.apps.rows}
-        rowKey={({ clientId }) => clientId}
-        empty={
-          <EmptyState
-            title="No app has access to your account."
-            text="Apps appear here once you sign in to them with this account."
-          />
-        }
-      />
-      <Pager path="/account" param="apps" next={props.apps.next} isFirst={props.isFirst} first="first apps" />
-    </Panel>
-  );
 }
 
 const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
@@ -173,21 +162,6 @@ const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
     ),
   },
 ];
-
-function Roles({ roles, isFirst }: { roles: ListPage<OwnRole>; isFirst: boolean }) {
-  if (roles.rows.length === 0 && isFirst) return null;
-  return (
-    <Panel id="roles" heading="Communities that you administer">
-      <Table
-        label="Communities that you administer"
-        columns={ROLE_COLUMNS}
-        rows={roles.rows}
-        rowKey={({ id }) => id}
-      />
-      <Pager path="/account" param="roles" next={roles.next} isFirst={isFirst} first="first roles" />
-    </Panel>
-  );
-}
 
 /** "Knows who you are" is always first, because `userinfo` requires no scope. */
 function scopesInWords(scopes: readonly OAuthScope[]): string {
@@ -210,13 +184,18 @@ function Invitations(props: { invitations: readonly ReceivedInvitation[]; accoun
           accept, a seller doesn't learn if you have an account. Afterwards they see your name, e-mail address
           and messenger account.
         </p>
-        <Table label="Invitations" columns={columnsFor(account)} rows={invitations} rowKey={({ id }) => id} />
+        <Table
+          label="Invitations"
+          columns={invitationColumns(account)}
+          rows={invitations}
+          rowKey={({ id }) => id}
+        />
       </div>
     </Panel>
   );
 }
 
-function columnsFor(account: string): readonly Column<ReceivedInvitation>[] {
+function invitationColumns(account: string): readonly Column<ReceivedInvitation>[] {
   return [
     {
       heading: 'Community',
@@ -263,4 +242,76 @@ function Offer({ offer }: { offer: InvitationOffer }) {
       Membership until <Time at={offer.validUntil} precision="date" />
     </span>
   );
+}
+
+/** Table of memberships in one state, with their plans, their ends and what the user can do. */
+function Memberships(props: {
+  label: string;
+  memberships: readonly OwnMembership[];
+  state: 'active' | 'upcoming' | 'expired';
+}) {
+  const { label, memberships, state } = props;
+  const columns: readonly Column<OwnMembership>[] = [
+    {
+      heading: 'Membership',
+      isRowHeading: true,
+      cell: ({ name, productType }) => (
+        <>
+          <bdi>{name}</bdi>
+          <p class="muted">{productTypeInWords(productType)}</p>
+        </>
+      ),
+    },
+    ...(memberships.some(({ planName }) => planName !== null) ? [PLAN] : []),
+    {
+      heading: state === 'upcoming' ? 'Starts' : 'Since',
+      cell: ({ validFrom }) => <Time at={validFrom} precision="date" />,
+    },
+    {
+      heading: state === 'expired' ? 'Ended' : 'Renewal or end',
+      cell: (membership) => <End membership={membership} state={state} />,
+    },
+    ...(state === 'expired' ? [] : [ACTIONS]),
+  ];
+  return <Table label={label} columns={columns} rows={memberships} rowKey={({ id }) => id} />;
+}
+
+const PLAN: Column<OwnMembership> = {
+  heading: 'Plan',
+  cell: ({ planName }) => (planName === null ? <span class="muted">No plan</span> : <bdi>{planName}</bdi>),
+};
+
+const ACTIONS: Column<OwnMembership> = {
+  heading: 'Actions',
+  isHeadingHidden: true,
+  isNumeric: true,
+  cell: ({ id, name, isRenewing }) => (
+    <span class="cell-actions">
+      {isRenewing && (
+        <ButtonLink isSmall href={`/account/memberships/${id}/cancel`}>
+          Cancel<span class="visually-hidden"> the subscription of {name}</span>
+        </ButtonLink>
+      )}
+      <ButtonLink kind="danger" isSmall href={`/account/memberships/${id}/leave`}>
+        Leave<span class="visually-hidden"> {name}</span>
+      </ButtonLink>
+    </span>
+  ),
+};
+
+function End({ membership, state }: { membership: OwnMembership; state: string }) {
+  const { validUntil, isRenewing } = membership;
+  if (validUntil === null) return <>Lifetime</>;
+  const end = <Time at={validUntil} precision="date" />;
+  if (state === 'expired') return end;
+  return (
+    <span>
+      {isRenewing ? 'Renews on' : 'Ends on'} {end}
+    </span>
+  );
+}
+
+function productTypeInWords(productType: string): string {
+  const words = productType.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

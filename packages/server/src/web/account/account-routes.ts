@@ -1,81 +1,222 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
-import type { Needs, Services } from '../../app/services.js';
-import { listOwnRoles } from '../../domain/communities/community-access.js';
+import type { Services } from '../../app/services.js';
+import { findOwnRole, listOwnRoles } from '../../domain/communities/community-access.js';
+import { resignRole } from '../../domain/communities/roles.js';
 import { acceptInvitation, declineInvitation } from '../../domain/invitations/answer-invitation.js';
 import { listReceivedInvitations } from '../../domain/invitations/invitation-list.js';
-import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
-import { countConsents, listConsents, revokeConsent } from '../../domain/oauth/consents.js';
-import { endListedSession } from '../../domain/sessions/sessions.js';
-import { userSchema } from '../../domain/users/user.js';
-import { renameUser, type User } from '../../domain/users/users.js';
-import type { Clock } from '../../platform/clock.js';
+import {
+  cancelOwnSubscription,
+  findOwnMembership,
+  findRenewing,
+  leaveMembership,
+  listOwnMemberships,
+} from '../../domain/memberships/own-memberships.js';
+import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
 import { readPosition } from '../../platform/database/keyset.js';
-import type { Database } from '../../platform/database/open-database.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { redirect } from '../../platform/http/redirect.js';
-import { requestQuery } from '../../platform/http/request-query.js';
-import { areaForm, areaPage } from '../sign-in/area-route.js';
-import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { confirmPage } from '../ui/frame/confirm-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { parseForm } from '../ui/parts/form.js';
-import { accountNotice } from './account-notices.js';
-import { type AccountPageProps, accountPage } from './account-page.js';
-import { accountProfilePage } from './account-profile-page.js';
-import { accountSessionsPage } from './account-sessions-page.js';
-import { deleteAccountRoutes } from './delete-account-routes.js';
-import { membershipRoutes } from './membership-routes.js';
-import { roleRoutes } from './role-routes.js';
+import { ACCOUNT_PATH, accountNotice, inAccount } from './account-area.js';
+import { accountPage } from './account-page.js';
+import { deleteAccountRoutes } from './delete-account.js';
+import { profileRoutes } from './profile.js';
+import { sessionRoutes } from './sessions.js';
 import { twoStepRoutes } from './two-step-routes.js';
 
-const HOME = '/account';
-
-/** Routes that answer an invitation to the user's address. */
-function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.route('/account/invitations/accept').post(accept(needs)).all(methodNotAllowed('POST'));
-  router.route('/account/invitations/decline').post(decline(needs)).all(methodNotAllowed('POST'));
-  return router;
+/** Routes of the account area: memberships, roles, invitations, apps, profile, sessions, two-step sign-in and deletion. */
+export function accountRoutes(needs: Services): Router {
+  return Router({ caseSensitive: true, strict: true }).use(
+    overviewRoutes(needs),
+    membershipRoutes(needs),
+    roleRoutes(needs),
+    profileRoutes(needs),
+    sessionRoutes(needs),
+    twoStepRoutes(needs),
+    deleteAccountRoutes(needs),
+  );
 }
 
-function accept(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
+/** Routes of the start page, and of its forms that remove the access of an app or answer an invitation. */
+function overviewRoutes(needs: Services): Router {
   const { db, clock } = needs;
-  return areaForm(needs, HOME, async ({ user, form, response }) => {
-    const result = await acceptInvitation(db, { id: invitationIdOf(form), userId: user.id }, clock.now());
-    switch (result.kind) {
-      case 'accepted':
-        return redirect(response, 303, `${HOME}?done=accepted`);
-      case 'unknown':
-        throw noSuchInvitation();
-      case 'renewing': {
-        const html = messagePage({
-          title: 'Cancel your subscription first',
-          text: 'A subscription renews your membership of this community. Cancel it on your account page, then accept the invitation.',
-          action: { href: HOME, label: 'Your account' },
-        });
-        return sendPage(response, html, { status: 409 });
-      }
-      case 'too-many-roles': {
-        const html = messagePage({
-          title: 'You have too many roles',
-          text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
-          action: { href: HOME, label: 'Your account' },
-        });
-        return sendPage(response, html, { status: 409 });
-      }
-    }
-  });
-}
+  return areaRoutes(
+    needs,
+    { home: ACCOUNT_PATH },
+    {
+      [ACCOUNT_PATH]: { get: show },
+      '/account/apps/revoke': { post: revokeApp },
+      '/account/invitations/accept': { post: accept },
+      '/account/invitations/decline': { post: decline },
+    },
+  );
 
-function decline(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  const { db, clock } = needs;
-  return areaForm(needs, HOME, async ({ user, form, response }) => {
-    const key = { id: invitationIdOf(form), userId: user.id };
+  /** Each list of the page has its own start in the address. */
+  async function show({ user, frame, query }: AreaRequest) {
+    const now = clock.now();
+    const after = readPosition(query.get('after'));
+    const afterRole = idOf(query.get('roles')) || undefined;
+    const afterApp = query.get('apps') ?? undefined;
+    return accountPage({
+      frame,
+      ...(await listOwnMemberships(db, user.id, { now, after })),
+      isFirst: after === undefined,
+      invitations: await listReceivedInvitations(db, user.email, now),
+      roles: { ...(await listOwnRoles(db, user.id, afterRole)), isFirst: afterRole === undefined },
+      apps: { ...(await listConsents(db, user.id, afterApp)), isFirst: afterApp === undefined },
+      notice: accountNotice(query),
+    });
+  }
+
+  async function revokeApp({ user, form }: AreaForm) {
+    await revokeConsent(db, { userId: user.id, clientId: form.get('clientId') ?? '' }, clock.now());
+    return `${ACCOUNT_PATH}?done=revoked`;
+  }
+
+  async function accept({ user, form, response }: AreaForm) {
+    const key = { id: idOf(form.get('invitation')), userId: user.id };
+    const result = await acceptInvitation(db, key, clock.now());
+    if (result.kind === 'accepted') return `${ACCOUNT_PATH}?done=accepted`;
+    if (result.kind === 'unknown') throw noSuchInvitation();
+    const obstacle =
+      result.kind === 'renewing'
+        ? {
+            title: 'Cancel your subscription first',
+            text: 'A subscription renews your membership of this community. Cancel it on your account page, then accept the invitation.',
+          }
+        : {
+            title: 'You have too many roles',
+            text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
+          };
+    const page = messagePage({ ...obstacle, action: { href: ACCOUNT_PATH, label: 'Your account' } });
+    return sendPage(response, page, { status: 409 });
+  }
+
+  async function decline({ user, form }: AreaForm) {
+    const key = { id: idOf(form.get('invitation')), userId: user.id };
     if (!(await declineInvitation(db, key, clock.now()))) throw noSuchInvitation();
-    redirect(response, 303, `${HOME}?done=declined`);
-  });
+    return `${ACCOUNT_PATH}?done=declined`;
+  }
+}
+
+/** Routes that cancel a subscription, whose paid period stays, and that leave a membership at once. */
+function membershipRoutes(needs: Services): Router {
+  type Subject = { key: { userId: string; membershipId: string } };
+  const { db, clock } = needs;
+  const one = '/account/memberships/:id';
+  return areaRoutes<Subject>(
+    needs,
+    {
+      home: ACCOUNT_PATH,
+      subject: async ({ user, request }) => ({
+        key: { userId: user.id, membershipId: idOf(request.params.id) },
+      }),
+    },
+    {
+      [`${one}/cancel`]: { get: askToCancel, post: cancel },
+      [`${one}/leave`]: { get: askToLeave, post: leave },
+    },
+  );
+
+  async function askToLeave({ frame, key }: AreaRequest & Subject) {
+    const membership = await findOwnMembership(db, key, clock.now());
+    if (membership === undefined || membership.isExpired) throw noSuchMembership();
+    return confirmPage({
+      ...inAccount(frame, ACCOUNT_PATH),
+      title: 'Leave and lose access?',
+      subject: membership.name,
+      consequences: [
+        ...(membership.isRenewing
+          ? [
+              'Your subscription is cancelled too. You will not be charged again.',
+              'To keep the time you paid for, cancel only the subscription on your account page.',
+            ]
+          : []),
+        'You lose access at once, also to time or content that you paid for. There is no refund.',
+        'To come back, you must buy again or accept a new invitation.',
+      ],
+      action: `/account/memberships/${membership.id}/leave`,
+      button: 'Leave now',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep membership' },
+    });
+  }
+
+  async function leave({ key }: Subject) {
+    if (!(await leaveMembership(db, key, clock.now()))) throw noSuchMembership();
+    return `${ACCOUNT_PATH}?done=left`;
+  }
+
+  async function askToCancel({ frame, key }: AreaRequest & Subject) {
+    const membership = await findRenewing(db, key, clock.now());
+    if (membership === undefined) throw noSuchSubscription();
+    return confirmPage({
+      ...inAccount(frame, ACCOUNT_PATH),
+      title: 'Cancel subscription?',
+      subject: membership.name,
+      consequences: [
+        'You keep access until the end of the period you paid for.',
+        'You will not be charged again.',
+        'To renew your access later, buy the plan again.',
+      ],
+      action: `/account/memberships/${membership.id}/cancel`,
+      button: 'Cancel subscription',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep subscription' },
+    });
+  }
+
+  async function cancel({ key }: Subject) {
+    if (!(await cancelOwnSubscription(db, key, clock.now()))) throw noSuchSubscription();
+    return `${ACCOUNT_PATH}?done=cancelled`;
+  }
+}
+
+/** Routes with which users give up their own role in a community. The last active owner can't. */
+function roleRoutes(needs: Services): Router {
+  const { db } = needs;
+  return areaRoutes(
+    needs,
+    { home: ACCOUNT_PATH },
+    { '/account/roles/:communityId/resign': { get: askToResign, post: resign } },
+  );
+
+  async function askToResign({ user, frame, request }: AreaRequest) {
+    const role = await findOwnRole(db, { communityId: idOf(request.params.communityId), userId: user.id });
+    if (role === undefined) throw noSuchRole();
+    return confirmPage({
+      ...inAccount(frame, ACCOUNT_PATH),
+      title: 'Leave your role?',
+      subject: role.name,
+      consequences: [
+        'You and your API keys no longer have access to this community.',
+        'Your webhooks of this community receive no more events.',
+        'Your memberships stay.',
+        'To get the role back, an owner must invite you again.',
+      ],
+      action: `/account/roles/${role.id}/resign`,
+      button: 'Leave role',
+      cancel: { href: ACCOUNT_PATH, label: 'Keep role' },
+    });
+  }
+
+  async function resign({ user, request, response }: AreaForm) {
+    const actor = { communityId: idOf(request.params.communityId), userId: user.id };
+    const decision = await resignRole(db, actor);
+    if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
+    if (decision.kind !== 'last-owner') throw noSuchRole();
+    const page = messagePage({
+      title: 'You are the only active owner',
+      text: 'Without an owner nobody could manage this community. Make another user an owner first.',
+      action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
+    });
+    return sendPage(response, page, { status: 409 });
+  }
+}
+
+/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
+function idOf(text: string | null | undefined): string {
+  return uuidField.safeParse(text).data ?? '';
 }
 
 /** Failure for an invitation that is not open, or is for another address. */
@@ -83,156 +224,14 @@ function noSuchInvitation() {
   return notFound('This account has no such invitation. The seller may have withdrawn it.');
 }
 
-/** Returns the id in lower case, or an empty string, which matches no invitation, if it is malformed. */
-function invitationIdOf(form: URLSearchParams): string {
-  return uuidField.safeParse(form.get('invitation')).data ?? '';
+function noSuchMembership() {
+  return notFound('This account has no such membership, or it has ended.');
 }
 
-const SESSIONS_PATH = '/account/sessions';
-
-/** Maximum number of listed sessions. */
-const SHOWN_SESSIONS = 50;
-
-/** Routes that list and end the user's sessions. */
-function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.route(SESSIONS_PATH).get(showSessions(needs)).all(methodNotAllowed('GET'));
-  router.route('/account/sessions/sign-out').post(endOneSession(needs)).all(methodNotAllowed('POST'));
-  router.route('/account/sessions/end').post(endSessions(needs)).all(methodNotAllowed('POST'));
-  return router;
+function noSuchSubscription() {
+  return notFound('This account has no such subscription.');
 }
 
-function showSessions(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  const { db } = needs;
-  return areaPage(needs, async ({ user, frame, request, response }) => {
-    const sessions = await listUserSessions(needs, request, {
-      userId: user.id,
-      limit: SHOWN_SESSIONS + 1,
-    });
-    const html = accountSessionsPage({
-      frame,
-      sessions: sessions.slice(0, SHOWN_SESSIONS),
-      hasMore: sessions.length > SHOWN_SESSIONS,
-      apps: await countConsents(db, user.id),
-      notice: accountNotice(request),
-    });
-    sendPage(response, html);
-  });
-}
-
-/** A session that has ended already, or is one of another user, changes nothing. */
-function endOneSession(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return areaForm(needs, SESSIONS_PATH, async ({ user, form, response }) => {
-    const id = form.get('session') ?? '';
-    const ended = await endListedSession(needs.db, { userId: user.id, id });
-    redirect(response, 303, ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH);
-  });
-}
-
-function endSessions(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return areaForm(needs, SESSIONS_PATH, async ({ user, form, request, response }) => {
-    const which = form.get('which');
-    if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
-    const apps = form.has('apps');
-    await endUserSessions(needs, { request, response }, { userId: user.id, which, apps });
-    if (which === 'all') return redirect(response, 303, '/signed-out');
-    redirect(response, 303, `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`);
-  });
-}
-
-const PROFILE_PATH = '/account/profile';
-
-const PROFILE_FORM = userSchema.pick({ name: true });
-
-/** Routes of the user's profile. */
-function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(PROFILE_PATH)
-    .get(showProfile(needs))
-    .post(saveProfile(needs))
-    .all(methodNotAllowed('GET, POST'));
-  return router;
-}
-
-function showProfile(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  return areaPage(needs, ({ user, frame, request, response }) => {
-    const html = accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(request) });
-    sendPage(response, html);
-  });
-}
-
-function saveProfile(needs: Needs<'baseUrl' | 'clock' | 'db'>) {
-  const { db } = needs;
-  return areaForm(needs, PROFILE_PATH, async ({ user, frame, form, response }) => {
-    const typed = form.get('name') ?? '';
-    const result = parseForm(PROFILE_FORM, { name: typed.trim() === '' ? null : typed });
-    if (result.kind === 'invalid') {
-      const html = accountProfilePage({ frame, name: typed, errors: result.errors });
-      return sendPage(response, html, { status: 400 });
-    }
-    await renameUser(db, user.id, result.value.name);
-    redirect(response, 303, `${PROFILE_PATH}?done=renamed`);
-  });
-}
-
-const ACCOUNT_PATH = '/account';
-
-/** Routes of the account area: memberships, allowed apps, profile, sessions, two-step sign-in and deletion. */
-export function accountRoutes(needs: Services): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
-  router.route('/account/apps/revoke').post(revokeApp(needs)).all(methodNotAllowed('POST'));
-  router.use(invitationRoutes(needs));
-  router.use(membershipRoutes(needs));
-  router.use(roleRoutes(needs));
-  router.use(profileRoutes(needs));
-  router.use(sessionRoutes(needs));
-  router.use(twoStepRoutes(needs));
-  router.use(deleteAccountRoutes(needs));
-  return router;
-}
-
-function showAccount(needs: Services) {
-  const { db, clock } = needs;
-  return areaPage(needs, async ({ user, frame, request, response }) => {
-    const props = await accountProps({ db, clock }, user, requestQuery(request));
-    sendPage(response, accountPage({ frame, ...props, notice: accountNotice(request) }));
-  });
-}
-
-function revokeApp(needs: Services) {
-  const { db, clock } = needs;
-  return areaForm(needs, ACCOUNT_PATH, async ({ user, form, response }) => {
-    const clientId = form.get('clientId') ?? '';
-    await revokeConsent(db, { userId: user.id, clientId }, clock.now());
-    redirect(response, 303, `${ACCOUNT_PATH}?done=revoked`);
-  });
-}
-
-/** Reads one page of each list of the account page. The starts of the pages come from the address. */
-async function accountProps(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  user: User,
-  query: URLSearchParams,
-): Promise<Omit<AccountPageProps, 'frame' | 'notice'>> {
-  const now = clock.now();
-  const afterMembership = readPosition(query.get('after'));
-  const afterRole = uuidField.safeParse(query.get('roles')).data;
-  const afterApp = query.get('apps') ?? undefined;
-  const own = await listOwnMemberships(db, user.id, { now, after: afterMembership });
-  return {
-    invitations: await listReceivedInvitations(db, user.email, now),
-    memberships: own.active,
-    upcoming: own.upcoming,
-    expired: own.expired,
-    next: own.next,
-    roles: await listOwnRoles(db, user.id, afterRole),
-    apps: await listConsents(db, user.id, afterApp),
-    isFirst: {
-      memberships: afterMembership === undefined,
-      roles: afterRole === undefined,
-      apps: afterApp === undefined,
-    },
-  };
+function noSuchRole() {
+  return notFound('This account has no such role.');
 }

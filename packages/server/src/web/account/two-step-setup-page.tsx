@@ -6,7 +6,7 @@ import { CopyField } from '../ui/parts/copy.js';
 import type { FormError } from '../ui/parts/error-summary.js';
 import { Switch, TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
-import { ACCOUNT_SECTIONS, TWO_STEP_PATH } from './account-sections.js';
+import { inAccount, TWO_STEP_PATH } from './account-area.js';
 
 /** Side of the picture, in CSS pixels. It fits a phone of 320 px. */
 const SIDE = 200;
@@ -50,7 +50,7 @@ function rowPath(row: readonly boolean[], y: number): string {
 
 const GROUP = /.{4}(?=.)/g;
 
-export interface TwoStepSetupPageProps {
+interface SetupPageProps {
   frame: AreaFrame;
   /** Secret of the app in base32. */
   secret: string;
@@ -68,13 +68,10 @@ export interface TwoStepSetupPageProps {
 }
 
 /** Shows the secret of a new app. `POST /account/two-step/confirm` with `code`, and `others` = `on` to end other sessions. */
-export function twoStepSetupPage(props: TwoStepSetupPageProps): Page {
+export function twoStepSetupPage(props: SetupPageProps): Page {
   const { frame, errors } = props;
   return renderAreaPage({
-    frame,
-    area: 'account',
-    sections: ACCOUNT_SECTIONS,
-    section: TWO_STEP_PATH,
+    ...inAccount(frame, TWO_STEP_PATH),
     title: 'Set up two-step sign-in',
     parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
     errors,
@@ -111,7 +108,7 @@ export function twoStepSetupPage(props: TwoStepSetupPageProps): Page {
   });
 }
 
-function CodeHint({ authenticator }: TwoStepSetupPageProps) {
+function CodeHint({ authenticator }: SetupPageProps) {
   const text = 'The app shows a new code every 30 seconds.';
   if (authenticator === undefined) return <>{text}</>;
   return (
@@ -126,7 +123,7 @@ function CodeHint({ authenticator }: TwoStepSetupPageProps) {
   );
 }
 
-function AddAccount({ secret, address, qrCode }: TwoStepSetupPageProps) {
+function AddAccount({ secret, address, qrCode }: SetupPageProps) {
   return (
     <Panel id="add" heading="1. Add your account to the app">
       <div class="two-step-setup">

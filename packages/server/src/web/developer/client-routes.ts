@@ -3,11 +3,15 @@ import type { Services } from '../../app/services.js';
 import {
   clientObstacles,
   clientSettingsSchema,
-  createClientId,
-  createClientSecret,
   hostedCallbackOf,
 } from '../../domain/oauth/client-settings.js';
-import { listOwnClients, type OAuthClient, registerClient } from '../../domain/oauth/clients.js';
+import {
+  createClientId,
+  createClientSecret,
+  listOwnClients,
+  type OAuthClient,
+  registerClient,
+} from '../../domain/oauth/clients.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { FormError } from '../ui/parts/error-summary.js';

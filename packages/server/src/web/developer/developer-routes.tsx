@@ -4,7 +4,7 @@ import { countActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { type AdministeredCommunity, listAdministered } from '../../domain/communities/community-access.js';
 import { countOwnClients, listOwnClients } from '../../domain/oauth/clients.js';
 import { hasConsentingUsers } from '../../domain/oauth/consents.js';
-import { type DeliveryFailure, listRecentFailures } from '../../domain/webhooks/log/deliveries.js';
+import { listRecentFailures, type WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import { countWebhooks } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
@@ -81,7 +81,7 @@ interface HomePageProps {
   };
   failingWebhooks: number;
   /** Newest first. */
-  failures: readonly DeliveryFailure[];
+  failures: readonly WebhookDelivery[];
   /** Communities that the user's API keys can access. */
   communities: readonly AdministeredCommunity[];
 }
@@ -154,7 +154,7 @@ function Tile(props: { href: string; title: string; count: number; children: str
   );
 }
 
-const FAILURE_COLUMNS: readonly Column<DeliveryFailure>[] = [
+const FAILURE_COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     heading: 'Event',
     isRowHeading: true,

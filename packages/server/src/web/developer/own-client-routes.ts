@@ -4,10 +4,10 @@ import { findOnlyOwnCommunity } from '../../domain/communities/community-access.
 import {
   clientObstacles,
   clientSettingsSchema,
-  createClientSecret,
   hostedCallbackOf,
 } from '../../domain/oauth/client-settings.js';
 import {
+  createClientSecret,
   deleteClient,
   findOwnClient,
   type OAuthClient,

@@ -1,49 +1,65 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { userSchema } from '../../domain/users/user.js';
+import { renameUser } from '../../domain/users/users.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { type AreaFrame, displayName, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
+import { ButtonLink } from '../ui/parts/button.js';
 import type { FormError } from '../ui/parts/error-summary.js';
+import { parseForm } from '../ui/parts/form.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Panel } from '../ui/parts/panel.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { ACCOUNT_SECTIONS, DELETE_ACCOUNT_PATH } from './account-sections.js';
+import { PostForm } from '../ui/parts/post-form.js';
+import { accountNotice, DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
 
-export interface AccountProfilePageProps {
+const PROFILE_FORM = userSchema.pick({ name: true });
+
+/** Routes of the user's profile. */
+export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  return areaRoutes(needs, { home: PROFILE_PATH }, { [PROFILE_PATH]: { get: show, post: save } });
+
+  function show({ user, frame, query }: AreaRequest) {
+    return accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(query) });
+  }
+
+  async function save({ user, frame, form }: AreaForm) {
+    const name = form.get('name') ?? '';
+    const result = parseForm(PROFILE_FORM, { name: name.trim() === '' ? null : name });
+    if (result.kind === 'invalid') return accountProfilePage({ frame, name, errors: result.errors });
+    await renameUser(needs.db, user.id, result.value.name);
+    return `${PROFILE_PATH}?done=renamed`;
+  }
+}
+
+/** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
+export function accountProfilePage(props: {
   frame: AreaFrame;
   /** Raw value of the field. */
   name: string;
   notice?: string | undefined;
-  errors?: readonly FormError[] | undefined;
-}
-
-/** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
-export function accountProfilePage(props: AccountProfilePageProps): Page {
-  const { frame, errors } = props;
+  errors?: readonly FormError[];
+}): Page {
+  const { frame, name, notice, errors } = props;
   return renderAreaPage({
-    frame,
-    area: 'account',
-    sections: ACCOUNT_SECTIONS,
-    section: '/account/profile',
+    ...inAccount(frame, PROFILE_PATH),
     title: 'Profile',
-    notice: props.notice,
+    notice,
     errors,
     children: (
       <>
         <Identity frame={frame} />
-        <form class="panel form" method="post" action="/account/profile">
-          <AccountField account={frame.account} />
+        <PostForm isPanel action={PROFILE_PATH} account={frame.account} submit="Save name">
           <TextField
             name="name"
             label="Name"
             hint="Shown to you and to the owners of your communities. Apps don't receive it."
-            value={props.name}
+            value={name}
             autoComplete="name"
             errors={errors}
           />
-          <div class="form-actions">
-            <Button kind="primary">Save name</Button>
-          </div>
-        </form>
+        </PostForm>
         <Panel id="deletion" heading="Delete account" tone="danger">
           <p class="muted">Ends your memberships and deletes your data. You can’t undo it.</p>
           <div class="panel-actions">

@@ -1,3 +1,9 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { countConsents } from '../../domain/oauth/consents.js';
+import { endListedSession, type ListedSession } from '../../domain/sessions/sessions.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
 import { AccountField } from '../ui/parts/account-field.js';
@@ -8,25 +14,53 @@ import { Panel } from '../ui/parts/panel.js';
 import { Pill } from '../ui/parts/pill.js';
 import { type Column, Table } from '../ui/parts/table.js';
 import { formatTime, Time } from '../ui/parts/time.js';
-import { ACCOUNT_SECTIONS } from './account-sections.js';
+import { accountNotice, inAccount, SESSIONS_PATH } from './account-area.js';
 
-/** Browser in which the user is signed in. Times are milliseconds since the epoch. */
-export interface ListedSession {
-  /** Identifies the session among those of its user. */
-  id: string;
-  /** Null if it is unknown. */
-  browser: string | null;
-  /** Null if it is unknown. */
-  network: string | null;
-  createdAt: number;
-  /** Accurate to a few minutes. */
-  lastUsedAt: number;
-  expiresAt: number;
-  /** True for the browser that shows the page. */
-  isCurrent: boolean;
+/** Maximum number of listed sessions. */
+const SHOWN_SESSIONS = 50;
+
+/** Routes that list and end the user's sessions. */
+export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db } = needs;
+  return areaRoutes(
+    needs,
+    { home: SESSIONS_PATH },
+    {
+      [SESSIONS_PATH]: { get: show },
+      [`${SESSIONS_PATH}/sign-out`]: { post: endOne },
+      [`${SESSIONS_PATH}/end`]: { post: endSeveral },
+    },
+  );
+
+  async function show({ user, frame, query, request }: AreaRequest) {
+    const shown = { userId: user.id, limit: SHOWN_SESSIONS + 1 };
+    const sessions = await listUserSessions(needs, request, shown);
+    return accountSessionsPage({
+      frame,
+      sessions: sessions.slice(0, SHOWN_SESSIONS),
+      hasMore: sessions.length > SHOWN_SESSIONS,
+      apps: await countConsents(db, user.id),
+      notice: accountNotice(query),
+    });
+  }
+
+  /** A session that has ended already, or is one of another user, changes nothing. */
+  async function endOne({ user, form }: AreaForm) {
+    const ended = await endListedSession(db, { userId: user.id, id: form.get('session') ?? '' });
+    return ended ? `${SESSIONS_PATH}?done=session` : SESSIONS_PATH;
+  }
+
+  async function endSeveral({ user, form, request, response }: AreaForm) {
+    const which = form.get('which');
+    if (which !== 'others' && which !== 'all') return SESSIONS_PATH;
+    const apps = form.has('apps');
+    await endUserSessions(needs, { request, response }, { userId: user.id, which, apps });
+    if (which === 'all') return '/signed-out';
+    return `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`;
+  }
 }
 
-export interface AccountSessionsPageProps {
+interface SessionsPageProps {
   frame: AreaFrame;
   /** Newest first. */
   sessions: readonly ListedSession[];
@@ -42,13 +76,10 @@ export interface AccountSessionsPageProps {
  * `POST /account/sessions/end` with `which` = `others` or `all` ends several, and `apps` = `on` revokes the tokens of all apps
  * too.
  */
-export function accountSessionsPage(props: AccountSessionsPageProps): Page {
+export function accountSessionsPage(props: SessionsPageProps): Page {
   const { frame, sessions, hasMore } = props;
   return renderAreaPage({
-    frame,
-    area: 'account',
-    sections: ACCOUNT_SECTIONS,
-    section: '/account/sessions',
+    ...inAccount(frame, SESSIONS_PATH),
     title: 'Sessions',
     lead: 'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
     notice: props.notice,
@@ -113,7 +144,7 @@ function columnsFor(account: string): readonly Column<ListedSession>[] {
   ];
 }
 
-function EndSessions({ frame, apps }: AccountSessionsPageProps) {
+function EndSessions({ frame, apps }: SessionsPageProps) {
   return (
     <form class="panel form" method="post" action="/account/sessions/end" aria-labelledby="end">
       <h2 id="end">Sign out elsewhere</h2>
@@ -138,7 +169,6 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
 }
 
 function appsInWords(apps: number): string {
-  if (apps === 0) return "You haven't allowed any apps.";
   const count = apps === 1 ? 'one app' : `${apps} apps`;
   return `You have allowed ${count}. Their access ends at once, on all devices. When you sign in to them again, they won't ask for your consent again.`;
 }

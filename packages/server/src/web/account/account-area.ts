@@ -1,0 +1,61 @@
+import type { Needs } from '../../app/services.js';
+import { requestFacts } from '../../platform/http/request-log.js';
+import type { AreaRequest } from '../sign-in/area-route.js';
+import type { AreaFrame } from '../ui/frame/area-page.js';
+
+export const ACCOUNT_PATH = '/account';
+export const PROFILE_PATH = '/account/profile';
+export const SESSIONS_PATH = '/account/sessions';
+/** Address of the settings of two-step sign-in. */
+export const TWO_STEP_PATH = '/account/two-step';
+export const DELETE_ACCOUNT_PATH = '/account/delete';
+
+const SECTIONS = [
+  { href: ACCOUNT_PATH, label: 'Overview' },
+  { href: PROFILE_PATH, label: 'Profile' },
+  { href: SESSIONS_PATH, label: 'Sessions' },
+  { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
+] as const;
+
+/** Returns the place of a page in the account area. */
+export function inAccount(frame: AreaFrame, section: (typeof SECTIONS)[number]['href']) {
+  return { frame, area: 'account', sections: SECTIONS, section } as const;
+}
+
+/** Confirmations by the value of the query parameter `done`. The value itself is never shown. */
+const NOTICES: ReadonlyMap<string | null, string> = new Map([
+  ['revoked', 'Access removed. The app is signed out and must ask you again.'],
+  ['cancelled', 'Subscription cancelled. You keep access until the end of the period you paid for.'],
+  ['accepted', 'Invitation accepted.'],
+  ['declined', "Invitation declined. This community can't invite you again for 90 days."],
+  ['left', 'You left. Your access has ended.'],
+  ['resigned', 'You gave up the role. You and your API keys no longer have access to the community.'],
+  ['renamed', 'Your name was saved.'],
+  ['two-step-off', 'Two-step sign-in is off. Signing in needs the e-mailed code only.'],
+  ['setup-expired', 'The set-up has expired or was finished in another tab. Nothing was changed.'],
+  ['session', 'You are signed out of that browser.'],
+  ['others', 'You are signed out of all other browsers.'],
+  ['others-and-apps', 'You are signed out of all other browsers and all apps.'],
+]);
+
+/** Returns the confirmation for a query. */
+export function accountNotice(query: URLSearchParams): string | undefined {
+  return NOTICES.get(query.get('done'));
+}
+
+/**
+ * Logs a change of a user's account with the user and the client's address, so that an operator can investigate it. A change that
+ * was rejected is a warning.
+ *
+ * @param facts.reason reason of the rejection.
+ */
+export function logAccountChange(
+  { logger }: Needs<'logger'>,
+  { user, request, response }: AreaRequest,
+  message: string,
+  facts: { reason?: string } = {},
+): void {
+  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts };
+  if (facts.reason === undefined) logger.info(fields, message);
+  else logger.warn(fields, message);
+}

@@ -1,0 +1,255 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { deleteOwnAccount } from '../../domain/account-deletion/delete-account.js';
+import {
+  type DeletionObstacles,
+  findObstacles,
+  isDeletable,
+  type OwnedProperty,
+} from '../../domain/account-deletion/deletion-obstacles.js';
+import { isRecentSignIn } from '../../domain/sessions/sessions.js';
+import { readTwoStepState } from '../../domain/two-step/second-factor.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { readProvenSecret } from '../sign-in/second-step-routes.js';
+import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
+import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { renderDocument } from '../ui/frame/document.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { Page } from '../ui/frame/site.js';
+import { ButtonLink } from '../ui/parts/button.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { TextField } from '../ui/parts/form-field.js';
+import { CheckIcon } from '../ui/parts/icons.js';
+import { Panel } from '../ui/parts/panel.js';
+import { PostForm } from '../ui/parts/post-form.js';
+import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
+import { rejectedCode, SecondFactorField, SignInAgain } from './two-step-pages.js';
+
+/** Routes of the deletion of the user's own account. */
+export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
+  const { db, clock } = needs;
+  return areaRoutes(
+    needs,
+    { home: DELETE_ACCOUNT_PATH },
+    { [DELETE_ACCOUNT_PATH]: { get: (area) => question(area), post: deleteAccount } },
+  );
+
+  async function question(
+    { user, frame, request }: AreaRequest,
+    typed: { email: string; errors?: readonly FormError[] } = { email: '' },
+  ) {
+    const { onSince } = await readTwoStepState(db, user.id);
+    const session = await findCurrentSession(needs, request, user.id);
+    const isRecent = session !== undefined && isRecentSignIn(session.signedInAt, clock.now());
+    return deleteAccountPage({
+      frame,
+      obstacles: await findObstacles(db, user.id),
+      proof: onSince !== null ? 'code' : isRecent ? 'none' : 'sign-in',
+      ...typed,
+    });
+  }
+
+  async function deleteAccount(area: AreaForm) {
+    const { user, form, request, response } = area;
+    const email = form.get('email') ?? '';
+    if (user.email === null || email.trim().toLowerCase() !== user.email) {
+      const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
+      return question(area, { email, errors });
+    }
+    const session = await findCurrentSession(needs, request, user.id);
+    if (session === undefined) return DELETE_ACCOUNT_PATH;
+    const entered = {
+      ...{ userId: user.id, sessionId: session.sessionId, code: form.get('code') ?? '' },
+      ...{ provenSecret: readProvenSecret(needs, request, user.id), ...placeOf(request) },
+    };
+    const result = await deleteOwnAccount(db, entered, clock.now());
+    switch (result.kind) {
+      case 'deleted':
+        logAccountChange(needs, area, 'An account was deleted by its user');
+        await endUserSession(needs, area);
+        return sendPage(response, accountDeletedPage());
+      case 'exhausted': {
+        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+        const action = { href: DELETE_ACCOUNT_PATH, label: 'Use a recovery code' };
+        const { availableAt } = result;
+        return sendTooManySecondFactors(response, { availableAt, now: clock.now(), action });
+      }
+      case 'used':
+      case 'wrong':
+        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+        return question(area, { email, errors: rejectedCode(result.kind) });
+      default:
+        // The page explains what is missing.
+        return DELETE_ACCOUNT_PATH;
+    }
+  }
+}
+
+interface DeleteAccountPageProps {
+  frame: AreaFrame;
+  obstacles: DeletionObstacles;
+  /** Proof that the deletion needs. `sign-in`: the sign-in is too long ago. */
+  proof: 'none' | 'code' | 'sign-in';
+  /** Raw value of the field. */
+  email: string;
+  errors?: readonly FormError[];
+}
+
+/**
+ * Explains the deletion of the account: `POST /account/delete` with `email`, and `code` if two-step sign-in is on. After an old
+ * sign-in, `POST /sign-out` leads through a new one and back. What has to be done first comes before the consequences.
+ */
+export function deleteAccountPage(props: DeleteAccountPageProps): Page {
+  const { frame, obstacles, proof, errors } = props;
+  const isBlocked = !isDeletable(obstacles);
+  return renderAreaPage({
+    ...inAccount(frame, PROFILE_PATH),
+    title: titleOf(props),
+    lead: isBlocked ? undefined : 'You can’t undo the deletion.',
+    parent: { href: PROFILE_PATH, label: 'Profile' },
+    errors,
+    errorHeading: 'Your account was not deleted',
+    children: (
+      <>
+        {isBlocked && <Obstacles obstacles={obstacles} />}
+        {!isBlocked && proof === 'sign-in' && (
+          <Panel id="sign-in-again">
+            <div class="stack">
+              <SignInAgain continueTo={DELETE_ACCOUNT_PATH} cancelHref={PROFILE_PATH} />
+            </div>
+          </Panel>
+        )}
+        <Consequences />
+        {!isBlocked && proof !== 'sign-in' && <Confirmation {...props} />}
+      </>
+    ),
+  });
+}
+
+function titleOf({ obstacles, proof }: DeleteAccountPageProps): string {
+  if (!isDeletable(obstacles)) return 'You can’t delete your account yet';
+  return proof === 'sign-in' ? 'Sign in again to delete your account' : 'Delete your account?';
+}
+
+function Consequences() {
+  return (
+    <Panel heading="What happens" id="consequences">
+      <ul class="notes">
+        <li>Your memberships and subscriptions end at once. Paid time is not refunded.</li>
+        <li>All browsers and apps are signed out. Your roles and signups end.</li>
+        <li>Invitations that you received or sent end, unless they were accepted.</li>
+        <li>Your address, your name and your messenger account are deleted here.</li>
+        <li>Sellers keep your past payments for their books, without your name and address.</li>
+        <li>
+          Apps and sellers may have data of their own about you. They learn that your memberships ended, in a
+          message that we delete after 30 days.
+        </li>
+        <li>You can sign in with your address again later. You then start with a new, empty account.</li>
+      </ul>
+    </Panel>
+  );
+}
+
+function Confirmation({ frame, proof, email, errors }: DeleteAccountPageProps) {
+  return (
+    <PostForm
+      isPanel
+      action={DELETE_ACCOUNT_PATH}
+      account={frame.account}
+      submit="Delete account"
+      kind="danger"
+      cancelHref={PROFILE_PATH}
+      cancelKind="secondary"
+    >
+      <TextField
+        name="email"
+        label="Your e-mail address"
+        hint={
+          <>
+            Enter <bdi>{frame.user.email}</bdi> to confirm.
+          </>
+        }
+        type="email"
+        value={email}
+        required
+        maxLength={254}
+        autoComplete="off"
+        spellcheck={false}
+        errors={errors}
+      />
+      {proof === 'code' && <SecondFactorField errors={errors} />}
+    </PostForm>
+  );
+}
+
+/** List of what the user has to do first, with links. */
+function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
+  const { communities, products, clients, apiKeys, isCharged } = obstacles;
+  return (
+    <Panel heading="Do this first" id="to-do">
+      <ul class="notes">
+        <Owned
+          owned={communities}
+          hrefOf={({ id }) => `/seller/communities/${id}/roles`}
+          text="Make another person the owner of the community, then give up your role:"
+        />
+        <Owned
+          owned={products}
+          hrefOf={({ id }) => `/seller/products/${id}`}
+          text="Delete the product. If it was sold, contact us to hand it over to another seller, because its buyers need it:"
+        />
+        <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
+        <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />
+        {isCharged && (
+          <li>
+            A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact
+            us.
+          </li>
+        )}
+      </ul>
+      <div class="panel-actions">
+        <ButtonLink href={PROFILE_PATH}>Back to your profile</ButtonLink>
+      </div>
+    </Panel>
+  );
+}
+
+function Owned(props: {
+  owned: readonly OwnedProperty[];
+  hrefOf: (owned: OwnedProperty) => string;
+  text: string;
+}) {
+  return (
+    <>
+      {props.owned.map((one) => (
+        <li key={one.id}>
+          {props.text}{' '}
+          <a href={props.hrefOf(one)}>
+            <bdi>{one.name}</bdi>
+          </a>
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** Renders the page after the deletion of the account. The visitor is signed out. */
+export function accountDeletedPage(): Page {
+  return renderDocument({
+    title: 'Account deleted',
+    layout: 'card',
+    children: (
+      <main class="card message">
+        <span class="state-icon good">
+          <CheckIcon />
+        </span>
+        <h1>Your account is deleted</h1>
+        <p class="lead">
+          You are signed out everywhere, and your memberships have ended. We send a last e-mail to your
+          address to confirm it.
+        </p>
+      </main>
+    ),
+  });
+}

@@ -1,0 +1,168 @@
+import type { Request, Router } from 'express';
+import type { Services } from '../../app/services.js';
+import { isRecentSignIn } from '../../domain/sessions/sessions.js';
+import { totpAddress } from '../../domain/two-step/authenticator-app.js';
+import { readTwoStepState, type SecondFactorResult } from '../../domain/two-step/second-factor.js';
+import {
+  beginSetup,
+  confirmSetup,
+  findSetup,
+  renewRecoveryCodes,
+  turnTwoStepOff,
+} from '../../domain/two-step/two-step-settings.js';
+import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-routes.js';
+import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
+import { findCurrentSession, placeOf, writeUserSession } from '../sign-in/user-session.js';
+import { sendPage } from '../ui/frame/send-page.js';
+import type { FormError } from '../ui/parts/error-summary.js';
+import { accountNotice, logAccountChange, TWO_STEP_PATH } from './account-area.js';
+import {
+  type GuardedChange,
+  recoveryCodesPage,
+  rejectedCode,
+  secondFactorPage,
+  twoStepPage,
+} from './two-step-pages.js';
+import { twoStepSetupPage } from './two-step-setup-page.js';
+
+/** Name of the notice that two-step sign-in was turned off. */
+const DONE_OFF = 'two-step-off';
+
+/** Routes of two-step sign-in on the account page. */
+export function twoStepRoutes(needs: Services): Router {
+  const { db, clock } = needs;
+  return areaRoutes(
+    needs,
+    { home: TWO_STEP_PATH },
+    {
+      [TWO_STEP_PATH]: { get: show },
+      [`${TWO_STEP_PATH}/set-up`]: { get: (area) => setupPage(area, true), post: startSetup },
+      [`${TWO_STEP_PATH}/confirm`]: { post: confirm },
+      [`${TWO_STEP_PATH}/turn-off`]: { get: (area) => askForFactor(area, 'turn-off'), post: turnOff },
+      [`${TWO_STEP_PATH}/recovery-codes`]: {
+        get: (area) => askForFactor(area, 'recovery-codes'),
+        post: renewCodes,
+      },
+    },
+  );
+
+  async function show({ user, frame, query, request }: AreaRequest) {
+    const state = await readTwoStepState(db, user.id);
+    const mustSignInAgain = (await findRecentSession(request, user.id)) === undefined;
+    // A link from elsewhere must not claim that it is off.
+    const isFalse = state.onSince !== null && query.get('done') === DONE_OFF;
+    const notice = isFalse ? undefined : accountNotice(query);
+    return twoStepPage({ frame, ...state, mustSignInAgain, notice });
+  }
+
+  async function findRecentSession(request: Request, userId: string) {
+    const session = await findCurrentSession(needs, request, userId);
+    return session && isRecentSignIn(session.signedInAt, clock.now()) ? session : undefined;
+  }
+
+  async function startSetup({ user, request, response }: AreaForm) {
+    const session = await findRecentSession(request, user.id);
+    const { onSince } = await readTwoStepState(db, user.id);
+    // The page explains what is missing.
+    if (session === undefined || onSince !== null) return TWO_STEP_PATH;
+    const { sessionId } = session;
+    const renewed = await beginSetup(db, { userId: user.id, sessionId }, clock.now());
+    if (renewed !== undefined) writeUserSession(needs, response, renewed);
+    return `${TWO_STEP_PATH}/set-up`;
+  }
+
+  /** Returns the page with the secret. */
+  async function setupPage(
+    { user, frame, request }: AreaRequest,
+    endsOtherSessions: boolean,
+    errors?: readonly FormError[],
+  ) {
+    const session = await findCurrentSession(needs, request, user.id);
+    const key = session && { userId: user.id, sessionId: session.sessionId };
+    const secret = key && (await findSetup(db, key, clock.now()));
+    if (secret === undefined) return TWO_STEP_PATH;
+    const { authenticator } = needs.signInChoices;
+    const account = user.email ?? user.name ?? user.id;
+    const address = await totpAddress({ secret, issuer: needs.site.brand.name, account });
+    return twoStepSetupPage({
+      frame,
+      secret,
+      address,
+      qrCode: await qrCodeRows(address),
+      endsOtherSessions,
+      errors,
+      authenticator: authenticator && {
+        name: authenticator.name,
+        href: authenticator.href(user.email ?? undefined),
+      },
+    });
+  }
+
+  async function confirm(area: AreaForm) {
+    const { user, frame, form, request, response } = area;
+    const session = await findCurrentSession(needs, request, user.id);
+    if (session === undefined) return TWO_STEP_PATH;
+    const endsOtherSessions = form.has('others');
+    const { sessionId } = session;
+    const code = form.get('code') ?? '';
+    const confirmation = { userId: user.id, sessionId, code, endsOtherSessions, ...placeOf(request) };
+    const result = await confirmSetup(db, confirmation, clock.now());
+    if (result.kind === 'expired') return `${TWO_STEP_PATH}?done=setup-expired`;
+    if (result.kind === 'wrong') {
+      const message =
+        'This is not the current code of the app. Check that its clock is right, then try again.';
+      return setupPage(area, endsOtherSessions, [{ field: 'code', message }]);
+    }
+    const { provenSecret } = result;
+    writeProvenSecret(needs, response, { userId: user.id, provenSecret });
+    logAccountChange(needs, area, 'Two-step sign-in was turned on');
+    return sendPage(response, recoveryCodesPage(frame, result.recoveryCodes, true));
+  }
+
+  async function askForFactor({ user, frame }: AreaRequest, change: GuardedChange) {
+    const { onSince } = await readTwoStepState(db, user.id);
+    return onSince === null ? TWO_STEP_PATH : secondFactorPage(frame, change);
+  }
+
+  async function turnOff(area: AreaForm) {
+    const result = await turnTwoStepOff(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'correct') return reject(area, 'turn-off', result);
+    logAccountChange(needs, area, 'Two-step sign-in was turned off');
+    return `${TWO_STEP_PATH}?done=${DONE_OFF}`;
+  }
+
+  async function renewCodes(area: AreaForm) {
+    const result = await renewRecoveryCodes(db, enteredFactor(area), clock.now());
+    if (result.kind !== 'renewed') return reject(area, 'recovery-codes', result);
+    logAccountChange(needs, area, 'Recovery codes were replaced');
+    return sendPage(area.response, recoveryCodesPage(area.frame, result.recoveryCodes, false));
+  }
+
+  function enteredFactor({ user, form, request }: AreaForm) {
+    const provenSecret = readProvenSecret(needs, request, user.id);
+    return { userId: user.id, code: form.get('code') ?? '', provenSecret, ...placeOf(request) };
+  }
+
+  function reject(
+    area: AreaForm,
+    change: GuardedChange,
+    result: Exclude<SecondFactorResult, { kind: 'correct' }>,
+  ) {
+    if (result.kind === 'off') return TWO_STEP_PATH;
+    logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
+    if (result.kind !== 'exhausted') return secondFactorPage(area.frame, change, rejectedCode(result.kind));
+    const action = { href: `${TWO_STEP_PATH}/${change}`, label: 'Use a recovery code' };
+    const { availableAt } = result;
+    return sendTooManySecondFactors(area.response, { availableAt, now: clock.now(), action });
+  }
+}
+
+/** Light modules around a QR code (ISO/IEC 18004). */
+const BORDER = 4;
+
+/** Returns the modules of a QR code by row, true for dark. The library is loaded with the first QR code. */
+async function qrCodeRows(text: string): Promise<readonly (readonly boolean[])[]> {
+  const { encode } = await import('uqr');
+  return encode(text, { ecc: 'M', border: BORDER }).data;
+}

@@ -396,7 +396,7 @@ async function readAll(app: CountingApp, { path, param, rows }: PagedList) {
         .toArray()
         .map((row) => identityOf($, row)),
     );
-    next = $(`nav[aria-label="Pages"] a[href*="?${param}="]`).attr('href');
+    next = $(`nav[aria-label^="Pages"] a[href*="?${param}="]`).attr('href');
   }
   return {
     isComplete: seen.length >= ROWS,

@@ -1,4 +1,4 @@
-import type { HeaderLine, StoredRoundTrip } from '../../domain/webhooks/attempt/stored-round-trip.js';
+import type { StoredRoundTrip } from '../../domain/webhooks/attempt/stored-round-trip.js';
 import type { WebhookDeliveryDetails } from '../../domain/webhooks/log/deliveries.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/site.js';
@@ -16,21 +16,14 @@ import { inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import { prettyJson, requestHead, responseHead } from './http-message.js';
 import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.js';
 
-interface RepeatedRequest {
-  url: string;
-  headers: readonly HeaderLine[];
-  /** Exact body. The signature covers it. */
-  body: string;
-}
-
 /** Headers that curl computes itself. */
 const COMPUTED: ReadonlySet<string> = new Set(['content-length']);
 
 /**
  * Returns a command for a POSIX shell that sends a request again, byte for byte, with its signature. Buyers wrote parts of
- * the body, so each argument is quoted.
+ * the body, so each argument is quoted. The signature covers the exact body.
  */
-export function curlCommand({ url, headers, body }: RepeatedRequest): string {
+export function curlCommand({ url, headers, body }: StoredRoundTrip['request'] & { body: string }): string {
   const lines = headers
     .filter(([name]) => !COMPUTED.has(name.toLowerCase()))
     .map(([name, value]) => `  --header ${quoted(`${name}: ${value}`)}`);

@@ -17,7 +17,7 @@ export function Pager(props: {
   };
   if (props.isFirst && props.next === undefined) return null;
   return (
-    <nav class="panel-actions" aria-label="Pages">
+    <nav class="panel-actions" aria-label={props.param === undefined ? 'Pages' : `Pages: ${props.param}`}>
       {!props.isFirst && (
         <a class="button secondary small" href={hrefOf(query)}>
           Back to the {props.first}

@@ -100,7 +100,7 @@ export function areaRoutes<Subject extends object = object>(
 }
 
 /** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
-export function areaPage<Params extends Record<string, string> = Record<string, string>>(
+function areaPage<Params extends Record<string, string> = Record<string, string>>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   show: (areaRequest: AreaRequest<Params>) => void | Promise<void>,
 ): RequestHandler<Params> {
@@ -117,7 +117,7 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
  *
  * @param home Path that visitors return to after sign-in.
  */
-export function areaForm<Params extends Record<string, string> = Record<string, string>>(
+function areaForm<Params extends Record<string, string> = Record<string, string>>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
   home: string | ((params: Params) => string),
   handle: (areaForm: AreaForm<Params>) => void | Promise<void>,

@@ -28,7 +28,7 @@ const assumptionRows = rowsOf('| id | assumed beyond the specification | check o
 const checkRows = rowsOf('| value | checks |');
 /** Ids of the checks in the sources of the doctor. */
 const CHECKS = globSync('packages/cli/src/doctor/service/checks/*.ts', { cwd: ROOT }).flatMap((file) =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2}id: '([a-z-]+)',$/gm)].map(([, id = '']) => id),
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {4}id: '([a-z-]+)',$/gm)].map(([, id = '']) => id),
 );
 
 describe('docs/live-service.md', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { adminSettingsWithBaseUrl } from '../src/admin/admin-settings.js';
 import { variablesOf } from '../src/command-line/flag.js';
 import { conformanceSettings } from '../src/conformance/conformance-settings.js';
-import { controlSettings } from '../src/control/client/control-settings.js';
+import { controlSettings } from '../src/control/control-settings.js';
 import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { migrateCommand } from '../src/migrate/migrate-command.js';

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { CommandFailure } from './command-failure.js';
+import { quoted } from './quoted.js';
 
 /** Content of a JSON file, or the reason why there is none, which completes "cannot be read (…)". */
 export type JsonFile = { kind: 'json'; content: unknown } | { kind: 'unreadable'; reason: string };
@@ -22,4 +24,11 @@ export function readJsonFile(path: string): JsonFile {
 
 function parseJson(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
+}
+
+/** Returns the content of a JSON file. @throws CommandFailure */
+export function jsonFileContent(path: string): unknown {
+  const read = readJsonFile(path);
+  if (read.kind === 'json') return read.content;
+  throw new CommandFailure(`Cannot read the file ${quoted(path)} (${read.reason}).`);
 }

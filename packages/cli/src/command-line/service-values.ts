@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { settingsRule } from './settings-rule.js';
-import { origin } from './values.js';
+import { origin, parsedText } from './values.js';
 
 const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/;
 const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
@@ -51,6 +51,14 @@ export const serviceOrigin = origin
   )
   .meta({ placeholder: 'origin', variable: 'LATCHKEY_BASE_URL' });
 
+/** Base URL of a service, without a slash at its end: https, or http on a loopback address. It can contain a path. */
+export const serviceUrl = parsedText((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  const hasMore = url?.username || url?.password || url?.search || url?.hash;
+  return isAllowed && !hasMore ? url.href.replace(/\/+$/, '') : undefined;
+}, 'must be an https URL such as https://service.example, or http on a loopback address, without a password, query or fragment');
+
 /** SMTP server with its credentials. */
 export const smtpUrl = z
   .string()
@@ -65,16 +73,15 @@ function protocolOf(text: string): string | undefined {
 }
 
 /** Express's `trust proxy`, without `true`: with it, every caller could choose its own address. */
-export const trustedProxies = z.string().transform((text, context): number | string => {
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts.every((part) => PROXY_GROUPS.includes(part) || isAddressRange(part))) return parts.join(',');
-  context.addIssue({
-    code: 'custom',
-    message: `must be the number of proxies (1), their addresses (10.0.0.0/8,127.0.0.1), or ${PROXY_GROUPS.join(', ')}`,
-  });
-  return z.NEVER;
-});
+export const trustedProxies = parsedText(
+  (text): number | string | undefined => {
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    const parts = text.split(',').map((part) => part.trim());
+    const isList = parts.every((part) => PROXY_GROUPS.includes(part) || isAddressRange(part));
+    return isList ? parts.join(',') : undefined;
+  },
+  `must be the number of proxies (1), their addresses (10.0.0.0/8,127.0.0.1), or ${PROXY_GROUPS.join(', ')}`,
+);
 
 function isAddressRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');

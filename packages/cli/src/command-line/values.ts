@@ -21,14 +21,19 @@ export const duration = z
   })
   .refine((ms) => ms <= DURATION_MAX_MS, 'must be at most 1440m');
 
+/** Text that is parsed, and rejected with one message if that fails. */
+export function parsedText<Value>(parse: (text: string) => Value | undefined, message: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message, input: text });
+    return z.NEVER;
+  });
+}
+
 /** An http or https origin: scheme, host and port. */
-export const origin = z.string().transform((text, context) => {
+export const origin = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url !== undefined && isWeb && (text === url.origin || text === `${url.origin}/`)) return url.origin;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be an origin such as https://members.example, without a path',
-  });
-  return z.NEVER;
-});
+  return isWeb && (text === url.origin || text === `${url.origin}/`) ? url.origin : undefined;
+}, 'must be an origin such as https://members.example, without a path');

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
-import { controlSettings } from '../control/client/control-settings.js';
+import { controlSettings } from '../control/control-settings.js';
 
 const { sandbox, token } = controlSettings.shape;
 

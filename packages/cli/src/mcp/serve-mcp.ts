@@ -5,10 +5,8 @@ import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { PACKAGE_VERSION } from '../command-line/package-version.js';
 import { printable } from '../command-line/printable.js';
-import { ControlFailure, isUnreachable } from '../control/client/control-failure.js';
-import type { SandboxTarget } from '../control/client/control-http.js';
-import { SandboxAccess } from './frame/sandbox-access.js';
-import type { SandboxTool, ToolEffect } from './frame/sandbox-tool.js';
+import { ControlFailure, isUnreachable, type SandboxTarget } from '../control/control-client.js';
+import { SandboxAccess, type SandboxTool, type ToolEffect } from './sandbox-tool.js';
 import { SANDBOX_TOOLS } from './tools/sandbox-tools.js';
 
 /** Most characters of a result as JSON. A larger one fills the context of an assistant. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationText } from '../../src/control/output/duration-text.js';
+import { durationText } from '../../src/control/output.js';
 
 it.for([
   [0, '0s'],

@@ -1,12 +1,10 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { ClockMove } from '@latchkey/sandbox';
+import type { ClockMove, ClockPreset, ClockReading } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { instant } from '../../command-line/instant-value.js';
-import type { ClockTarget } from '../client/control-client.js';
-import { type ControlContext, controlCommand } from '../frame/control-command.js';
-import { durationText } from '../output/duration-text.js';
-import { table } from '../output/table.js';
+import { type ControlContext, controlCommand } from '../control-command.js';
+import { durationText, table } from '../output.js';
 
 const PRESETS = [
   ...['next-code-expiry', 'access-token-expiry', 'refresh-token-expiry'],
@@ -20,7 +18,10 @@ export const clockShow = controlCommand({
   settings: z.object({}),
   examples: ['latchkey clock', 'latchkey clock advance 31d', 'latchkey clock next next-renewal --json'],
   async run(_, { client, show }) {
-    const clock = await client.clock();
+    const clock = await client.get<ClockReading & { presets: readonly ClockPreset[] }>(
+      '/clock',
+      'serviceTime',
+    );
     show(clock, () =>
       [
         columns([
@@ -96,8 +97,8 @@ const clockMembership = controlCommand({
 /** Commands below `latchkey clock`. */
 export const clockCommands = [clockAdvance, clockTo, clockNext, clockMembership];
 
-async function move(target: ClockTarget, { client, show }: ControlContext): Promise<void> {
-  const moved = await client.moveClock(target);
+async function move(target: object, { client, show }: ControlContext): Promise<void> {
+  const moved = await client.post<ClockMove>('/clock', target, 'happened');
   show(moved, () => moveText(moved));
 }
 

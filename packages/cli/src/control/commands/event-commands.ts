@@ -1,16 +1,13 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { DeliveryEntry, EventEntry } from '@latchkey/sandbox';
+import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { printableLine } from '../../command-line/printable.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import type { EventQuery } from '../client/control-client.js';
-import { followChanges } from '../follow/follow-changes.js';
-import { stopSignal } from '../follow/stop-signal.js';
-import { unlessAborted } from '../follow/unless-aborted.js';
-import { type ControlContext, controlCommand } from '../frame/control-command.js';
-import { row, table } from '../output/table.js';
+import { type ControlContext, controlCommand } from '../control-command.js';
+import { followChanges, stopSignal, unlessAborted } from '../follow.js';
+import { row, table } from '../output.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */
 const FOLLOWED = 500;
@@ -73,18 +70,20 @@ export const eventsList = controlCommand({
   notes:
     'The oldest event comes first. An event is printed again when one of its deliveries changes. "latchkey resend <delivery>" sends a delivery again.',
   async run({ follow, limit, search, webhook, ...rest }, context) {
-    const filter: EventQuery = {
-      ...rest,
-      ...(search !== undefined && { text: search }),
-      ...(webhook !== undefined && { webhookId: webhook }),
-    };
+    const filter = { ...rest, text: search, webhookId: webhook };
     const signal = follow ? stopSignal() : undefined;
-    const page = { ...filter, limit: follow ? FOLLOWED : limit };
-    const answer = await unlessAborted(context.client.eventPage(page, signal), signal);
+    const read = () =>
+      context.client.get<EventPage>(
+        '/events',
+        'events',
+        { ...filter, limit: follow ? FOLLOWED : limit },
+        signal,
+      );
+    const answer = await unlessAborted(read(), signal);
     if (answer === undefined) return;
     const { events, next } = answer;
     for (const event of events.slice(0, limit).reverse()) showEvent(event, context);
-    if (signal) return await followEvents(filter, { known: events, signal }, context);
+    if (signal) return await followEvents(read, { known: events, signal }, context);
     if (events.length === 0) context.note('No such events.');
     if (next !== null) context.note(`There are older events: add --after ${next}`);
   },
@@ -110,7 +109,7 @@ export const resend = controlCommand({
   ],
   notes: 'The exit code is 1 if the endpoint did not accept the delivery.',
   async run({ delivery: id, as }, { client, show }) {
-    const delivery = await client.resend(id, as);
+    const delivery = await client.post<DeliveryEntry>(`/deliveries/${id}/resend`, { as }, 'attempts');
     show(delivery, () => deliveryText(delivery));
     if (delivery.status !== 'delivered') {
       throw new CommandFailure('The endpoint did not accept the delivery.');
@@ -119,7 +118,7 @@ export const resend = controlCommand({
 });
 
 async function followEvents(
-  filter: EventQuery,
+  read: () => Promise<EventPage>,
   { known, signal }: { known: readonly EventEntry[]; signal: AbortSignal },
   context: ControlContext,
 ): Promise<void> {
@@ -131,7 +130,7 @@ async function followEvents(
     signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
-      const { events } = await client.eventPage({ ...filter, limit: FOLLOWED }, signal);
+      const { events } = await read();
       for (const event of events.toReversed()) {
         if (printed.get(event.id) !== stateOf(event)) showEvent(event, context);
       }

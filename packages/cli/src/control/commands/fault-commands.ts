@@ -1,9 +1,9 @@
 import { type EndpointName, PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault, FaultEffect } from '@latchkey/sandbox';
+import type { Fault } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import { controlCommand } from '../frame/control-command.js';
-import { table } from '../output/table.js';
+import { controlCommand } from '../control-command.js';
+import { table } from '../output.js';
 
 /** Name for all logged calls, in place of an endpoint. */
 const ALL = 'all';
@@ -122,12 +122,10 @@ const faultAdd = controlCommand({
     'latency waits before the call. status answers in place of the endpoint. reset resets the connection before the call, answer-lost after the endpoint has done its work. malformed sends half of the body. drip sends the body in ten parts. Of webhook deliveries: duplicate sends two copies, delay sends later by the clock of the service, reorder after the next delivery to the same webhook. drop fails the attempt and sends nothing. wrong-signature signs with another secret.',
   async run({ endpoint, kind, ms, status, ...fault }, { client, show }) {
     // The rules above provide the fields that the kind needs.
-    const effect = { kind, ...(ms !== undefined && { ms }), ...(status !== undefined && { status }) };
-    const added = await client.addFault({
-      ...fault,
-      effect: effect as FaultEffect,
-      ...(endpoint !== ALL && endpoint !== DELIVERIES && { endpoint }),
-    });
+    const effect = { kind, ms, status };
+    const isNamed = endpoint !== ALL && endpoint !== DELIVERIES;
+    const input = { ...fault, effect, ...(isNamed && { endpoint }) };
+    const added = await client.post<Fault>('/faults', input, 'effect');
     const target = targetOf(added);
     show(added, () => `Added ${added.id}: ${effectText(added)} of ${target === ALL ? 'all calls' : target}.`);
   },
@@ -139,7 +137,7 @@ const faultList = controlCommand({
   settings: z.object({}),
   examples: ['latchkey fault list', 'latchkey fault list --json'],
   async run(_, { client, show }) {
-    const faults = await client.faults();
+    const { faults } = await client.get<{ faults: readonly Fault[] }>('/faults', 'faults');
     show(faults, () => table(HEADINGS, faults.map(faultRow), 'No faults.'));
   },
 });
@@ -156,8 +154,7 @@ const faultClear = controlCommand({
   }),
   examples: ['latchkey fault clear', 'latchkey fault clear fault_1'],
   async run({ fault }, { client, show }) {
-    if (fault === undefined) await client.clearFaults();
-    else await client.removeFault(fault);
+    await client.delete(fault === undefined ? '/faults' : `/faults/${fault}`);
     show({ cleared: fault ?? ALL }, () =>
       fault === undefined ? 'Removed all faults.' : `Removed ${fault}.`,
     );

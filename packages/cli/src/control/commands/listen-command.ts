@@ -5,11 +5,11 @@ import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
 import { isLoopbackHost } from '../../command-line/service-values.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import type { ControlClient } from '../client/control-client.js';
-import { stopSignal } from '../follow/stop-signal.js';
-import { type ControlContext, controlCommand } from '../frame/control-command.js';
-import { type ForwardResult, listen as forwardDeliveries } from '../listen/listener.js';
-import { row } from '../output/table.js';
+import type { ControlClient } from '../control-client.js';
+import { type ControlContext, controlCommand } from '../control-command.js';
+import { stopSignal } from '../follow.js';
+import { type ForwardResult, listen as forwardDeliveries } from '../listener.js';
+import { row } from '../output.js';
 import { choices, findSubject } from './trigger-target.js';
 
 /** Widths of type, event id and status. */

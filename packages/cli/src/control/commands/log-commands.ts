@@ -2,11 +2,11 @@ import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { printableLine } from '../../command-line/printable.js';
-import { followChanges } from '../follow/follow-changes.js';
-import { stopSignal } from '../follow/stop-signal.js';
-import { unlessAborted } from '../follow/unless-aborted.js';
-import { type ControlContext, controlCommand } from '../frame/control-command.js';
-import { row } from '../output/table.js';
+import { type ControlContext, controlCommand } from '../control-command.js';
+import { followChanges, stopSignal, unlessAborted } from '../follow.js';
+import { row } from '../output.js';
+
+type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 
 const FILTERS = 'Filters';
 /** Columns: id, time, status, method, duration. The path and the caller come last, so that they need no width. */
@@ -61,12 +61,13 @@ export const logsList = controlCommand({
   ],
   notes: 'The oldest request comes first. Tokens, codes, secrets and keys appear as [hidden].',
   async run({ follow, limit, search, ...filter }, context) {
-    const query: RequestFilter = { ...filter, text: search };
     const signal = follow ? stopSignal() : undefined;
-    const page = await unlessAborted(context.client.requests({ ...query, limit }, signal), signal);
+    const read: ReadPage = (page) =>
+      context.client.get('/requests', 'requests', { ...filter, text: search, ...page }, signal);
+    const page = await unlessAborted(read({ limit }), signal);
     if (page === undefined) return;
     for (const request of page.requests.toReversed()) showRequest(request, context);
-    if (signal) await followRequests(query, { newest: page.requests[0], signal }, context);
+    if (signal) await followRequests(read, { newest: page.requests[0], signal }, context);
     else if (page.requests.length === 0) context.note('No requests yet, or none that match.');
   },
 });
@@ -84,7 +85,7 @@ const logsShow = controlCommand({
   settings: idSettings,
   examples: ['latchkey logs show req_12', 'latchkey logs show req_12 --json'],
   async run({ id }, { client, show }) {
-    const request = await client.request(id);
+    const request = await client.get<LoggedRequest & { curl: string }>(`/requests/${id}`, 'curl');
     show(request, () => requestText(request));
   },
 });
@@ -97,7 +98,7 @@ const logsReplay = controlCommand({
   notes:
     'The request keeps its credentials and its body. A code or a refresh token works once, so its replay fails as the specification says.',
   async run({ id }, context) {
-    showRequest(await context.client.replay(id), context);
+    showRequest(await context.client.post<RequestSummary>(`/requests/${id}/replay`, {}, 'id'), context);
   },
 });
 
@@ -105,7 +106,7 @@ const logsReplay = controlCommand({
 export const logCommands = [logsShow, logsReplay];
 
 async function followRequests(
-  query: RequestFilter,
+  read: ReadPage,
   { newest, signal }: { newest: RequestSummary | undefined; signal: AbortSignal },
   context: ControlContext,
 ): Promise<void> {
@@ -117,7 +118,7 @@ async function followRequests(
     signal,
     onLost: () => note('The connection is lost. Connecting again.'),
     async onChange() {
-      const requests = await requestsAfter((page) => client.requests({ ...query, ...page }, signal), last);
+      const requests = await requestsAfter(read, last);
       for (const request of requests) showRequest(request, context);
       last = requests.at(-1) ?? last;
     },
@@ -125,10 +126,7 @@ async function followRequests(
 }
 
 /** All requests after one of them, oldest first. All that are kept if that one is gone: the sandbox started again. */
-async function requestsAfter(
-  read: (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>,
-  last: RequestSummary | undefined,
-): Promise<RequestSummary[]> {
+async function requestsAfter(read: ReadPage, last: RequestSummary | undefined): Promise<RequestSummary[]> {
   const found: RequestSummary[] = [];
   let after: string | undefined;
   for (;;) {

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
-import { readJsonFile } from '../../command-line/read-json-file.js';
+import { jsonFileContent } from '../../command-line/read-json-file.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import type { ControlClient } from '../client/control-client.js';
-import { ControlFailure } from '../client/control-failure.js';
-import { stopSignal } from '../follow/stop-signal.js';
-import { controlCommand } from '../frame/control-command.js';
+import { type ControlClient, ControlFailure } from '../control-client.js';
+import { controlCommand } from '../control-command.js';
+import { stopSignal } from '../follow.js';
 import { findSubject } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */
@@ -128,11 +127,7 @@ function numberedUsers(count: number): SeedStep[] {
 }
 
 function recordsOf(file: string): SeedStep[] {
-  const read = readJsonFile(file);
-  if (read.kind === 'unreadable') {
-    throw new CommandFailure(`Cannot read the file ${quoted(file)} (${read.reason}).`);
-  }
-  const parsed = seedFile.safeParse(read.content);
+  const parsed = seedFile.safeParse(jsonFileContent(file));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
@@ -153,7 +148,7 @@ async function createAll(
         `Stopped after ${index} of ${steps.length} records. Run it again to continue.`,
       );
     try {
-      const { id, ...answer } = await client.createRecord(kind, record);
+      const { id, ...answer } = await client.post<{ id: string }>(`/data/${kind}`, record, 'id');
       result.created.push({ kind, id, secrets: secretsOf(answer) });
     } catch (error) {
       if (!(error instanceof ControlFailure)) throw error;
@@ -180,7 +175,7 @@ async function grantAll(
   );
   for (const { id, email } of await client.records('users')) {
     if (!emails.has(email) || members.has(id)) continue;
-    await client.createRecord('memberships', { userId: id, productType: 'community', communityId });
+    await client.post('/data/memberships', { userId: id, productType: 'community', communityId }, 'id');
   }
 }
 

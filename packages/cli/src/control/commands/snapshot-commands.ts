@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import type { SnapshotEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
-import { readJsonFile } from '../../command-line/read-json-file.js';
+import { jsonFileContent } from '../../command-line/read-json-file.js';
 import { scenarioName } from '../../sandbox/scenario-value.js';
-import { controlCommand } from '../frame/control-command.js';
-import { table } from '../output/table.js';
+import { controlCommand } from '../control-command.js';
+import { table } from '../output.js';
 
 const name = z
   .string()
@@ -18,7 +19,7 @@ const snapshotSave = controlCommand({
   settings: z.object({ name }),
   examples: ['latchkey snapshot save before-the-test'],
   async run(values, { client, show }) {
-    const saved = await client.saveSnapshot(values.name);
+    const saved = await client.post<SnapshotEntry>(`/snapshots/${values.name}`, {}, 'rows');
     show(saved, () => `Saved ${saved.name}: ${saved.rows} rows at ${saved.serviceTime}.`);
   },
 });
@@ -29,7 +30,7 @@ const snapshotLoad = controlCommand({
   settings: z.object({ name }),
   examples: ['latchkey snapshot load before-the-test'],
   async run(values, { client, show }) {
-    await client.loadSnapshot(values.name);
+    await client.post(`/snapshots/${values.name}/load`);
     show({ loaded: values.name }, () => `Loaded ${values.name}.`);
   },
 });
@@ -40,7 +41,10 @@ const snapshotList = controlCommand({
   settings: z.object({}),
   examples: ['latchkey snapshot list', 'latchkey snapshot list --json'],
   async run(_, { client, show }) {
-    const snapshots = await client.snapshots();
+    const { snapshots } = await client.get<{ snapshots: readonly SnapshotEntry[] }>(
+      '/snapshots',
+      'snapshots',
+    );
     show(snapshots, () =>
       table(
         ['name', 'time of the service', 'rows'],
@@ -62,7 +66,7 @@ const snapshotExport = controlCommand({
   notes:
     'The file contains email addresses, webhook secrets and hashes of other secrets. Only your user can read it. Share only snapshots of test data.',
   async run({ file, ...values }, { client, show }) {
-    const snapshot = await client.exportSnapshot(values.name);
+    const snapshot = await client.get(`/snapshots/${values.name}`, 'tables');
     const text = `${JSON.stringify(snapshot)}\n`;
     writeNewFile(file, text);
     show({ name: values.name, file }, () => `Wrote ${values.name} to ${file}.`);
@@ -78,7 +82,8 @@ const snapshotImport = controlCommand({
   }),
   examples: ['latchkey snapshot import bug-1234 shop.json'],
   async run({ file, ...values }, { client, show }) {
-    const stored = await client.importSnapshot(values.name, contentOf(file));
+    const path = `/snapshots/${values.name}/import`;
+    const stored = await client.post<SnapshotEntry>(path, jsonFileContent(file), 'rows');
     show(stored, () => `Stored ${stored.name}: ${stored.rows} rows at ${stored.serviceTime}.`);
   },
 });
@@ -94,19 +99,13 @@ export const reset = controlCommand({
   notes:
     'Mail, request log and faults are dropped. Stored snapshots stay. The page /sandbox/snapshots describes the scenarios.',
   async run({ scenario }, { client, show }) {
-    await client.reset(scenario);
+    await client.post('/reset', { scenario });
     show({ scenario }, () => `Reset. The sandbox begins with the scenario ${scenario}.`);
   },
 });
 
 /** Commands below `latchkey snapshot`. */
 export const snapshotCommands = [snapshotSave, snapshotLoad, snapshotList, snapshotExport, snapshotImport];
-
-function contentOf(file: string): unknown {
-  const read = readJsonFile(file);
-  if (read.kind === 'json') return read.content;
-  throw new CommandFailure(`Cannot read the file ${quoted(file)} (${read.reason}).`);
-}
 
 function writeNewFile(file: string, text: string): void {
   try {

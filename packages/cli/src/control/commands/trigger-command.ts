@@ -1,18 +1,98 @@
 import { formatTimestamp, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
-import type { DataRecord, EventEntry } from '@latchkey/sandbox';
+import type { DataRecord, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { instant } from '../../command-line/instant-value.js';
+import { quoted } from '../../command-line/quoted.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import type { ControlClient, MembershipToGrant } from '../client/control-client.js';
-import { controlCommand } from '../frame/control-command.js';
-import { isPayment, type PaymentTarget, pay, paymentFlags, paymentRules } from './trigger-payment.js';
-import { findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
+import type { ControlClient } from '../control-client.js';
+import { controlCommand } from '../control-command.js';
+import { choices, findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
 
 const CREATED = 'membership.created';
 const UPDATED = 'membership.updated';
 /** Events that are compared to find the one of the change. */
 const COMPARED = 500;
+
+const FAILED = 'payment.failed';
+const PURCHASE = 'digital.product.purchase';
+const PAYMENTS: readonly string[] = ['payment.success', FAILED, PURCHASE];
+
+/** Purchase that causes an event. */
+interface PaymentTarget {
+  readonly plan?: string;
+  readonly method?: string;
+  readonly externalId?: string;
+  readonly utmSource?: string;
+}
+
+/** True if only a purchase causes the event. */
+function isPayment(type: string | undefined): boolean {
+  return PAYMENTS.includes(type ?? '');
+}
+
+const paymentFlags = {
+  plan: z
+    .uuid('must be a UUID')
+    .exactOptional()
+    .meta({ placeholder: 'id', description: 'Plan to buy, for payment.success and payment.failed.' }),
+  method: z.string().min(1).max(100).exactOptional().meta({
+    placeholder: 'method',
+    defaultText: 'one with the result',
+    description: 'Payment method, such as card-9995.',
+  }),
+  externalId: z
+    .string()
+    .min(1)
+    .max(255)
+    .exactOptional()
+    .meta({ placeholder: 'id', description: 'External id of the checkout of a plan, as in buy-plan.' }),
+  utmSource: z
+    .string()
+    .min(1)
+    .max(100)
+    .exactOptional()
+    .meta({ placeholder: 'text', description: 'Source of the checkout, as in buy-plan.' }),
+};
+
+type Given = { event: string; until?: number; end: boolean } & TriggerTarget & PaymentTarget;
+
+/** Rules of these flags. A flag that the event would ignore is an error. */
+const paymentRules = [
+  settingsRule<Given>({
+    reads: ['event', 'plan', 'method', 'externalId', 'utmSource'],
+    isMet: ({ event, plan, method, externalId, utmSource }) =>
+      isPayment(event) || (plan ?? method ?? externalId ?? utmSource) === undefined,
+    error: '--plan, --method, --external-id and --utm-source belong to purchases. Remove them.',
+  }),
+  settingsRule<Given>({
+    reads: ['event', 'membership', 'until', 'end'],
+    isMet: ({ event, membership, until, end }) =>
+      !isPayment(event) || ((membership ?? until) === undefined && !end),
+    error: 'A purchase decides the membership and its expiry. Remove --membership, --until and --end.',
+  }),
+  settingsRule<Given>({
+    reads: ['event', 'product'],
+    isMet: ({ event, product }) => !isPayment(event) || (event === PURCHASE) === (product !== undefined),
+    error: `--product belongs to ${PURCHASE}, which needs it. The other payments are for a --plan.`,
+  }),
+  settingsRule<Given>({
+    reads: ['event', 'plan', 'community', 'externalId'],
+    isMet: ({ event, plan, community, externalId }) =>
+      event !== PURCHASE || (plan ?? community ?? externalId) === undefined,
+    error: `${PURCHASE} has no plan, community or external id. Remove --plan, --community and --external-id.`,
+  }),
+  settingsRule<Given>({
+    reads: ['event', 'plan', 'community'],
+    isMet: ({ event, plan, community }) => !isPayment(event) || plan === undefined || community === undefined,
+    error: '--plan names the community already. Remove --community.',
+  }),
+  settingsRule<Given>({
+    reads: ['event', 'user'],
+    isMet: ({ event, user }) => !isPayment(event) || user !== undefined,
+    error: 'Name the --user who buys, by email address or id.',
+  }),
+];
 
 const triggerSettings = z
   .object({
@@ -89,10 +169,11 @@ export const trigger = controlCommand({
   notes:
     'A payment event is a real purchase: a checkout that is opened and paid, or declined. The change stays: reset the sandbox or load a snapshot to undo it. If the user has memberships of several communities and products, add --community or --product. The exit code is 1 if the event cannot be triggered, or the change records no such event.',
   async run({ event: type, ...target }, { client, show }) {
-    const before = new Set((await client.events(COMPARED)).map(({ id }) => id));
+    const newest = () => client.get<EventPage>('/events', 'events', { limit: COMPARED });
+    const before = new Set((await newest()).events.map(({ id }) => id));
     const changed = await change(client, type, target);
-    const events = (await client.events(COMPARED)).filter(({ id }) => !before.has(id));
-    const event = events.find((entry) => entry.type === type && changed.isIn(entry));
+    const { events } = await newest();
+    const event = events.find((entry) => !before.has(entry.id) && entry.type === type && changed.isIn(entry));
     if (event === undefined) {
       throw new CommandFailure(
         `The change of ${changed.name} recorded no ${type}. It has this state already.`,
@@ -134,34 +215,33 @@ async function create(client: ControlClient, { until, ...target }: TriggerTarget
       `${user.name} has this membership already, perhaps expired: ${current.id}. A change of it is ${UPDATED}.`,
     );
   }
-  const membership: MembershipToGrant = { userId: user.id, ...subject, ...untilField(until) };
-  return (await client.grantMembership(membership)).id;
+  return await grant(client, { userId: user.id, ...subject }, until);
+}
+
+/** Grants a membership, or changes its period, and returns its id. */
+async function grant(client: ControlClient, membership: object, until: number | undefined): Promise<string> {
+  const validUntil = until === undefined ? undefined : formatTimestamp(until);
+  return (await client.post<{ id: string }>('/memberships', { ...membership, validUntil }, 'id')).id;
 }
 
 /** Changes the expiry of a membership, and returns its id. */
 async function update(client: ControlClient, { until, ...target }: TriggerTarget): Promise<string> {
   const membership = await findMembership(client, target);
   const id = String(membership.id);
-  if (until === undefined) await client.endMembership(id);
-  else await client.grantMembership({ ...grantOf(membership), ...untilField(until) });
+  if (until === undefined) await client.post(`/memberships/${encodeURIComponent(id)}/end`);
+  else await grant(client, grantOf(membership), until);
   return id;
 }
 
-function grantOf({ userId, productType, communityId, productId, validFrom }: DataRecord): MembershipToGrant {
+function grantOf({ userId, productType, communityId, productId, validFrom }: DataRecord): object {
   if (communityId === null && productId === null) {
     throw new CommandFailure('This membership belongs to no community or product. Use --end.');
   }
   return {
-    userId: String(userId),
-    productType: String(productType),
-    ...(communityId !== null && { communityId: String(communityId) }),
-    ...(productId !== null && { productId: String(productId) }),
-    validFrom: String(validFrom),
+    ...{ userId, productType, validFrom },
+    ...(communityId !== null && { communityId }),
+    ...(productId !== null && { productId }),
   };
-}
-
-function untilField(until: number | undefined): { validUntil?: string } {
-  return until === undefined ? {} : { validUntil: formatTimestamp(until) };
 }
 
 function membershipOf({ body }: EventEntry): string | undefined {
@@ -177,4 +257,44 @@ function eventText({ id, type, deliveries }: EventEntry, changed: string): strin
       ? ['  No webhook receives it: register one for its community or product.']
       : receivers),
   ].join('\n');
+}
+
+/**
+ * Buys for a user, and returns the test for the event.
+ *
+ * @throws CommandFailure if an object does not exist, or several plans could be meant.
+ * @throws ControlFailure
+ */
+async function pay(
+  client: ControlClient,
+  type: string,
+  target: TriggerTarget & PaymentTarget,
+): Promise<{ name: string; isIn(event: EventEntry): boolean }> {
+  const { method, externalId, utmSource, product } = target;
+  const user = await findUser(client, target);
+  const subject =
+    product === undefined ? { pricingPlanId: await findPlan(client, target) } : { productId: product };
+  const result = type === FAILED ? 'declined' : 'paid';
+  const purchase = { userId: user.id, ...subject, result, method, externalId, utmSource };
+  await client.post('/purchases', purchase, 'method');
+  return { name: `a purchase by ${user.name}`, isIn: (event) => buyerOf(event) === user.id };
+}
+
+async function findPlan(client: ControlClient, { plan, community }: TriggerTarget & PaymentTarget) {
+  const plans = (await client.records('plans')).filter(
+    ({ communityId, archivedAt }) =>
+      (archivedAt ?? null) === null && (community === undefined || communityId === community.toLowerCase()),
+  );
+  const [only, ...others] = plan === undefined ? plans : plans.filter(({ id }) => id === plan.toLowerCase());
+  if (only !== undefined && others.length === 0) return String(only.id);
+  throw new CommandFailure(
+    plan === undefined
+      ? `Choose the --plan to buy. ${choices('plans', plans)}`
+      : `The sandbox sells no plan ${quoted(plan)}. ${choices('plans', plans)}`,
+  );
+}
+
+function buyerOf({ body }: EventEntry): string | undefined {
+  const { data } = body as { data?: { user?: { sub?: string } } };
+  return data?.user?.sub;
 }

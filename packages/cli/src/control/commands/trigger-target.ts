@@ -1,7 +1,7 @@
 import type { DataRecord } from '@latchkey/sandbox';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { quoted } from '../../command-line/quoted.js';
-import type { ControlClient } from '../client/control-client.js';
+import type { ControlClient } from '../control-client.js';
 
 /** Objects that a trigger changes, as flags name them. */
 export interface TriggerTarget {

@@ -2,38 +2,22 @@ import { readFileSync } from 'node:fs';
 import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { serviceNames } from '../../command-line/service-names-value.js';
-import { isLoopbackHost } from '../../command-line/service-values.js';
+import { serviceUrl } from '../../command-line/service-values.js';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import { origin } from '../../command-line/values.js';
-import { controlSettings } from '../../control/client/control-settings.js';
+import { origin, parsedText, visibleText } from '../../command-line/values.js';
+import { controlSettings } from '../../control/control-settings.js';
 
 const SITE = 'Your site';
 const SIGN_IN = 'Sign-in';
 const API_KEY = 'API key';
 const WEBHOOKS = 'A captured webhook delivery';
 
-/** Base URL of a service, without a slash at its end: https, or http on a loopback address. It can contain a path. */
-const serviceUrl = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  const hasMore = url?.username || url?.password || url?.search || url?.hash;
-  if (url !== undefined && isAllowed && !hasMore) return url.href.replace(/\/+$/, '');
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be an https URL such as https://service.example, or http on a loopback address, without a password, query or fragment',
-  });
-  return z.NEVER;
-});
-
 /** Address of a page: http or https, without a password. */
-const pageUrl = z.string().transform((text, context) => {
+const pageUrl = parsedText((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url !== undefined && isWeb && url.username === '' && url.password === '') return url.href;
-  context.addIssue({ code: 'custom', message: 'must be an http or https URL without a password' });
-  return z.NEVER;
-});
+  return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
+}, 'must be an http or https URL without a password');
 
 /** Secret of the environment. A line break at its end would make it an invalid header. */
 const secret = (variable: string, description: string) =>
@@ -67,9 +51,7 @@ export const doctorSettings = z
       defaultText: 'none',
       description: 'Page of your site to examine from outside.',
     }),
-    project: z
-      .string()
-      .regex(/\S/, 'must not be empty')
+    project: visibleText
       .exactOptional()
       .meta({ group: SITE, placeholder: 'folder', description: 'Folder of your project with package.json.' }),
     backend: z
@@ -125,14 +107,10 @@ export const doctorSettings = z
     webhookBody: fileContents
       .exactOptional()
       .meta({ group: WEBHOOKS, placeholder: 'file', description: 'File with the exact bytes of the body.' }),
-    webhookSignature: z
-      .string()
-      .regex(/\S/, 'must not be empty')
+    webhookSignature: visibleText
       .exactOptional()
       .meta({ group: WEBHOOKS, placeholder: 'value', description: 'Header with the signature.' }),
-    webhookEventId: z
-      .string()
-      .regex(/\S/, 'must not be empty')
+    webhookEventId: visibleText
       .exactOptional()
       .meta({ group: WEBHOOKS, placeholder: 'value', description: 'Header with the event id.' }),
     apiKey: secret('LATCHKEY_API_KEY', 'API key with MEMBERSHIP_READ'),
@@ -151,16 +129,12 @@ export const doctorSettings = z
       error:
         '--service (or LATCHKEY_SERVICE_URL) is required: Base URL of the service. Or name a site with --site, or a project with --project.',
     }),
-  )
-  .check(
     settingsRule<{ fix?: boolean; sendEvent?: boolean; token?: string }>({
       reads: ['fix', 'sendEvent', 'token'],
       isMet: ({ fix, sendEvent, token }) => token !== undefined || !(fix || sendEvent),
       error:
         '--fix and --send-event need a sandbox. Set LATCHKEY_SANDBOX_TOKEN to the token that it printed at its start.',
     }),
-  )
-  .check(
     settingsRule<{ webhookBody?: Buffer; webhookSignature?: string }>({
       reads: ['webhookBody', 'webhookSignature'],
       isMet: ({ webhookBody, webhookSignature }) =>
@@ -170,3 +144,9 @@ export const doctorSettings = z
   );
 
 export type DoctorSettings = z.output<typeof doctorSettings>;
+
+/** Secrets of the environment, which no report may contain. */
+export function secretsOf(settings: Omit<DoctorSettings, 'site'>): string[] {
+  const { apiKey, accessToken, webhookSecret, token } = settings;
+  return [apiKey, accessToken, webhookSecret, token].filter((secret) => secret !== undefined);
+}

@@ -2,71 +2,69 @@ import { resolve as resolvePath } from 'node:path';
 import type { Output } from '../../command-line/command.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
 import { printable } from '../../command-line/printable.js';
-import { ControlClient } from '../../control/client/control-client.js';
-import { ControlFailure } from '../../control/client/control-failure.js';
+import { ControlClient, ControlFailure } from '../../control/control-client.js';
 import type { ProbeContext } from '../http/probe.js';
-import type { DoctorSettings } from '../settings/doctor-settings.js';
+import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';
 import { backendChecks, backendsOf } from './checks/backend-checks.js';
 import { clientChecks } from './checks/client-checks.js';
 import { elementChecks } from './checks/element-checks.js';
 import { pageChecks } from './checks/page-checks.js';
 import { scriptChecks, siteScripts } from './checks/script-checks.js';
-import { secretKinds } from './checks/secret-kinds.js';
 import { webhookChecks } from './checks/webhook-checks.js';
-import type { Finding, SiteCheck } from './findings/finding.js';
-import { findingsJson, findingsText, type SiteReport, shownFindings } from './findings/findings-text.js';
-import type { Fix } from './findings/fix.js';
-import { resolve } from './page/read-page.js';
-import { projectChecks } from './project/project-checks.js';
-import { Registry } from './registry/registry.js';
-import { openSite, type SiteInput, type SiteTarget } from './target/site-target.js';
-
-const ROTATE =
-  'Remove it, and replace it in the developer area: everyone can have read it. Only your server may have it.';
+import {
+  type Finding,
+  type Fix,
+  findingsJson,
+  findingsText,
+  type SiteReport,
+  shownFindings,
+} from './findings.js';
+import { projectChecks, secretKinds } from './project-checks.js';
+import { resolve } from './read-page.js';
+import { Registry } from './registry.js';
+import { openSite, type SiteInput, type SiteTarget } from './site-target.js';
 
 /** Searches the page, its scripts and a file of the server for secrets. No finding contains a part of them. */
-async function secretChecks(target: SiteTarget): Promise<Finding[]> {
+async function secretChecks(target: SiteTarget): Promise<void> {
   const { page, input } = target;
   const texts = [{ where: page.url.href, text: page.html }, ...(await siteScripts(target))];
-  const findings = new Map<string, Finding>();
   for (const { where, text } of texts) {
-    for (const kind of secretKinds(text, input)) {
-      const meaning = `Everyone can read ${kind} here.`;
-      findings.set(`${where} ${kind}`, { code: 'secret-in-page', where, meaning, action: ROTATE });
-    }
+    for (const kind of secretKinds(text, input.serviceNames.apiKeyPrefix, secretsOf(input)))
+      target.report('secret-in-page', {
+        where,
+        meaning: `Everyone can read ${kind} here.`,
+        action:
+          'Remove it, and replace it in the developer area: everyone can have read it. Only your server may have it.',
+      });
   }
-  return [...findings.values(), ...(await environmentFile(target))];
 }
 
 /** Requests the file that servers publish by mistake when they serve the folder of the project. */
-async function environmentFile(target: SiteTarget): Promise<Finding[]> {
-  const url = target.at('/.env');
+async function environmentFile(target: SiteTarget): Promise<void> {
+  const url = new URL('/.env', target.page.url);
   const probe = await target.get(url);
   const isFile =
     probe.kind === 'answer' &&
     probe.answer.status === 200 &&
     !/<html/i.test(probe.answer.text) &&
     /^\s*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/m.test(probe.answer.text);
-  if (!isFile) return [];
-  return [
-    {
-      code: 'env-file-public',
-      where: url.href,
-      meaning: 'Everyone can read the environment file of your server.',
-      action: 'Serve a folder that contains public files only. Replace all secrets of the file.',
-    },
-  ];
+  if (!isFile) return;
+  target.report('env-file-public', {
+    where: url.href,
+    meaning: 'Everyone can read the environment file of your server.',
+    action: 'Serve a folder that contains public files only. Replace all secrets of the file.',
+  });
 }
 
 const REGISTRATION = /serviceWorker\s*\.\s*register\(\s*(['"`])([^'"`]+)\1/;
 
 /** Examines a service worker that answers requests from a cache: it can store sessions and the content of gates. */
-async function serviceWorkerChecks(target: SiteTarget): Promise<Finding[]> {
+async function serviceWorkerChecks(target: SiteTarget): Promise<void> {
   const guarded = [
     ...backendsOf(target),
     ...target.page.elements.flatMap(({ attributes: { src } }) => resolve(src ?? '', target.page.url) ?? []),
   ];
-  if (guarded.length === 0) return [];
+  if (guarded.length === 0) return;
   for (const { text } of await siteScripts(target)) {
     const url = resolve(REGISTRATION.exec(text)?.[2] ?? '', target.page.url);
     if (!REGISTRATION.test(text) || url?.origin !== target.page.url.origin) continue;
@@ -76,42 +74,32 @@ async function serviceWorkerChecks(target: SiteTarget): Promise<Finding[]> {
     const stores = /addEventListener\(\s*['"]fetch['"]/.test(worker) && /\.put\(|\.addAll?\(/.test(worker);
     const excludes = backendsOf(target).every(({ pathname }) => worker.includes(pathname.replace(/\/$/, '')));
     if (stores && !excludes) {
-      return [
-        {
-          code: 'service-worker-cache',
-          where: url.href,
-          meaning:
-            'The service worker stores answers in a cache, and does not name the path of the backend. It can keep sessions and content for members after a sign-out.',
-          action: `Let requests below ${guarded[0]?.pathname ?? '/auth'} through to the network.`,
-        },
-      ];
+      return target.report('service-worker-cache', {
+        where: url.href,
+        meaning:
+          'The service worker stores answers in a cache, and does not name the path of the backend. It can keep sessions and content for members after a sign-out.',
+        action: `Let requests below ${guarded[0]?.pathname ?? '/auth'} through to the network.`,
+      });
     }
   }
-  return [];
 }
 
 /** Checks of a page, in the order of a visit. */
-const CHECKS: readonly SiteCheck<SiteTarget>[] = [
+const CHECKS: readonly ((target: SiteTarget) => void | Promise<void>)[] = [
   pageChecks,
   scriptChecks,
   elementChecks,
   clientChecks,
   backendChecks,
   secretChecks,
+  environmentFile,
   serviceWorkerChecks,
   nothingFound,
+  webhookChecks,
 ];
 
-/**
- * Examines a site from outside. Sends only GET requests to it.
- *
- * @param isSent True to send an event through the sandbox to each webhook of the site.
- * @throws ControlFailure if the sandbox does not answer.
- */
-async function examineSite(
-  input: SiteInput,
-  { context, isSent }: { context: ProbeContext; isSent: boolean },
-): Promise<Finding[]> {
+/** Examines a site from outside. Sends only GET requests to it. @throws ControlFailure if the sandbox does not answer. */
+async function examineSite(input: SiteInput, context: ProbeContext): Promise<readonly Finding[]> {
   const opened = await openSite(input, context);
   const where = input.url.href;
   if (opened.kind === 'failed') {
@@ -125,27 +113,22 @@ async function examineSite(
     const action = `Examine that host: --site ${opened.to}`;
     return [{ code: 'site-redirects', where, meaning, action }];
   }
-  const findings: Finding[] = [];
-  for (const check of CHECKS) findings.push(...(await check(opened.target)));
-  return [...findings, ...(await webhookChecks(opened.target, { isSent }))];
+  for (const check of CHECKS) await check(opened.target);
+  return opened.target.findings;
 }
 
 /** A page without a trace of Latchkey is probably not the one to examine. */
-async function nothingFound(target: SiteTarget): Promise<Finding[]> {
+async function nothingFound(target: SiteTarget): Promise<void> {
   const { page, input, sessions } = target;
-  if (page.elements.length > 0 || sessions.length > 0 || backendsOf(target).length > 0) return [];
-  if (input.webhook !== undefined) return [];
+  if (page.elements.length > 0 || sessions.length > 0 || backendsOf(target).length > 0) return;
+  if (input.webhook !== undefined) return;
   const isBundled = (await siteScripts(target)).some(({ text }) => text.includes('latchkey-login'));
-  return [
-    {
-      code: 'nothing-found',
-      where: page.url.href,
-      meaning: isBundled
-        ? 'The elements of this page are created by a script, so their settings cannot be read.'
-        : 'The page has no element of the widget, and no link to a backend.',
-      action: 'Name the page with the sign-in, or its settings: --client-id and --backend.',
-    },
-  ];
+  target.report('nothing-found', {
+    meaning: isBundled
+      ? 'The elements of this page are created by a script, so their settings cannot be read.'
+      : 'The page has no element of the widget, and no link to a backend.',
+    action: 'Name the page with the sign-in, or its settings: --client-id and --backend.',
+  });
 }
 
 /** Document with an entry for each code. */
@@ -162,12 +145,11 @@ export async function runSiteDoctor(
   { print }: Pick<Output, 'print'>,
   context: ProbeContext,
 ): Promise<number> {
-  const { sandbox, token, service, site, project, json } = settings;
+  const { sandbox, token, service, site, project, json, fix } = settings;
   const registry = token === undefined ? undefined : new Registry(new ControlClient({ sandbox, token }));
   try {
     const first = await examine(settings, { context, registry });
-    const { changes, rejected } =
-      settings.fix && registry !== undefined ? await applyFixes(registry, first) : NO_CHANGES;
+    const { changes, rejected } = await applyFixes(fix ? registry : undefined, first);
     const findings = changes.length === 0 ? first : await examine(settings, { context, registry });
     const report: SiteReport = {
       heading: [
@@ -194,49 +176,29 @@ export async function runSiteDoctor(
 async function examine(
   settings: DoctorSettings,
   { context, registry }: { context: ProbeContext; registry: Registry | undefined },
-): Promise<Finding[]> {
-  const { site, project, service, serviceNames: names, clientId, backend, webhook, webhookSecret } = settings;
-  const secrets = secretsOf(settings);
+): Promise<readonly Finding[]> {
+  const { site, project, serviceNames } = settings;
   const findings: Finding[] = [];
-  for (const url of site) {
-    const input = {
-      url: new URL(url),
-      service,
-      names,
-      clientId,
-      backend,
-      webhook,
-      secrets,
-      webhookSecret,
-      registry,
-      sandbox: registry === undefined ? undefined : settings.sandbox,
-    };
-    findings.push(...(await examineSite(input, { context, isSent: settings.sendEvent })));
-  }
+  for (const url of site)
+    findings.push(...(await examineSite({ ...settings, url: new URL(url), registry }, context)));
   if (project === undefined) return findings;
-  const { apiKeyPrefix } = names;
+  const { apiKeyPrefix } = serviceNames;
   const nodeVersion = process.versions.node;
+  const secrets = secretsOf(settings);
   return [
     ...findings,
     ...projectChecks({ folder: resolvePath(project), nodeVersion, apiKeyPrefix, secrets }),
   ];
 }
 
-/** Changes that were made, and reasons why others were not. */
-interface AppliedFixes {
-  readonly changes: readonly Fix[];
-  readonly rejected: readonly string[];
-}
-
-const NO_CHANGES: AppliedFixes = { changes: [], rejected: [] };
-
 /** Makes each different change once. The sandbox can reject one, such as an origin on plain http. */
-async function applyFixes(registry: Registry, findings: readonly Finding[]): Promise<AppliedFixes> {
+async function applyFixes(registry: Registry | undefined, findings: readonly Finding[]) {
   const fixes = new Map(
     findings.flatMap(({ fix }) => (fix === undefined ? [] : [[JSON.stringify(fix), fix]])),
   );
   const changes: Fix[] = [];
   const rejected: string[] = [];
+  if (registry === undefined) return { changes, rejected };
   for (const fix of fixes.values()) {
     try {
       await registry.apply(fix);
@@ -254,9 +216,4 @@ function notExamined({ token, site, sendEvent, webhook }: DoctorSettings): strin
   if (token === undefined)
     return ['Registered client and webhooks: set LATCHKEY_SANDBOX_TOKEN to the token of a sandbox.'];
   return webhook === undefined || sendEvent ? [] : ['Webhook with a new event: add --send-event.'];
-}
-
-/** Values that no report may contain. */
-function secretsOf({ apiKey, accessToken, webhookSecret, token }: DoctorSettings): string[] {
-  return [apiKey, accessToken, webhookSecret, token].filter((secret) => secret !== undefined);
 }

@@ -1,54 +1,41 @@
 import { pathsOf } from '@latchkey/contract/constants';
 import type { Answer } from '../../http/probe.js';
-import { fieldsOf } from '../../service/checks/answers.js';
-import type { Finding } from '../findings/finding.js';
-import { allows } from '../page/content-policy.js';
-import { readPage, reasonNotToParse, resolve } from '../page/read-page.js';
-import type { WidgetSession } from '../page/widget-sessions.js';
-import type { RegisteredClient } from '../registry/registry.js';
-import type { SiteTarget } from '../target/site-target.js';
-import { redirectUriCheck } from './redirect-uri-check.js';
+import { fieldsOf } from '../../service/check.js';
+import { allows } from '../content-policy.js';
+import { readPage, reasonNotToParse, resolve } from '../read-page.js';
+import type { RegisteredClient } from '../registry.js';
+import type { SiteTarget } from '../site-target.js';
+import type { WidgetSession } from '../widget-sessions.js';
 
 const FILES =
   'Copy callback.html and callback.js from node_modules/@latchkey/widget/dist to this folder, or set callback-url.';
 
 /** Examines the callback page of the site, where the popup ends. The service's own callback page needs no check. */
-async function callbackPageChecks(target: SiteTarget, { callback, mode }: WidgetSession): Promise<Finding[]> {
-  if (callback === undefined || callback.isHosted || mode !== 'popup') return [];
+async function callbackPageChecks(target: SiteTarget, { callback, mode }: WidgetSession): Promise<void> {
+  if (callback === undefined || callback.isHosted || mode !== 'popup') return;
   const { url } = callback;
-  const missing = (meaning: string): Finding[] => [
-    { code: 'callback-page-missing', where: url.href, meaning, action: FILES },
-  ];
+  const missing = (meaning: string) =>
+    target.report('callback-page-missing', { where: url.href, meaning, action: FILES });
   if (url.origin !== target.page.url.origin)
     return missing(`callback-url: must be a page of ${target.page.url.origin} without a fragment.`);
   const probe = await target.get(url, { accept: 'text/html' });
   if (probe.kind === 'failed') return missing(`The callback page cannot be loaded: ${probe.reason}.`);
   const { status } = probe.answer;
   if (status !== 200) return missing(`The callback page answers with status ${status}.`);
-  return await scriptOf(target, { answer: probe.answer, url, missing });
-}
-
-async function scriptOf(
-  target: SiteTarget,
-  { answer, url, missing }: { answer: Answer; url: URL; missing: (meaning: string) => Finding[] },
-): Promise<Finding[]> {
-  const reason = reasonNotToParse(answer.text);
+  const reason = reasonNotToParse(probe.answer.text);
   if (reason !== undefined) return missing(`The callback page cannot be read: ${reason}.`);
-  const page = readPage(url, answer.headers, answer.text);
+  const page = readPage(url, probe.answer.headers, probe.answer.text);
   const script = page.scripts.find((each) => each.url?.pathname.endsWith('/callback.js'))?.url;
   if (script === undefined) return missing('The page at this address does not load callback.js.');
-  const probe = await target.get(script);
-  const isLoaded = probe.kind === 'answer' && probe.answer.status === 200;
+  const loaded = await target.get(script);
+  const isLoaded = loaded.kind === 'answer' && loaded.answer.status === 200;
   if (!isLoaded) return missing(`The callback page loads ${script.href}, which is not there.`);
-  if (page.policies.every((policy) => allows(policy, 'script-src', { url: script, page: url }))) return [];
-  return [
-    {
-      code: 'csp-script-src',
-      where: url.href,
-      meaning: `Content-Security-Policy: script-src blocks ${script.href}, so the popup cannot answer.`,
-      action: "Send script-src 'self' with the callback page.",
-    },
-  ];
+  if (page.policies.every((policy) => allows(policy, 'script-src', { url: script, page: url }))) return;
+  target.report('csp-script-src', {
+    where: url.href,
+    meaning: `Content-Security-Policy: script-src blocks ${script.href}, so the popup cannot answer.`,
+    action: "Send script-src 'self' with the callback page.",
+  });
 }
 
 const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
@@ -57,53 +44,64 @@ const CLIENT_ID = /^oac_[0-9a-f]{24}$/;
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
 /** Examines the client of each session: its id, its registration and the addresses that it allows. */
-export async function clientChecks(target: SiteTarget): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const session of target.sessions) findings.push(...(await sessionChecks(target, session)));
-  return findings;
+export async function clientChecks(target: SiteTarget): Promise<void> {
+  for (const session of target.sessions) await sessionChecks(target, session);
 }
 
-async function sessionChecks(target: SiteTarget, session: WidgetSession): Promise<Finding[]> {
-  const where = target.page.url.href;
+async function sessionChecks(target: SiteTarget, session: WidgetSession): Promise<void> {
   const { clientId, element, service, hasBackend, mode } = session;
-  const settings = [...connectPolicy(target, session), ...returnUrl(target, session)];
+  const settings = () => {
+    connectPolicy(target, session);
+    returnUrl(target, session);
+  };
   if (clientId === undefined) {
     // A session of the command may name the backend only.
-    if (element === 'the page') return settings;
-    const meaning = `${element} has no client-id.`;
-    const action = 'Set client-id to the id of your client: oac_ and 24 hex characters.';
-    return [{ code: 'client-id-missing', where, meaning, action }, ...settings];
+    if (element !== 'the page')
+      target.report('client-id-missing', {
+        meaning: `${element} has no client-id.`,
+        action: 'Set client-id to the id of your client: oac_ and 24 hex characters.',
+      });
+    return settings();
   }
   if (!isClientId(clientId)) {
-    const meaning = `client-id="${clientId}" does not have the form of a client id.`;
-    const action = 'Set client-id to oac_ and 24 hex characters, as the developer area shows it.';
-    return [{ code: 'client-id-invalid', where, meaning, action }, ...settings];
+    target.report('client-id-invalid', {
+      meaning: `client-id="${clientId}" does not have the form of a client id.`,
+      action: 'Set client-id to oac_ and 24 hex characters, as the developer area shows it.',
+    });
+    return settings();
   }
-  if (service === undefined) return settings;
+  if (service === undefined) return settings();
   const identity = await identityOf(target, { clientId, service });
-  const wrong = serviceCheck(target, { identity, service });
-  if (wrong.length > 0) return [...wrong, ...settings];
-  if (identity?.status === 404) {
-    return [
-      {
-        code: 'client-unknown',
-        where,
-        meaning: `The service ${service} does not know the client ${clientId}.`,
-        action:
-          'Compare client-id and service-url with the developer area of this service. A sandbox loses new clients at a restart.',
-      },
-      ...settings,
-    ];
+  const expected = target.input.service ?? service;
+  const isService = identity === undefined || typeof fieldsOf(identity.json).success === 'boolean';
+  if (expected !== service || !isService) {
+    const meaning =
+      expected === service
+        ? `There is no service at ${service}.`
+        : `The page uses the service ${service}, and not ${expected}.`;
+    target.report('service-url-wrong', {
+      meaning: `${meaning} Without service-url, the service is the origin of the script.`,
+      action: `Set service-url="${target.input.service ?? 'https://…'}" on every element that names the client.`,
+    });
+    return settings();
   }
+  if (identity?.status === 404) {
+    target.report('client-unknown', {
+      meaning: `The service ${service} does not know the client ${clientId}.`,
+      action:
+        'Compare client-id and service-url with the developer area of this service. A sandbox loses new clients at a restart.',
+    });
+    return settings();
+  }
+  settings();
   const registered = await target.input.registry?.client(clientId);
+  if (registered !== undefined) registrationChecks(target, session, registered);
+  // The service sends a code, or the tokens, to the page itself only in these cases.
+  if (!hasBackend || (mode === 'popup' && session.callback?.isHosted === true))
+    originCheck(target, { identity, registered, clientId, service });
   const uri = redirectUriOf(session, target);
-  return [
-    ...settings,
-    ...(registered === undefined ? [] : registrationChecks(target, session, registered)),
-    ...(usesOrigin(session) ? originCheck(target, { identity, registered, clientId, service }) : []),
-    ...(uri === undefined ? [] : await redirectUriCheck(target, { clientId, service, uri, registered })),
-    ...(mode === 'popup' || !hasBackend ? await callbackPageChecks(target, session) : []),
-  ];
+  if (uri !== undefined) await redirectUriCheck(target, { clientId, service, uri, registered });
+  if (mode === 'popup' || !hasBackend) await callbackPageChecks(target, session);
 }
 
 /** The redirect URI that the widget itself uses. In other cases, that of the backend is checked. */
@@ -112,39 +110,12 @@ function redirectUriOf({ mode, hasBackend, returnUrl: url, callback }: WidgetSes
   return hasBackend || url === undefined ? undefined : new URL(url, page.url).href;
 }
 
-/** The service sends a code, or the tokens, to the page itself only in these cases. */
-function usesOrigin({ hasBackend, mode, callback }: WidgetSession): boolean {
-  return !hasBackend || (mode === 'popup' && callback?.isHosted === true);
-}
-
-/** Compares the service of the page with that of the command, and checks that a service answers there. */
-function serviceCheck(
-  target: SiteTarget,
-  { identity, service }: { identity: Answer | undefined; service: string },
-): Finding[] {
-  const expected = target.input.service ?? service;
-  const isService = identity === undefined || typeof fieldsOf(identity.json).success === 'boolean';
-  if (expected === service && isService) return [];
-  const meaning =
-    expected === service
-      ? `There is no service at ${service}.`
-      : `The page uses the service ${service}, and not ${expected}.`;
-  return [
-    {
-      code: 'service-url-wrong',
-      where: target.page.url.href,
-      meaning: `${meaning} Without service-url, the service is the origin of the script.`,
-      action: `Set service-url="${target.input.service ?? 'https://…'}" on every element that names the client.`,
-    },
-  ];
-}
-
 /** Requests the client's public identity as the callback page does. */
 async function identityOf(
   target: SiteTarget,
   { clientId, service }: { clientId: string; service: string },
 ): Promise<Answer | undefined> {
-  const path = pathsOf(target.input.names).clientIdentity.replace('{clientId}', clientId);
+  const path = pathsOf(target.input.serviceNames).clientIdentity.replace('{clientId}', clientId);
   const url = new URL(`${service}${path}`);
   url.searchParams.set('widget_origin', target.page.url.origin);
   const probe = await target.get(url, { accept: 'application/json' });
@@ -155,59 +126,46 @@ function registrationChecks(
   target: SiteTarget,
   { hasBackend, element, scopes, clientId = '' }: WidgetSession,
   registered: RegisteredClient,
-): Finding[] {
-  const findings: Finding[] = [];
-  const where = target.page.url.href;
+): void {
   if (!hasBackend && registered.type === 'confidential') {
-    findings.push({
-      code: 'client-confidential',
-      where,
+    target.report('client-confidential', {
       meaning: `${element} has no backend, but the client ${clientId} is confidential: it needs a secret, which must never be in a page.`,
       action: 'Set backend, or use a public client.',
     });
   }
   const unregistered = scopes.filter((scope) => !registered.scopes.includes(scope));
   if (unregistered.length > 0) {
-    findings.push({
-      code: 'scope-not-registered',
-      where,
+    target.report('scope-not-registered', {
       meaning: `${element} requests ${unregistered.join(', ')}, which the client ${clientId} may not request.`,
       action: 'Add the scope to the client in the developer area, or remove it from the attribute scope.',
     });
   }
-  return findings;
-}
-
-interface OriginFacts {
-  readonly identity: Answer | undefined;
-  readonly registered: RegisteredClient | undefined;
-  readonly clientId: string;
-  readonly service: string;
 }
 
 function originCheck(
   target: SiteTarget,
-  { identity, registered, clientId, service }: OriginFacts,
-): Finding[] {
+  {
+    identity,
+    registered,
+    clientId,
+    service,
+  }: Omit<UsedRedirectUri, 'uri'> & { identity: Answer | undefined },
+): void {
   const { origin } = target.page.url;
   const isAllowed = fieldsOf(fieldsOf(identity?.json).data).widgetOriginAllowed !== false;
-  if (isAllowed) return [];
+  if (isAllowed) return;
   const similar = registered?.widgetOrigins.find((each) => isSimilar(each, target.page.url));
   const isAlias = similar !== undefined && new URL(similar).hostname !== target.page.url.hostname;
   const hint =
     similar === undefined
       ? ''
       : ` It allows ${similar}, which is another origin: scheme, host and port must be equal.`;
-  return [
-    {
-      code: 'origin-not-allowed',
-      where: target.page.url.href,
-      meaning: `The client ${clientId} does not allow the origin ${origin}.${hint}`,
-      action: `Add ${origin} to the Allowed web origins of the client${similar === undefined ? '' : `, or open the site at ${similar}`}.`,
-      // With another name of this machine, the backend's appUrl would still differ.
-      fix: isAlias || !target.usesSandbox(service) ? undefined : { kind: 'add-origin', clientId, origin },
-    },
-  ];
+  target.report('origin-not-allowed', {
+    meaning: `The client ${clientId} does not allow the origin ${origin}.${hint}`,
+    action: `Add ${origin} to the Allowed web origins of the client${similar === undefined ? '' : `, or open the site at ${similar}`}.`,
+    // With another name of this machine, the backend's appUrl would still differ.
+    fix: isAlias || !target.usesSandbox(service) ? undefined : { kind: 'add-origin', clientId, origin },
+  });
 }
 
 /** True if both are the same machine in another form: another port or scheme, or 127.0.0.1 in place of localhost. */
@@ -219,36 +177,67 @@ function isSimilar(origin: string, page: URL): boolean {
 }
 
 /** Hosts that the page itself requests. With a backend, that is only its own site. */
-function connectPolicy(target: SiteTarget, { service, backend, hasBackend }: WidgetSession): Finding[] {
+function connectPolicy(target: SiteTarget, { service, backend, hasBackend }: WidgetSession): void {
   const { page } = target;
   const url = hasBackend ? backend : service === undefined ? undefined : new URL(service);
   // Another check names a backend of another origin, which the widget does not request.
-  if (url === undefined || (hasBackend && url.origin !== page.url.origin)) return [];
-  if (page.policies.every((policy) => allows(policy, 'connect-src', { url, page: page.url }))) return [];
+  if (url === undefined || (hasBackend && url.origin !== page.url.origin)) return;
+  if (page.policies.every((policy) => allows(policy, 'connect-src', { url, page: page.url }))) return;
   const source = url.origin === page.url.origin ? "'self'" : url.origin;
-  return [
-    {
-      code: 'csp-connect-src',
-      where: page.url.href,
-      meaning: `Content-Security-Policy: connect-src blocks ${url.origin}. Sign-in fails with misconfigured.`,
-      action: `Content-Security-Policy: add ${source} to connect-src.`,
-    },
-  ];
+  target.report('csp-connect-src', {
+    meaning: `Content-Security-Policy: connect-src blocks ${url.origin}. Sign-in fails with misconfigured.`,
+    action: `Content-Security-Policy: add ${source} to connect-src.`,
+  });
 }
 
-function returnUrl(target: SiteTarget, session: WidgetSession): Finding[] {
+function returnUrl(target: SiteTarget, session: WidgetSession): void {
   const { mode, hasBackend, returnUrl: url, element } = session;
   const { page } = target;
-  if (hasBackend || mode !== 'redirect') return [];
+  if (hasBackend || mode !== 'redirect') return;
   const isOwn = url !== undefined && resolve(url, page.url)?.origin === page.url.origin;
-  if (isOwn && !url.includes('#')) return [];
-  return [
-    {
-      code: 'return-url-missing',
-      where: page.url.href,
-      meaning: `${element} has mode="redirect" and return-url="${url ?? ''}". return-url: must be a page of ${page.url.origin} without a fragment.`,
-      action:
-        'Set return-url to a page of this site that loads the widget, and register it as a redirect URI.',
-    },
-  ];
+  if (isOwn && !url.includes('#')) return;
+  target.report('return-url-missing', {
+    meaning: `${element} has mode="redirect" and return-url="${url ?? ''}". return-url: must be a page of ${page.url.origin} without a fragment.`,
+    action: 'Set return-url to a page of this site that loads the widget, and register it as a redirect URI.',
+  });
+}
+
+interface UsedRedirectUri {
+  readonly clientId: string;
+  readonly service: string;
+  readonly uri: string;
+  readonly registered?: RegisteredClient | undefined;
+}
+
+/** Checks if a redirect URI is registered. Without the records of a sandbox, it asks the authorization endpoint. */
+export async function redirectUriCheck(
+  target: SiteTarget,
+  { clientId, service, uri, registered }: UsedRedirectUri,
+): Promise<void> {
+  const isRegistered =
+    registered === undefined
+      ? await isAccepted(target, { clientId, service, uri })
+      : registered.redirectUris.includes(uri);
+  if (isRegistered) return;
+  const similar = registered?.redirectUris.find((each) => pathOf(each) === pathOf(uri));
+  const hint = similar === undefined ? '' : ` It has ${similar}: every character must be equal.`;
+  // The site can name any address and any service here. The doctor registers only addresses of the site and of the sandbox.
+  const { origin } = target.page.url;
+  const isOwn = URL.canParse(uri) && (new URL(uri).origin === origin || target.usesSandbox(uri));
+  const isFixable = isOwn && target.usesSandbox(service);
+  target.report('redirect-uri-not-registered', {
+    where: uri,
+    meaning: `The client ${clientId} does not have this redirect URI.${hint}`,
+    action: `Register exactly ${uri} as a redirect URI of the client.`,
+    fix: isFixable ? { kind: 'add-redirect-uri', clientId, redirectUri: uri } : undefined,
+  });
+}
+
+async function isAccepted(target: SiteTarget, { clientId, service, uri }: UsedRedirectUri): Promise<boolean> {
+  const probe = await target.service(service)?.authorize(clientId, uri);
+  return probe?.kind !== 'answer' || probe.answer.status !== 400;
+}
+
+function pathOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).pathname.replace(/\/$/, '') : uri;
 }

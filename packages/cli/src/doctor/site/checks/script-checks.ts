@@ -1,61 +1,45 @@
-import type { Answer } from '../../http/probe.js';
-import type { Finding } from '../findings/finding.js';
-import { allows } from '../page/content-policy.js';
-import type { PageScript } from '../page/read-page.js';
-import { isPlansScript, isWidgetScript } from '../page/widget-sessions.js';
-import type { SiteTarget } from '../target/site-target.js';
+import { allows } from '../content-policy.js';
+import type { PageScript } from '../read-page.js';
+import type { SiteTarget } from '../site-target.js';
+import { isPlansScript, isWidgetScript } from '../widget-sessions.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
 /** Media types that browsers run as a classic script with nosniff, and as a module. */
 const JAVASCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
+const IS_WIDGET = /latchkey-(?:login|plans)/;
 const RELEASE = /\/widget\/([0-9a-f]{16})\/[^/]+$/;
 
 /** Examines the scripts of the widget: their tags, their answers and the policy of the page. */
-export async function scriptChecks(target: SiteTarget): Promise<Finding[]> {
+export async function scriptChecks(target: SiteTarget): Promise<void> {
   const own = target.page.scripts.filter((script) => isWidgetScript(script) || isPlansScript(script));
-  const perScript: Finding[] = [];
-  for (const script of onePerAddress(own)) {
-    perScript.push(...(await answerOf(target, script)), ...policyOf(target, script));
+  await missing(target);
+  for (const script of new Map(own.map((each) => [each.url?.href, each])).values()) {
+    await answerOf(target, script);
+    policyOf(target, script);
   }
-  return [
-    ...(await missing(target)),
-    ...perScript,
-    ...twice(target, own),
-    ...(await otherVersion(target, own)),
-  ];
-}
-
-const whereOf = ({ page }: SiteTarget) => page.url.href;
-
-function onePerAddress(scripts: readonly PageScript[]): PageScript[] {
-  return [...new Map(scripts.map((script) => [script.url?.href, script])).values()];
+  for (const isWidget of [isWidgetScript, isPlansScript]) twice(target, own.filter(isWidget));
+  await otherVersion(target, own);
 }
 
 /** Elements without a script that defines them. A bundle of the site may contain the definition. */
-async function missing(target: SiteTarget): Promise<Finding[]> {
+async function missing(target: SiteTarget): Promise<void> {
   const { scripts, elements } = target.page;
   const names = new Set(elements.map(({ name }) => name));
   const needsPlans = names.has('latchkey-plans') || names.has('latchkey-join');
   const lacksWidget = names.size > 0 && !scripts.some(isWidgetScript);
   const lacksPlans = needsPlans && !scripts.some(isPlansScript);
-  const findings: Finding[] = [];
   if (lacksWidget && !(await isBundled(target, 'latchkey-login'))) {
-    findings.push({
-      code: 'script-missing',
-      where: whereOf(target),
+    target.report('script-missing', {
       meaning: `The page has ${[...names].map((name) => `<${name}>`).join(', ')}, but no script that defines them.`,
       action: SCRIPT_TAG,
     });
   }
   if (lacksPlans && !(await isBundled(target, 'latchkey-plans'))) {
-    findings.push({
-      code: 'plans-script-missing',
-      where: whereOf(target),
+    target.report('plans-script-missing', {
       meaning: 'The page has <latchkey-plans> or <latchkey-join>, but does not load latchkey-plans.js.',
       action: 'Add a second script tag with latchkey-plans.js beside the one with latchkey.js.',
     });
   }
-  return findings;
 }
 
 /** True if a script of the site contains the text. */
@@ -79,43 +63,50 @@ export async function siteScripts(target: SiteTarget): Promise<{ where: string; 
   return found;
 }
 
-async function answerOf(target: SiteTarget, { url }: PageScript): Promise<Finding[]> {
-  if (url === undefined) return [];
+async function answerOf(target: SiteTarget, { url }: PageScript): Promise<void> {
+  if (url === undefined) return;
   const probe = await target.get(url);
   const where = url.href;
   if (probe.kind === 'failed') {
     const meaning = `The script cannot be loaded: ${probe.reason}.`;
-    return [
-      { code: 'script-unreachable', where, meaning, action: `Check that the server runs. ${SCRIPT_TAG}` },
-    ];
+    return target.report('script-unreachable', {
+      where,
+      meaning,
+      action: `Check that the server runs. ${SCRIPT_TAG}`,
+    });
   }
   const { answer } = probe;
   if (answer.status >= 500 || [401, 403, 429].includes(answer.status)) {
     const meaning = `The script cannot be loaded: status ${answer.status}.`;
-    return [{ code: 'script-unreachable', where, meaning, action: 'Make the address public.' }];
+    return target.report('script-unreachable', {
+      where,
+      meaning,
+      action: 'Make the address public.',
+    });
   }
   if (answer.status !== 200) {
     const meaning = `There is no script at this address: status ${answer.status}.`;
-    return [{ code: 'script-wrong-url', where, meaning, action: await rightAddress(target, url) }];
-  }
-  return contentOf(answer, where);
-}
-
-function contentOf({ headers, text }: Answer, where: string): Finding[] {
-  const type = headers.get('content-type') ?? '';
-  if (!/latchkey-(?:login|plans)/.test(text)) {
-    const meaning = `The answer is not the script of the widget: ${type || 'no content type'}.`;
-    return [{ code: 'script-wrong-url', where, meaning, action: SCRIPT_TAG }];
-  }
-  if (JAVASCRIPT.test(type)) return [];
-  return [
-    {
-      code: 'script-content-type',
+    return target.report('script-wrong-url', {
       where,
-      meaning: `The script has the content type ${type || '(none)'}. Browsers do not run it as a module, nor with X-Content-Type-Options: nosniff.`,
-      action: 'Send Content-Type: text/javascript.',
-    },
-  ];
+      meaning,
+      action: await rightAddress(target, url),
+    });
+  }
+  const type = answer.headers.get('content-type') ?? '';
+  if (!IS_WIDGET.test(answer.text)) {
+    const meaning = `The answer is not the script of the widget: ${type || 'no content type'}.`;
+    return target.report('script-wrong-url', {
+      where,
+      meaning,
+      action: SCRIPT_TAG,
+    });
+  }
+  if (JAVASCRIPT.test(type)) return;
+  target.report('script-content-type', {
+    where,
+    meaning: `The script has the content type ${type || '(none)'}. Browsers do not run it as a module, nor with X-Content-Type-Options: nosniff.`,
+    action: 'Send Content-Type: text/javascript.',
+  });
 }
 
 /** Names the address that works at the same origin, if there is one. */
@@ -124,54 +115,45 @@ async function rightAddress(target: SiteTarget, url: URL): Promise<string> {
   for (const folder of ['/widget/', '/latchkey/']) {
     const candidate = new URL(folder + file, url);
     const probe = await target.get(candidate);
-    const isScript = probe.kind === 'answer' && probe.answer.status === 200;
-    if (isScript && contentOf(probe.answer, '').length === 0) return `Load ${candidate.href} in its place.`;
+    if (probe.kind === 'failed' || probe.answer.status !== 200) continue;
+    const { headers, text } = probe.answer;
+    if (IS_WIDGET.test(text) && JAVASCRIPT.test(headers.get('content-type') ?? ''))
+      return `Load ${candidate.href} in its place.`;
   }
   return SCRIPT_TAG;
 }
 
-function policyOf(target: SiteTarget, { url, nonce, integrity }: PageScript): Finding[] {
-  if (url === undefined) return [];
+function policyOf(target: SiteTarget, { url, nonce, integrity }: PageScript): void {
+  if (url === undefined) return;
   const { page } = target;
   if (
     page.policies.every((policy) => allows(policy, 'script-src', { url, page: page.url, nonce, integrity }))
   )
-    return [];
+    return;
   const source = url.origin === page.url.origin ? "'self'" : url.origin;
-  return [
-    {
-      code: 'csp-script-src',
-      where: whereOf(target),
-      meaning: `Content-Security-Policy: script-src blocks ${url.href}.`,
-      action: `Add ${source} to script-src, or give the script tag a nonce that script-src contains.`,
-    },
-  ];
+  target.report('csp-script-src', {
+    meaning: `Content-Security-Policy: script-src blocks ${url.href}.`,
+    action: `Add ${source} to script-src, or give the script tag a nonce that script-src contains.`,
+  });
 }
 
-function twice(target: SiteTarget, own: readonly PageScript[]): Finding[] {
-  return [own.filter(isWidgetScript), own.filter(isPlansScript)].flatMap((scripts) => {
-    if (scripts.length < 2) return [];
-    return [
-      {
-        code: 'script-twice' as const,
-        where: whereOf(target),
-        meaning: `The page loads the script ${scripts.length} times: ${scripts.map(({ src }) => src ?? '').join(', ')}. The first one defines the elements.`,
-        action: 'Remove the other script tags.',
-      },
-    ];
+function twice(target: SiteTarget, scripts: readonly PageScript[]): void {
+  if (scripts.length < 2) return;
+  target.report('script-twice', {
+    meaning: `The page loads the script ${scripts.length} times: ${scripts.map(({ src }) => src ?? '').join(', ')}. The first one defines the elements.`,
+    action: 'Remove the other script tags.',
   });
 }
 
 /** Compares the releases of both scripts, and the site's copy with the service's script. */
-async function otherVersion(target: SiteTarget, own: readonly PageScript[]): Promise<Finding[]> {
+async function otherVersion(target: SiteTarget, own: readonly PageScript[]): Promise<void> {
   const releases = new Set(own.flatMap(({ url }) => RELEASE.exec(url?.pathname ?? '')?.[1] ?? []));
   const action =
     'Load latchkey.js and latchkey-plans.js from the same release, and copy both again after an update.';
-  const finding = (where: string, meaning: string): Finding[] => [
-    { code: 'script-other-version', where, meaning, action },
-  ];
+  const report = (where: string, meaning: string) =>
+    target.report('script-other-version', { where, meaning, action });
   if (releases.size > 1)
-    return finding(whereOf(target), 'The scripts of the page belong to different releases.');
+    return report(target.page.url.href, 'The scripts of the page belong to different releases.');
   const { service } = target.input;
   for (const { url } of own) {
     if (service === undefined || url === undefined || url.origin === new URL(service).origin) continue;
@@ -180,10 +162,9 @@ async function otherVersion(target: SiteTarget, own: readonly PageScript[]): Pro
     const both = [copy, original].map((probe) => (probe.kind === 'answer' ? probe.answer : undefined));
     if (both.some((answer) => answer?.status !== 200 || !answer.text.includes('latchkey-'))) continue;
     if (both[0]?.text !== both[1]?.text)
-      return finding(
+      return report(
         url.href,
         `The script differs from ${service}/widget/${file}: it belongs to another version.`,
       );
   }
-  return [];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import { origin } from '../../command-line/values.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import { origin } from '../command-line/values.js';
 
 const SANDBOX = 'Sandbox';
 

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
-import type { CommandDefinition, Output } from '../../command-line/command.js';
-import { CommandFailure, failureJson } from '../../command-line/command-failure.js';
-import { printable } from '../../command-line/printable.js';
-import { ControlClient } from '../client/control-client.js';
-import { ControlFailure } from '../client/control-failure.js';
-import { controlSettings } from '../client/control-settings.js';
+import type { CommandDefinition } from '../command-line/command.js';
+import { CommandFailure, failureJson } from '../command-line/command-failure.js';
+import { printable } from '../command-line/printable.js';
+import { ControlClient, ControlFailure } from './control-client.js';
+import { controlSettings } from './control-settings.js';
 
 /** Surroundings of a command that calls a sandbox. */
 export interface ControlContext {
@@ -42,28 +41,19 @@ export function controlCommand<Schema extends z.ZodObject>({
       const { sandbox, json, token, ...own } = values as z.output<typeof controlSettings>;
       output.warn(`Sandbox ${sandbox}`);
       try {
-        const context = contextOf(new ControlClient({ sandbox, token }), json, output);
-        await run(own as z.output<Schema>, context);
+        await run(own as z.output<Schema>, {
+          client: new ControlClient({ sandbox, token }),
+          // Everything that a sandbox returns can contain text of strangers.
+          show: (value, text) => output.print(printable(json ? JSON.stringify(value) : text())),
+          note: (text) => output.warn(printable(text)),
+        });
         return 0;
       } catch (error) {
-        throw failureOf(error, json);
+        if (!(error instanceof ControlFailure || error instanceof CommandFailure)) throw error;
+        const { code, message } = error;
+        const text = json ? failureJson(code, message) : message;
+        throw new CommandFailure(printable(text), { code, isJson: json, cause: error });
       }
     },
   };
-}
-
-function contextOf(client: ControlClient, json: boolean, { print, warn }: Output): ControlContext {
-  return {
-    client,
-    // Everything that a sandbox returns can contain text of strangers.
-    show: (value, text) => print(json ? printable(JSON.stringify(value)) : printable(text())),
-    note: (text) => warn(printable(text)),
-  };
-}
-
-function failureOf(error: unknown, json: boolean): unknown {
-  if (!(error instanceof ControlFailure || error instanceof CommandFailure)) return error;
-  const { code, message } = error;
-  const text = json ? failureJson(code, message) : message;
-  return new CommandFailure(printable(text), { code, isJson: json, cause: error });
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataRecord, EventEntry } from '@latchkey/sandbox';
-import type { ControlClient } from '../../../control/client/control-client.js';
-import type { Fix } from '../findings/fix.js';
+import type { DeliveryEntry, EventPage } from '@latchkey/sandbox';
+import type { ControlClient } from '../../control/control-client.js';
+import type { Fix } from './findings.js';
 
 /** Client as it is registered in the sandbox. */
 export interface RegisteredClient {
@@ -23,12 +23,6 @@ export interface RegisteredWebhook {
   readonly pausedAt: string | null;
 }
 
-/** Result of the newest delivery to a webhook. */
-export interface DeliveryResult {
-  readonly status: number | null;
-  readonly failure: string | null;
-}
-
 /** Newest events that are searched for a delivery. */
 const EVENTS = 50;
 
@@ -46,38 +40,41 @@ export class Registry {
   }
 
   async client(clientId: string): Promise<RegisteredClient | undefined> {
-    const clients = await this.#control.records('clients');
-    return clients.map(clientOf).find((client) => client.clientId === clientId);
+    const clients = await this.#control.records<RegisteredClient>('clients');
+    return clients.find((client) => client.clientId === clientId);
   }
 
-  async webhooks(): Promise<readonly RegisteredWebhook[]> {
-    return (await this.#control.records('webhooks')).map(webhookOf);
+  webhooks(): Promise<readonly RegisteredWebhook[]> {
+    return this.#control.records('webhooks');
   }
 
   /** Id of the webhook whose secret this is. The secret itself is not sent: it signs a text. */
   async webhookWithSecret(secret: string): Promise<string | undefined> {
     const body = '{"from":"latchkey doctor"}';
     const signature = createHmac('sha256', secret).update(body).digest('hex');
-    const { verified, webhookId } = await this.#control.verifySignature({ body, signature });
+    const { verified, webhookId } = await this.#control.post<{
+      verified: boolean;
+      webhookId: string | null;
+    }>('/signatures', { body, signature }, 'verified');
     return verified ? (webhookId ?? undefined) : undefined;
   }
 
-  /** Sends an event about the present state of a membership. Returns false if the webhook's subject has no membership. */
-  async sendEvent(webhook: RegisteredWebhook): Promise<boolean> {
+  /** Sends an event about the present state of a membership of the webhook's subject, if there is one. */
+  async sendEvent(webhook: RegisteredWebhook): Promise<void> {
     const memberships = await this.#control.records('memberships');
     const membership = memberships.find(({ communityId, productId }) =>
       webhook.communityId === null ? productId === webhook.productId : communityId === webhook.communityId,
     );
-    if (typeof membership?.id !== 'string') return false;
-    await this.#control.sendEvent({ type: 'membership.updated', membershipId: membership.id });
-    return true;
+    if (membership === undefined) return;
+    await this.#control.post('/events', { type: 'membership.updated', membershipId: membership.id });
   }
 
   /** Result of the newest attempt to deliver to this webhook, or undefined if there was none. */
-  async newestDelivery(webhook: RegisteredWebhook): Promise<DeliveryResult | undefined> {
-    const deliveries = await this.#deliveriesOf(webhook.id);
-    const newest = deliveries.find(({ attemptCount }) => attemptCount > 0);
-    return newest && (await this.#control.delivery(newest.id)).attempts[0];
+  async newestDelivery(webhook: RegisteredWebhook) {
+    const newest = await this.#newestSent(webhook.id);
+    if (newest === undefined) return undefined;
+    const path = `/deliveries/${encodeURIComponent(newest.id)}`;
+    return (await this.#control.get<DeliveryEntry>(path, 'attempts')).attempts[0];
   }
 
   /** Makes a change. */
@@ -100,54 +97,27 @@ export class Registry {
 
   /** Changes a webhook, and waits until the newest pending delivery was sent to it. */
   async #changeWebhook(webhookId: string, changes: object): Promise<void> {
-    const newest = async () =>
-      (await this.#deliveriesOf(webhookId)).find(({ attemptCount }) => attemptCount > 0);
-    const before = await newest();
-    await this.#control.changeRecord('webhooks', webhookId, changes);
+    const before = await this.#newestSent(webhookId);
+    await this.#control.patch(`/data/webhooks/${encodeURIComponent(webhookId)}`, changes);
     if (before?.status !== 'pending') return;
     const until = performance.now() + SENDING_MS;
     while (performance.now() < until) {
-      const now = await newest();
+      const now = await this.#newestSent(webhookId);
       if (now?.id !== before.id || now.attemptCount > before.attemptCount) return;
       await pause(POLL_MS);
     }
   }
 
-  /** Deliveries of the newest events to a webhook, newest first. */
-  async #deliveriesOf(webhookId: string) {
-    const events: readonly EventEntry[] = await this.#control.events(EVENTS);
-    return events.flatMap(({ deliveries }) =>
-      deliveries.filter((delivery) => delivery.webhookId === webhookId),
-    );
+  /** Newest delivery to a webhook that was sent, among those of the newest events. */
+  async #newestSent(webhookId: string) {
+    const { events } = await this.#control.get<EventPage>('/events', 'events', { limit: EVENTS });
+    return events
+      .flatMap(({ deliveries }) => deliveries)
+      .find((delivery) => delivery.webhookId === webhookId && delivery.attemptCount > 0);
   }
 
   async #addTo(clientId: string, changes: (client: RegisteredClient) => object): Promise<void> {
     const client = await this.client(clientId);
-    if (client !== undefined) await this.#control.changeRecord('clients', clientId, changes(client));
+    if (client !== undefined) await this.#control.patch(`/data/clients/${clientId}`, changes(client));
   }
-}
-
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
-const texts = (value: unknown) => (Array.isArray(value) ? value.map(text) : []);
-
-function clientOf({ clientId, type, scopes, redirectUris, widgetOrigins }: DataRecord): RegisteredClient {
-  return {
-    clientId: text(clientId),
-    type: text(type),
-    scopes: texts(scopes),
-    redirectUris: texts(redirectUris),
-    widgetOrigins: texts(widgetOrigins),
-  };
-}
-
-function webhookOf({ id, url, communityId, productId, isActive, pausedAt }: DataRecord): RegisteredWebhook {
-  return {
-    id: text(id),
-    url: text(url),
-    communityId: textOrNull(communityId),
-    productId: textOrNull(productId),
-    isActive: isActive === true,
-    pausedAt: textOrNull(pausedAt),
-  };
 }

@@ -1,10 +1,11 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../../../command-line/service-values.js';
-import { type Answer, type Probe, type ProbeContext, sendProbe } from '../../http/probe.js';
-import { ServiceTarget } from '../../service/checks/service-target.js';
-import { readPage, reasonNotToParse, resolve, type SitePage } from '../page/read-page.js';
-import { readSessions, type WidgetSession } from '../page/widget-sessions.js';
-import type { Registry } from '../registry/registry.js';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import { type Answer, type Probe, type ProbeContext, sendProbe } from '../http/probe.js';
+import { ServiceTarget } from '../service/service-target.js';
+import type { DoctorSettings } from '../settings/doctor-settings.js';
+import type { Finding, FindingCode } from './findings.js';
+import { readPage, reasonNotToParse, resolve, type SitePage } from './read-page.js';
+import type { Registry } from './registry.js';
+import { readSessions, type WidgetSession } from './widget-sessions.js';
 
 const SITE_LIMITS = { ms: 10_000, bytes: 2_000_000 };
 /** Milliseconds after which a site gets no more requests. */
@@ -13,24 +14,12 @@ const REDIRECTS_MAX = 5;
 /** Addresses of other networks than the internet: private and link-local ranges (RFC 1918, RFC 3927, RFC 4193). */
 const PRIVATE_HOST = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0\.|\[(?:f[cd]|fe80|::))/;
 
-export interface SiteInput {
+/** Settings of the command for one of its sites. */
+export type SiteInput = Omit<DoctorSettings, 'site'> & {
   readonly url: URL;
-  /** Base URL of the service that the site is meant to use. */
-  readonly service?: string | undefined;
-  readonly names: ServiceNames;
-  readonly clientId?: string | undefined;
-  readonly backend?: string | undefined;
-  /** Address of the site's webhook endpoint. */
-  readonly webhook?: string | undefined;
-  /** Secrets of the environment, which must not be in a page. Never printed. */
-  readonly secrets: readonly string[];
-  /** Secret of the site's webhook. Never printed. */
-  readonly webhookSecret?: string | undefined;
-  /** Origin of the sandbox. Absent without its token. */
-  readonly sandbox?: string | undefined;
   /** Records of the sandbox. Absent without its token. */
-  readonly registry?: Registry | undefined;
-}
+  readonly registry: Registry | undefined;
+};
 
 /** A site that answered, and the requests to it. Each is sent once, and none of them contains a secret. */
 export class SiteTarget {
@@ -38,6 +27,7 @@ export class SiteTarget {
   readonly page: SitePage;
   readonly answer: Answer;
   readonly sessions: readonly WidgetSession[];
+  readonly findings: Finding[] = [];
   readonly #requests: SiteRequests;
   readonly #services = new Map<string, ServiceTarget>();
 
@@ -49,6 +39,11 @@ export class SiteTarget {
     this.sessions = readSessions(page, requests.input);
   }
 
+  /** Adds a finding, by default about the page. */
+  report(code: FindingCode, finding: Omit<Finding, 'code' | 'where'> & { readonly where?: string }): void {
+    this.findings.push({ code, where: this.page.url.href, ...finding });
+  }
+
   /** Sends a GET request as a browser without cookies. Follows no redirect. */
   get(url: URL, headers: Readonly<Record<string, string>> = {}): Promise<Probe> {
     return this.#requests.get(url, headers);
@@ -56,10 +51,8 @@ export class SiteTarget {
 
   /** True if a page with this service signs in at the sandbox. Only then a change of the sandbox can help the page. */
   usesSandbox(service: string): boolean {
-    const { sandbox } = this.input;
-    return (
-      sandbox !== undefined && URL.canParse(service) && new URL(service).origin === new URL(sandbox).origin
-    );
+    const { registry, sandbox } = this.input;
+    return registry !== undefined && URL.canParse(service) && new URL(service).origin === sandbox;
   }
 
   /** The service at a base URL. Undefined if the page must not choose the address, or the time of the site is over. */
@@ -68,49 +61,39 @@ export class SiteTarget {
     if (url === undefined || !this.#requests.mayRequest(url) || !this.#requests.hasTime()) return undefined;
     const known = this.#services.get(baseUrl);
     if (known !== undefined) return known;
-    const { names } = this.input;
-    const target = new ServiceTarget(
-      { baseUrl, names, origin: this.page.url.origin },
-      this.#requests.context,
-    );
+    const { serviceNames } = this.input;
+    const input = { service: baseUrl, serviceNames, origin: this.page.url.origin };
+    const target = new ServiceTarget(input, this.#requests.context);
     this.#services.set(baseUrl, target);
     return target;
   }
-
-  /** Addresses of the site with a path, as they are reported. */
-  at(path: string): URL {
-    return new URL(path, this.page.url);
-  }
 }
 
-export type OpenedSite =
-  | { readonly kind: 'opened'; readonly target: SiteTarget }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'redirects'; readonly to: string };
-
 /** Requests the page of a site. Follows redirects that stay on its host. */
-export async function openSite(input: SiteInput, context: ProbeContext): Promise<OpenedSite> {
+export async function openSite(input: SiteInput, context: ProbeContext) {
   const requests = new SiteRequests(input, context);
   let url = input.url;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
     const probe = await requests.get(url, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
-    if (probe.kind === 'failed') return probe;
+    if (probe.kind === 'failed') return failed(probe.reason);
     const { answer } = probe;
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status > 399 || location === null) {
-      if (answer.status >= 400) return { kind: 'failed', reason: `it answers with status ${answer.status}` };
+      if (answer.status >= 400) return failed(`it answers with status ${answer.status}`);
       const reason = reasonNotToParse(answer.text);
-      if (reason !== undefined) return { kind: 'failed', reason };
+      if (reason !== undefined) return failed(reason);
       const page = readPage(url, answer.headers, answer.text);
-      return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) };
+      return { kind: 'opened', target: new SiteTarget(requests, { answer, page }) } as const;
     }
     const next = resolve(location, url);
     if (next === undefined || next.hostname !== input.url.hostname)
-      return { kind: 'redirects', to: next?.origin ?? 'an invalid address' };
+      return { kind: 'redirects', to: next?.origin ?? 'an invalid address' } as const;
     url = next;
   }
-  return { kind: 'failed', reason: `it redirects more than ${REDIRECTS_MAX} times` };
+  return failed(`it redirects more than ${REDIRECTS_MAX} times`);
 }
+
+const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 
 /** Requests to the hosts of a site, with limits that hold for a hostile site too. */
 class SiteRequests {
@@ -127,9 +110,10 @@ class SiteRequests {
   }
 
   get(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
-    const { href } = withoutFragment(url);
-    const key = JSON.stringify([href, headers]);
-    const sent = this.#sent.get(key) ?? this.#send(new URL(href), headers);
+    const address = new URL(url);
+    address.hash = '';
+    const key = JSON.stringify([address.href, headers]);
+    const sent = this.#sent.get(key) ?? this.#send(address, headers);
     this.#sent.set(key, sent);
     return sent;
   }
@@ -138,11 +122,11 @@ class SiteRequests {
   mayRequest(url: URL): boolean {
     if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
       return false;
-    const { url: site, service, sandbox } = this.input;
+    const { url: site, service, sandbox, registry } = this.input;
     if (url.hostname === site.hostname || isLoopbackHost(site.hostname)) return true;
     // The user named these.
-    if ([service, sandbox].some((named) => named !== undefined && url.origin === new URL(named).origin))
-      return true;
+    const named = [service, registry && sandbox];
+    if (named.some((each) => each !== undefined && url.origin === new URL(each).origin)) return true;
     return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
   }
 
@@ -153,11 +137,9 @@ class SiteRequests {
 
   async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
     if (!this.mayRequest(url))
-      return { kind: 'failed', reason: 'the doctor requests no private address for a page of another host' };
-    if (this.#unanswered.has(url.host))
-      return { kind: 'failed', reason: 'it left an earlier request unanswered' };
-    if (!this.hasTime())
-      return { kind: 'failed', reason: `the site needed more than ${SITE_TIME_MS / 1000} s` };
+      return failed('the doctor requests no private address for a page of another host');
+    if (this.#unanswered.has(url.host)) return failed('it left an earlier request unanswered');
+    if (!this.hasTime()) return failed(`the site needed more than ${SITE_TIME_MS / 1000} s`);
     const probe = await sendProbe(this.context, {
       url: url.href,
       headers: { accept: '*/*', ...headers },
@@ -166,10 +148,4 @@ class SiteRequests {
     if (probe.kind === 'failed' && probe.isTimeout) this.#unanswered.add(url.host);
     return probe;
   }
-}
-
-function withoutFragment(url: URL): URL {
-  const copy = new URL(url);
-  copy.hash = '';
-  return copy;
 }

@@ -1,20 +1,8 @@
-import type { ControlClient } from '../client/control-client.js';
-import { isUnreachable } from '../client/control-failure.js';
-import { sleep } from './sleep.js';
+import { setTimeout } from 'node:timers/promises';
+import { type ControlClient, isUnreachable } from './control-client.js';
 
 /** Milliseconds between two attempts to connect. */
 const RETRY_MS = 1_000;
-
-export interface FollowedChanges {
-  readonly client: ControlClient;
-  /** Types of the stream's messages after which `onChange` runs. */
-  readonly types: readonly string[];
-  /** Reads the changes. Runs after each connection and after changes, never twice at a time. */
-  onChange(): Promise<void>;
-  /** Runs when the connection is lost. */
-  onLost(): void;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Follows a sandbox until the signal aborts. Connects again after a lost connection.
@@ -28,14 +16,23 @@ export async function followChanges({
   onChange,
   onLost,
   signal,
-}: FollowedChanges): Promise<void> {
+}: {
+  client: ControlClient;
+  /** Types of the stream's messages after which `onChange` runs. */
+  types: readonly string[];
+  /** Reads the changes. Runs after each connection and after changes, never twice at a time. */
+  onChange(): Promise<void>;
+  /** Runs when the connection is lost. */
+  onLost(): void;
+  signal: AbortSignal;
+}): Promise<void> {
   let isConnected = false;
   let isFirst = true;
   while (!signal.aborted) {
     const stop = new AbortController();
     const reader = new ChangeReader(onChange, () => stop.abort());
     try {
-      for await (const { type } of client.stream(AbortSignal.any([signal, stop.signal]))) {
+      for await (const type of client.stream(AbortSignal.any([signal, stop.signal]))) {
         isConnected = true;
         if (type === 'connected' || types.includes(type)) reader.run();
       }
@@ -90,4 +87,40 @@ class ChangeReader {
       this.#running = undefined;
     }
   }
+}
+
+/** Resolves with undefined if the work fails because the signal aborted it. */
+export async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Waits, or until the signal aborts. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/**
+ * Returns a signal that aborts at Ctrl-C, at SIGTERM, and when the reader of standard output has gone. Call it before the
+ * command prints anything or waits: an earlier Ctrl-C ends the process with a failure.
+ */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  // Only the first one, so that a second Ctrl-C ends the process.
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  process.stdout.on('error', stop);
+  return controller.signal;
 }

@@ -1,8 +1,7 @@
-import type { ForwardedDelivery, ListenerEntry } from '@latchkey/sandbox';
-import type { ControlClient, ForwardReport, ListenerToOpen } from '../client/control-client.js';
-import { ControlFailure, isUnreachable } from '../client/control-failure.js';
-import { sleep } from '../follow/sleep.js';
-import { type Forwarded, forward } from './forward.js';
+import { performance } from 'node:perf_hooks';
+import type { ForwardedDelivery, ListenerEntry, Listeners } from '@latchkey/sandbox';
+import { type ControlClient, ControlFailure, isUnreachable } from './control-client.js';
+import { sleep } from './follow.js';
 
 /** Milliseconds between two requests for new deliveries. */
 const POLL_MS = 400;
@@ -10,6 +9,18 @@ const POLL_MS = 400;
 const RECONNECT_MS = 1_000;
 /** Longest pause before a delivery is sent again, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;
+
+/** Deliveries per call for those that wait. */
+const WAITING_ROWS = 100;
+
+/** Attempt to forward a delivery, as the sandbox logs it. */
+type ForwardReport = Parameters<Listeners['record']>[2];
+
+/** Response of the address, or the reason that there is none. */
+interface Forwarded extends Omit<ForwardReport, 'result' | 'url'> {
+  /** True if nothing accepts connections there. The delivery has not arrived. */
+  readonly isDown: boolean;
+}
 
 /** Attempt to forward a delivery, for the output. */
 export interface ForwardResult {
@@ -20,7 +31,8 @@ export interface ForwardResult {
 
 export interface ListenSettings {
   readonly client: ControlClient;
-  readonly listener: ListenerToOpen;
+  /** The listener, with an id of this program that is chosen at its start. */
+  readonly listener: Parameters<Listeners['open']>[0];
   readonly url: string;
   /** Number of times that a delivery is sent again after a response that is not 2xx. */
   readonly retries: number;
@@ -39,7 +51,9 @@ export interface ListenSettings {
  */
 export async function listen(settings: ListenSettings): Promise<void> {
   const { client, listener, signal } = settings;
-  settings.onOpen(await client.openListener(listener));
+  const open = (from = listener.from) =>
+    client.post<ListenerEntry>('/listeners', { ...listener, from }, 'waiting');
+  settings.onOpen(await open());
   const forwarder = new Forwarder(settings);
   let isLost = false;
   while (!signal.aborted) {
@@ -51,7 +65,7 @@ export async function listen(settings: ListenSettings): Promise<void> {
     } catch (error) {
       if (error instanceof ControlFailure && error.code === 'not_found') {
         // The sandbox began again, with other data. All of its events are missed ones.
-        settings.onOpen(await client.openListener({ ...listener, from: 'start' }));
+        settings.onOpen(await open('start'));
         continue;
       }
       if (!isUnreachable(error)) throw error;
@@ -79,9 +93,13 @@ class Forwarder {
   async forwardWaiting(): Promise<boolean> {
     const { client, listener, signal } = this.#settings;
     for (const [id, report] of this.#unreported) await this.#report(id, report);
-    const waiting = await client.waitingDeliveries(listener.name, listener.consumer);
+    const { deliveries } = await client.get<{ deliveries: readonly ForwardedDelivery[] }>(
+      `/listeners/${listener.name}/deliveries`,
+      'deliveries',
+      { consumer: listener.consumer, limit: WAITING_ROWS },
+    );
     const now = performance.now();
-    const due = waiting.filter(({ id }) => (this.#retries.get(id)?.at ?? 0) <= now);
+    const due = deliveries.filter(({ id }) => (this.#retries.get(id)?.at ?? 0) <= now);
     for (const delivery of due) {
       if (signal.aborted) return true;
       if (!(await this.#forward(delivery))) return true;
@@ -101,7 +119,8 @@ class Forwarder {
     if (this.#isDown) onNote(`${url} answers again.`);
     this.#isDown = false;
     const attempts = (this.#retries.get(delivery.id)?.attempts ?? 0) + 1;
-    const result = resultOf(forwarded, attempts > retries);
+    const retry = attempts > retries ? 'given-up' : 'retry';
+    const result: ForwardReport['result'] = forwarded.failure === null ? 'delivered' : retry;
     if (result === 'retry') {
       const pause = Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS);
       this.#retries.set(delivery.id, { attempts, at: performance.now() + pause });
@@ -117,7 +136,7 @@ class Forwarder {
   async #report(id: string, report: ForwardReport): Promise<void> {
     const { client, listener } = this.#settings;
     try {
-      await client.reportForward(listener.name, id, report);
+      await client.post(`/listeners/${listener.name}/deliveries/${encodeURIComponent(id)}`, report);
     } catch (error) {
       // Otherwise a reset or a deletion has removed it.
       if (!(error instanceof ControlFailure && error.code === 'not_found')) throw error;
@@ -126,7 +145,73 @@ class Forwarder {
   }
 }
 
-function resultOf({ failure }: Forwarded, isLast: boolean): ForwardReport['result'] {
-  if (failure === null) return 'delivered';
-  return isLast ? 'given-up' : 'retry';
+/** Milliseconds until a response must begin, as the service waits (spec, "Events", 5). */
+const TIMEOUT_MS = 10_000;
+/** Bytes of a response that are reported. */
+const KEPT_BYTES = 4_000;
+const HEADERS_MAX = 50;
+
+/** Sends a delivery once, with its headers and the bytes that are signed. Redirects are not followed. Never rejects. */
+async function forward(url: string, delivery: ForwardedDelivery): Promise<Forwarded> {
+  const startedAt = performance.now();
+  const duration = () => Math.round(performance.now() - startedAt);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: delivery.headers,
+      body: Buffer.from(delivery.body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const durationMs = duration();
+    const { status } = response;
+    return {
+      durationMs,
+      status,
+      failure: response.ok ? null : `Responded with status ${status}; only 2xx counts as received.`,
+      isDown: false,
+      headers: headersOf(response.headers),
+      body: await startOf(response),
+    };
+  } catch (error) {
+    return { durationMs: duration(), status: null, ...failureOf(error), headers: {}, body: '' };
+  }
+}
+
+function headersOf(headers: Headers): Record<string, string> {
+  const kept = [...headers]
+    .slice(0, HEADERS_MAX)
+    .map(([name, value]) => [name.slice(0, 200), value.slice(0, 4_000)]);
+  return Object.fromEntries(kept);
+}
+
+/** Returns the start of a body. A body that breaks off is shown as far as it arrived. */
+async function startOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= KEPT_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, and it decides.
+  }
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8');
+}
+
+/** Errors of a connection that was never open. */
+const NOT_CONNECTED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+function failureOf(error: unknown): Pick<Forwarded, 'failure' | 'isDown'> {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return { failure: `No response within ${TIMEOUT_MS / 1000} seconds.`, isDown: false };
+  }
+  const { cause } = error as { cause?: { code?: string; errors?: readonly { code?: string }[] } };
+  const code = cause?.code ?? cause?.errors?.[0]?.code ?? '';
+  if (NOT_CONNECTED.test(code))
+    return { failure: `Nothing accepts connections there (${code}).`, isDown: true };
+  return { failure: 'The connection was closed before a response arrived.', isDown: false };
 }

@@ -1,12 +1,9 @@
 import { SITE_CALLBACK_PATH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
+import type { DoctorSettings } from '../settings/doctor-settings.js';
 import { type PageScript, resolve, type SitePage, type WidgetElement } from './read-page.js';
 
 /** Values of the command that replace attributes which a page creates with a script. */
-export interface SessionDefaults {
-  readonly service?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly backend?: string | undefined;
-}
+type SessionDefaults = Pick<DoctorSettings, 'service' | 'clientId' | 'backend'>;
 
 /** Settings of a session of the widget, with the widget's defaults. */
 export interface WidgetSession {
@@ -65,20 +62,17 @@ function sessionOf(
     mode: attributes.mode === 'redirect' ? 'redirect' : 'popup',
     scopes: (attributes.scope ?? 'memberships.read').split(/[\s,]+/).filter((scope) => scope !== ''),
     returnUrl: attributes['return-url'] || undefined,
-    callback: callbackOf({ page, service, clientId, script, given: attributes['callback-url'] }),
+    callback: callbackOf(page, { clientId, service }, attributes['callback-url']),
   };
 }
 
-interface CallbackSettings {
-  readonly page: SitePage;
-  readonly service: string | undefined;
-  readonly clientId: string | undefined;
-  readonly script: PageScript | undefined;
-  readonly given: string | undefined;
-}
-
 /** The callback page as the widget chooses it: the service's if the script comes from there, else one of the site. */
-function callbackOf({ page, service, clientId, script, given }: CallbackSettings): WidgetSession['callback'] {
+function callbackOf(
+  page: SitePage,
+  { clientId, service }: Pick<WidgetSession, 'clientId' | 'service'>,
+  given: string | undefined,
+): WidgetSession['callback'] {
+  const script = page.scripts.find(isWidgetScript);
   // A bundle of the site decides on the default itself.
   if (service === undefined || (script === undefined && !given)) return undefined;
   const hosted = resolve(WIDGET_CALLBACK_PATH.replace('{clientId}', clientId ?? ''), new URL(page.url));

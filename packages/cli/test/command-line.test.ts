@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../src/admin/admin-command.js';
+import { settingsOf } from '../src/admin/admin-operation.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { addAllCommands } from '../src/all-commands.js';
 import { flagsOf } from '../src/command-line/flag.js';

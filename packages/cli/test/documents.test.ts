@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../src/admin/admin-command.js';
+import { settingsOf } from '../src/admin/admin-operation.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { callerSettings } from '../src/conformance/caller-settings.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adminSettingsWithBaseUrl } from '../src/admin/admin-settings.js';
+import { adminSettingsWithBaseUrl } from '../src/admin/admin-operation.js';
 import { variablesOf } from '../src/command-line/flag.js';
 import { conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { controlSettings } from '../src/control/control-settings.js';

@@ -1,4 +1,3 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
 import type { OpenedOperator } from '@latchkey/server';
 import type { Command } from 'commander';
 import type * as z from 'zod';
@@ -7,64 +6,11 @@ import { addCommand, type CommandContext, type Output } from '../command-line/co
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
 import { databaseText } from '../command-line/database-text.js';
 import { printable } from '../command-line/printable.js';
+import { type AdminOperation, settingsOf } from './admin-operation.js';
 import { ADMIN_OPERATIONS } from './admin-operations.js';
-import { adminSettings, adminSettingsWithBaseUrl } from './admin-settings.js';
-import type { AdminOperation, AdminResult } from './operations/admin-operation.js';
 
 /** Base URL of operations that do not depend on it. */
 const UNUSED_BASE_URL = 'https://unused.invalid';
-
-/** Values that every operation is called with, beside its own. */
-interface AdminCall {
-  readonly database: string;
-  readonly baseUrl?: string;
-  readonly serviceNames?: ServiceNames;
-  readonly json: boolean;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Runs an operation on a database and prints its result.
- *
- * @returns the exit code.
- * @throws CommandFailure if the operation fails.
- */
-async function runAdminOperation(
-  operation: AdminOperation,
-  { database, baseUrl = UNUSED_BASE_URL, serviceNames, json, values }: AdminCall,
-  output: Output,
-): Promise<number> {
-  // Errors in JSON are the only output on standard error.
-  if (!json) output.warn(printable(`Database ${databaseText(database)}`));
-  // Loaded only here, so that the help and usage errors appear without delay.
-  const { openOperator, OperatorError } = await import('@latchkey/server');
-  let opened: OpenedOperator | undefined;
-  try {
-    opened = await openOperator({ database, baseUrl, ...(serviceNames && { serviceNames }) });
-    const result = await operation.run(opened.operator, values);
-    output.print(json ? JSON.stringify(result.facts ?? {}) : resultText(result));
-    return 0;
-  } catch (error) {
-    const message = messageInFlags(error);
-    const code = error instanceof OperatorError ? error.code : 'failed';
-    throw new CommandFailure(json ? failureJson(code, message) : message, {
-      code,
-      isJson: json,
-      cause: error,
-    });
-  } finally {
-    await opened?.close();
-  }
-}
-
-/** The result of an operation as text for people. */
-function resultText({ message, facts = {}, secrets = [] }: AdminResult): string {
-  const rows = Object.entries(facts).map(([name, value]) => {
-    const note = secrets.includes(name) ? '   (shown only once: store it now)' : '';
-    return [name, `${value ?? 'none'}${note}`] as const;
-  });
-  return rows.length === 0 ? message : `${message}\n${columns(rows)}`;
-}
 
 /** Adds `latchkey admin …`. */
 export function addAdminCommand(program: Command, context: CommandContext): void {
@@ -84,18 +30,7 @@ export function addAdminCommand(program: Command, context: CommandContext): void
         summary,
         settings: settingsOf(operation),
         examples: [`latchkey admin ${name} ${example}`],
-        run: ({ database, baseUrl, serviceNames, json, ...values }, output) =>
-          runAdminOperation(
-            operation,
-            {
-              database,
-              json,
-              values,
-              ...(baseUrl !== undefined && { baseUrl }),
-              ...(serviceNames !== undefined && { serviceNames }),
-            },
-            output,
-          ),
+        run: (settings, output) => runAdminOperation(operation, settings, output),
       },
       context,
     );
@@ -113,10 +48,47 @@ export function addAdminCommand(program: Command, context: CommandContext): void
   );
 }
 
-/** The settings of an operation's command: its own values and those that every operation has. */
-export function settingsOf({ values, needsBaseUrl = false }: AdminOperation) {
-  const common = needsBaseUrl ? adminSettingsWithBaseUrl : adminSettings;
-  return values.safeExtend(common.shape) as z.ZodObject<
-    typeof adminSettings.shape & { baseUrl: z.ZodExactOptional<z.ZodString> }
-  >;
+/**
+ * Runs an operation on a database and prints its result.
+ *
+ * @returns the exit code.
+ * @throws CommandFailure if the operation fails.
+ */
+async function runAdminOperation(
+  operation: AdminOperation,
+  settings: z.output<ReturnType<typeof settingsOf>>,
+  output: Output,
+): Promise<number> {
+  const { database, baseUrl = UNUSED_BASE_URL, serviceNames, json, ...values } = settings;
+  // Errors in JSON are the only output on standard error.
+  if (!json) output.warn(printable(`Database ${databaseText(database)}`));
+  // Loaded only here, so that the help and usage errors appear without delay.
+  const { openOperator, OperatorError } = await import('@latchkey/server');
+  let opened: OpenedOperator | undefined;
+  try {
+    opened = await openOperator({ database, baseUrl, ...(serviceNames && { serviceNames }) });
+    const facts = Object(await operation.run(opened.operator, values)) as object;
+    output.print(json ? JSON.stringify(facts) : resultText(operation, values, facts));
+    return 0;
+  } catch (error) {
+    const message = messageInFlags(error);
+    const code = error instanceof OperatorError ? error.code : 'failed';
+    throw new CommandFailure(json ? failureJson(code, message) : message, {
+      code,
+      isJson: json,
+      cause: error,
+    });
+  } finally {
+    await opened?.close();
+  }
+}
+
+/** The result of an operation as text for people. */
+function resultText({ done, secrets = [] }: AdminOperation, values: object, facts: object): string {
+  const rows = Object.entries(facts).map(([name, value]) => {
+    const note = secrets.includes(name) ? '   (shown only once: store it now)' : '';
+    return [name, `${value ?? 'none'}${note}`] as const;
+  });
+  const message = done({ ...values });
+  return rows.length === 0 ? message : `${message}\n${columns(rows)}`;
 }

@@ -110,7 +110,7 @@ export type Fix =
   | { readonly kind: 'set-webhook-url'; readonly webhookId: string; readonly url: string };
 
 /** Sentence about a change that was made. */
-export function fixText(fix: Fix): string {
+function fixText(fix: Fix): string {
   switch (fix.kind) {
     case 'add-redirect-uri':
       return `Added the redirect URI ${fix.redirectUri} to the client ${fix.clientId}.`;

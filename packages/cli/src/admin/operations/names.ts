@@ -1,3 +1,0 @@
-import { nameField } from '@latchkey/server/schemas';
-
-export const name = nameField.meta({ placeholder: 'name', description: 'Name.' });

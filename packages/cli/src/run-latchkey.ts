@@ -1,11 +1,9 @@
 import { type Command, CommanderError } from 'commander';
 import { addCommand, type Output } from './command-line/command.js';
-import { CommandFailure, docsOf, failureJson } from './command-line/command-failure.js';
-import { printableLine } from './command-line/printable.js';
-import { withoutPasswords } from './command-line/quoted.js';
+import { CommandFailure, docsOf, failureJson, UsageError } from './command-line/command-failure.js';
 import type { Environment } from './command-line/read-settings.js';
 import { suggestion } from './command-line/suggestion.js';
-import { UsageError } from './command-line/usage-error.js';
+import { printableLine, withoutPasswords } from './command-line/text.js';
 import { type AddCommands, createProgram } from './create-program.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
 import { serveCommand } from './serve/serve-command.js';

@@ -7,7 +7,7 @@ import { addAllCommands } from '../src/all-commands.js';
 import { flagsOf } from '../src/command-line/flag.js';
 import { createProgram } from '../src/create-program.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
-import { serveSettings } from '../src/serve/serve-settings.js';
+import { serveSettings } from '../src/serve/serve-command.js';
 import { latchkey, temporaryFile } from './call.js';
 
 const MAX_WIDTH = 96;

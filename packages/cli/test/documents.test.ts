@@ -4,15 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-operation.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
-import { callerSettings } from '../src/conformance/caller-settings.js';
-import { conformanceSettings } from '../src/conformance/conformance-settings.js';
+import { callerSettings, conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/tools/sandbox-tools.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
-import { serveSettings } from '../src/serve/serve-settings.js';
+import { serveSettings } from '../src/serve/serve-command.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const README = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { databaseText } from '../src/command-line/database-text.js';
+import { databaseText } from '../src/command-line/text.js';
 import { latchkey, temporaryFile } from './call.js';
 
 describe('latchkey migrate', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../scripts/fuzz-runs.mjs';
+import { UsageError } from '../src/command-line/command-failure.js';
 import { flagsOf } from '../src/command-line/flag.js';
 import { readSettings } from '../src/command-line/read-settings.js';
-import { UsageError } from '../src/command-line/usage-error.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
-import { serveSettings } from '../src/serve/serve-settings.js';
+import { serveSettings } from '../src/serve/serve-command.js';
 
 /** Part of every secret. It must not appear in an error. */
 const SECRET = 'hunter2-of-the-fuzzer';

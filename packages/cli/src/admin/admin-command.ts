@@ -1,11 +1,9 @@
 import type { OpenedOperator } from '@latchkey/server';
 import type { Command } from 'commander';
 import type * as z from 'zod';
-import { columns } from '../command-line/columns.js';
 import { addCommand, type CommandContext, type Output } from '../command-line/command.js';
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
-import { databaseText } from '../command-line/database-text.js';
-import { printable } from '../command-line/printable.js';
+import { columns, databaseText, printable } from '../command-line/text.js';
 import { type AdminOperation, settingsOf } from './admin-operation.js';
 import { ADMIN_OPERATIONS } from './admin-operations.js';
 

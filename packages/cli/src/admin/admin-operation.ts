@@ -1,8 +1,7 @@
 import type { Operator } from '@latchkey/server';
 import { idField, nameField } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { serviceNames } from '../command-line/service-names-value.js';
-import { databaseUrl, serviceOrigin } from '../command-line/service-values.js';
+import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/service-values.js';
 
 /** A command of `latchkey admin`: one call of the server's operator. */
 export interface AdminOperation<Values extends z.ZodObject = z.ZodObject> {

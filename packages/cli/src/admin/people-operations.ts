@@ -8,7 +8,7 @@ import {
   nameField,
 } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { settingsRule } from '../command-line/settings-rule.js';
+import { settingsRule } from '../command-line/values.js';
 import { adminOperation, communityId, name, newId, ownerId, userId } from './admin-operation.js';
 
 const address = emailField.meta({ placeholder: 'address' });

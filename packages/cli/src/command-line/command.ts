@@ -1,11 +1,10 @@
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
-import { columns } from './columns.js';
 import { type Flag, flagsOf } from './flag.js';
 import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
-import { quoted, withoutPasswords } from './quoted.js';
 import { type Environment, readSettings } from './read-settings.js';
 import { suggestion } from './suggestion.js';
+import { columns, quoted, withoutPasswords } from './text.js';
 
 /** Where a command writes. */
 export interface Output {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CommandFailure } from './command-failure.js';
-import { quoted } from './quoted.js';
+import { quoted } from './text.js';
 
 /** Content of a JSON file, or the reason why there is none, which completes "cannot be read (…)". */
 export type JsonFile = { kind: 'json'; content: unknown } | { kind: 'unreadable'; reason: string };

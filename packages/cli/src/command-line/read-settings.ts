@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { UsageError } from './command-failure.js';
 import { type Flag, fileVariable, flagsOf } from './flag.js';
-import { quoted } from './quoted.js';
-import { UsageError } from './usage-error.js';
+import { quoted } from './text.js';
 
 const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
 

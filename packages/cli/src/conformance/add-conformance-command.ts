@@ -8,14 +8,13 @@ import {
   type CommandDefinition,
   type Output,
 } from '../command-line/command.js';
-import { CommandFailure } from '../command-line/command-failure.js';
-import { printable } from '../command-line/printable.js';
+import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 import { readJsonFile } from '../command-line/read-json-file.js';
-import { UsageError } from '../command-line/usage-error.js';
+import { printable } from '../command-line/text.js';
 import { controlSettings } from '../control/control-settings.js';
 import { stopSignal } from '../control/follow.js';
-import { type CallerSettings, callerSettings } from './caller-settings.js';
 import { conformanceCommand } from './conformance-command.js';
+import { type CallerSettings, callerSettings } from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 
 /** `latchkey conformance caller` */

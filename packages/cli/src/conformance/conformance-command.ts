@@ -2,9 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { CheckResult } from '@latchkey/conformance';
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import type { CommandDefinition, Output } from '../command-line/command.js';
-import { CommandFailure } from '../command-line/command-failure.js';
-import { printable } from '../command-line/printable.js';
-import { UsageError } from '../command-line/usage-error.js';
+import { CommandFailure, UsageError } from '../command-line/command-failure.js';
+import { printable } from '../command-line/text.js';
 import { type ConformanceSettings, conformanceSettings } from './conformance-settings.js';
 import { checkReportPaths, writeReports } from './write-reports.js';
 

@@ -1,27 +1,15 @@
 import { fixturesSchema } from '@latchkey/conformance/fixtures';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { readJsonFile } from '../command-line/read-json-file.js';
-import { isLoopbackHost } from '../command-line/service-values.js';
-import { settingsRule } from '../command-line/settings-rule.js';
+import { serviceNames, serviceUrl } from '../command-line/service-values.js';
+import { parsedText, settingsRule, visibleText } from '../command-line/values.js';
 
 const CHOICE = 'Choice of checks';
 const REPORT = 'Report';
 
 /** Requests per second of a run, low enough for a service with other users. */
 const DEFAULT_RATE = 5;
-
-/** Base URL of a service, without a slash at its end: https, or http on a loopback address. */
-const baseUrl = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  const hasMore = url?.username || url?.password || url?.search || url?.hash;
-  if (url !== undefined && isAllowed && !hasMore) return url.href.replace(/\/+$/, '');
-  context.addIssue({
-    code: 'custom',
-    message: 'must be an https URL such as https://service.example, or http on a loopback address',
-  });
-  return z.NEVER;
-});
 
 const fixturesFile = z.string().transform((path, context) => {
   const read = readJsonFile(path);
@@ -39,16 +27,26 @@ const fixturesFile = z.string().transform((path, context) => {
 });
 
 const file = (description: string) =>
-  z
-    .string()
-    .regex(/\S/, 'must not be empty')
-    .exactOptional()
-    .meta({ group: REPORT, placeholder: 'file', description });
+  visibleText.exactOptional().meta({ group: REPORT, placeholder: 'file', description });
+
+/** Settings of the report. */
+const reportSettings = {
+  junit: file('Write the report as JUnit XML.'),
+  html: file('Write the report as one HTML file.'),
+  json: z
+    .boolean()
+    .default(false)
+    .meta({ group: REPORT, description: 'Print the report as one line of JSON.' }),
+  verbose: z
+    .boolean()
+    .default(false)
+    .meta({ group: REPORT, description: 'Also list the rules that are kept.' }),
+};
 
 /** Settings of `latchkey conformance`. */
 export const conformanceSettings = z
   .object({
-    baseUrl: baseUrl.exactOptional().meta({
+    baseUrl: serviceUrl.exactOptional().meta({
       placeholder: 'url',
       variable: 'LATCHKEY_SERVICE_URL',
       description: 'Base URL of the service under test.',
@@ -86,16 +84,7 @@ export const conformanceSettings = z
       description: 'Seed of the generated requests, to repeat a run.',
     }),
     resume: file('Keep results in this file, and skip those that it contains.'),
-    junit: file('Write the report as JUnit XML.'),
-    html: file('Write the report as one HTML file.'),
-    json: z
-      .boolean()
-      .default(false)
-      .meta({ group: REPORT, description: 'Print the report as one line of JSON.' }),
-    verbose: z
-      .boolean()
-      .default(false)
-      .meta({ group: REPORT, description: 'Also list the rules that are kept.' }),
+    ...reportSettings,
     apiKey: z
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without white space')
@@ -116,3 +105,36 @@ export const conformanceSettings = z
   );
 
 export type ConformanceSettings = z.output<typeof conformanceSettings>;
+
+/** Address at which the service listens by default. An app is configured once for it. */
+const DEFAULT_LISTEN = '127.0.0.1:4490';
+
+const listen = parsedText((text) => {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  return host !== undefined && Number(port) <= 65_535
+    ? { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+    : undefined;
+}, `must be an address such as ${DEFAULT_LISTEN}`);
+
+/** Settings of `latchkey conformance caller`. */
+export const callerSettings = z.object({
+  profile: visibleText
+    .exactOptional()
+    .meta({ placeholder: 'file', description: 'JSON file that names the actions of your app.' }),
+  run: visibleText
+    .exactOptional()
+    .meta({ placeholder: 'command', description: 'Command that exercises your app, once for each script.' }),
+  script: z.array(z.string()).default(['all']).meta({
+    placeholder: 'name',
+    defaultText: 'all',
+    description: 'Script of the service, with --run or by hand. "list" prints the names.',
+  }),
+  listen: listen
+    .default({ host: '127.0.0.1', port: 4490 })
+    .meta({ placeholder: 'address', defaultText: DEFAULT_LISTEN, description: 'Address of the service.' }),
+  serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES).meta({ defaultText: 'svc_, X-Svc-, messenger' }),
+  ...reportSettings,
+});
+
+/** Settings after parsing. */
+export type CallerSettings = z.output<typeof callerSettings>;

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Report } from '@latchkey/conformance';
-import { CommandFailure } from '../command-line/command-failure.js';
-import { UsageError } from '../command-line/usage-error.js';
+import { CommandFailure, UsageError } from '../command-line/command-failure.js';
 
 /**
  * Writes a report as JUnit XML and as HTML, each if it has a path. Only the user can read a new file.

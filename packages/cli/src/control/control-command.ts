@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure, failureJson } from '../command-line/command-failure.js';
-import { printable } from '../command-line/printable.js';
+import { printable } from '../command-line/text.js';
 import { ControlClient, ControlFailure } from './control-client.js';
 import { controlSettings } from './control-settings.js';
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../command-line/printable.js';
+import { printableLine } from '../command-line/text.js';
 
 const GAP = '  ';
 /** Longer cells are cut off. Ids, which people copy, are shorter. */

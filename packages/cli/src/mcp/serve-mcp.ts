@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { PACKAGE_VERSION } from '../command-line/package-version.js';
-import { printable } from '../command-line/printable.js';
+import { printable } from '../command-line/text.js';
 import { ControlFailure, isUnreachable, type SandboxTarget } from '../control/control-client.js';
 import { SandboxAccess, type SandboxTool, type ToolEffect } from './sandbox-tool.js';
 import { SANDBOX_TOOLS } from './tools/sandbox-tools.js';

@@ -1,8 +1,9 @@
+import type { RunningSandbox } from '@latchkey/sandbox';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
-import { settingsRule } from '../command-line/settings-rule.js';
-import { origin } from '../command-line/values.js';
+import { columns } from '../command-line/text.js';
+import { origin, settingsRule } from '../command-line/values.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
 import { scenarioName } from './scenario-value.js';
@@ -88,7 +89,6 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
   async run({ database, site, scenario, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
-    const { startText } = await import('./start-text.js');
     return await runService({
       settings,
       output,
@@ -106,7 +106,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
         }
         sandbox.guide.shops = [{ label: 'Your site', url: site }];
         output.warn(
-          startText(sandbox, {
+          await startText(sandbox, {
             site,
             hasSampleData: scenario !== 'empty',
             isInMemory: database === undefined,
@@ -116,3 +116,60 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
     });
   },
 };
+
+/** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
+async function startText(
+  sandbox: RunningSandbox,
+  start: { site: string; hasSampleData: boolean; isInMemory: boolean },
+): Promise<string> {
+  const { baseUrl } = sandbox;
+  const lines = start.hasSampleData ? await sampleDataLines(sandbox, start.site) : emptyLines(sandbox);
+  return [
+    '',
+    start.hasSampleData ? 'Start here, with three steps to try' : 'Start here',
+    `  ${baseUrl}/sandbox`,
+    '',
+    columns([
+      ['mailbox', `${baseUrl}/sandbox/mailbox`],
+      ['webhooks', `${baseUrl}/sandbox/webhooks`],
+      ['docs', `${baseUrl}/docs`],
+      ['control API', `${baseUrl}/sandbox/api`],
+    ]),
+    '',
+    ...lines,
+    start.isInMemory
+      ? 'Press Ctrl-C to stop. All data are in memory and are lost then.'
+      : 'Press Ctrl-C to stop. The data stay in the database.',
+  ].join('\n');
+}
+
+async function sampleDataLines(sandbox: RunningSandbox, site: string): Promise<readonly string[]> {
+  const { sandboxEnv, sandboxScenario } = await import('@latchkey/sandbox');
+  const { users } = sandboxScenario;
+  return [
+    'People, on every sign-in page',
+    columns([
+      [users.ada.email, 'is a member'],
+      [users.ben.email, 'has no membership'],
+      [users.dana.email, 'owns the community'],
+    ]),
+    '',
+    `The .env file of your site at ${site}`,
+    '',
+    sandboxEnv(sandbox),
+    '',
+    `Redirect URI: ${site}/auth/callback`,
+  ];
+}
+
+/** The sample ids and secrets would not work. */
+function emptyLines({ baseUrl, controlToken }: RunningSandbox): readonly string[] {
+  return [
+    'The sandbox is empty. Create users and clients at',
+    `  ${baseUrl}/sandbox/data`,
+    '',
+    `LATCHKEY_SERVICE_URL=${baseUrl}`,
+    `LATCHKEY_SANDBOX_TOKEN=${controlToken}`,
+    '',
+  ];
+}

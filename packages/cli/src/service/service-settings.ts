@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { serviceNames } from '../command-line/service-names-value.js';
-import { isLoopbackHost, serviceOrigin, trustedProxies } from '../command-line/service-values.js';
-import { settingsRule } from '../command-line/settings-rule.js';
-import { duration, portNumber, visibleText } from '../command-line/values.js';
+import {
+  isLoopbackHost,
+  serviceNames,
+  serviceOrigin,
+  trustedProxies,
+} from '../command-line/service-values.js';
+import { duration, portNumber, settingsRule, visibleText } from '../command-line/values.js';
 
 const ADDRESS = 'Address';
 const DEFAULT_NAMES = 'svc_, X-Svc-, messenger';

@@ -1,8 +1,8 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { ClockMove, ClockPreset, ClockReading } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { columns } from '../../command-line/columns.js';
 import { instant } from '../../command-line/instant-value.js';
+import { columns } from '../../command-line/text.js';
 import { type ControlContext, controlCommand } from '../control-command.js';
 import { durationText, table } from '../output.js';
 

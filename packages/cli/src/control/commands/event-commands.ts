@@ -1,10 +1,9 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { columns } from '../../command-line/columns.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
-import { printableLine } from '../../command-line/printable.js';
-import { settingsRule } from '../../command-line/settings-rule.js';
+import { columns, printableLine } from '../../command-line/text.js';
+import { settingsRule } from '../../command-line/values.js';
 import { type ControlContext, controlCommand } from '../control-command.js';
 import { followChanges, stopSignal, unlessAborted } from '../follow.js';
 import { row, table } from '../output.js';

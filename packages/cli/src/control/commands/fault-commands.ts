@@ -1,7 +1,7 @@
 import { type EndpointName, PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { settingsRule } from '../../command-line/settings-rule.js';
+import { settingsRule } from '../../command-line/values.js';
 import { controlCommand } from '../control-command.js';
 import { table } from '../output.js';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
-import { quoted } from '../../command-line/quoted.js';
 import { isLoopbackHost } from '../../command-line/service-values.js';
-import { settingsRule } from '../../command-line/settings-rule.js';
+import { quoted } from '../../command-line/text.js';
+import { parsedText, settingsRule } from '../../command-line/values.js';
 import type { ControlClient } from '../control-client.js';
 import { type ControlContext, controlCommand } from '../control-command.js';
 import { stopSignal } from '../follow.js';
@@ -19,17 +19,14 @@ const uuid = z.uuid('must be a UUID').exactOptional();
 
 const listenSettings = z
   .object({
-    forwardTo: z
-      .string()
-      .transform((text, context) => {
-        const url = URL.canParse(text) ? new URL(text) : undefined;
-        const isUsable =
-          url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '';
-        if (isUsable) return url.href;
-        context.addIssue({ code: 'custom', message: 'must be a URL such as http://localhost:3000/webhooks' });
-        return z.NEVER;
-      })
-      .meta({ placeholder: 'url', description: 'Address that receives the webhooks, on this machine.' }),
+    forwardTo: parsedText((text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+      return isWeb && url.username + url.password === '' ? url.href : undefined;
+    }, 'must be a URL such as http://localhost:3000/webhooks').meta({
+      placeholder: 'url',
+      description: 'Address that receives the webhooks, on this machine.',
+    }),
     name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ".", "_" or "-"')

@@ -1,7 +1,6 @@
 import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { columns } from '../../command-line/columns.js';
-import { printableLine } from '../../command-line/printable.js';
+import { columns, printableLine } from '../../command-line/text.js';
 import { type ControlContext, controlCommand } from '../control-command.js';
 import { followChanges, stopSignal, unlessAborted } from '../follow.js';
 import { row } from '../output.js';

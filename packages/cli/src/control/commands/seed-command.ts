@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { CommandFailure } from '../../command-line/command-failure.js';
-import { quoted } from '../../command-line/quoted.js';
 import { jsonFileContent } from '../../command-line/read-json-file.js';
-import { settingsRule } from '../../command-line/settings-rule.js';
+import { quoted } from '../../command-line/text.js';
+import { settingsRule } from '../../command-line/values.js';
 import { type ControlClient, ControlFailure } from '../control-client.js';
 import { controlCommand } from '../control-command.js';
 import { stopSignal } from '../follow.js';

@@ -1,6 +1,6 @@
 import type { Output } from '../../command-line/command.js';
-import { printableLine } from '../../command-line/printable.js';
 import { isLoopbackHost } from '../../command-line/service-values.js';
+import { printableLine } from '../../command-line/text.js';
 import type { ProbeContext } from '../http/probe.js';
 import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';
 import { type Check, CheckEnd, type CheckResult } from './check.js';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { serviceNames } from '../../command-line/service-names-value.js';
-import { serviceUrl } from '../../command-line/service-values.js';
-import { settingsRule } from '../../command-line/settings-rule.js';
-import { origin, parsedText, visibleText } from '../../command-line/values.js';
+import { serviceNames, serviceUrl } from '../../command-line/service-values.js';
+import { origin, parsedText, settingsRule, visibleText } from '../../command-line/values.js';
 import { controlSettings } from '../../control/control-settings.js';
 
 const SITE = 'Your site';

@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import type { Output } from '../../command-line/command.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
-import { printable } from '../../command-line/printable.js';
+import { printable } from '../../command-line/text.js';
 import { ControlClient, ControlFailure } from '../../control/control-client.js';
 import type { ProbeContext } from '../http/probe.js';
 import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';

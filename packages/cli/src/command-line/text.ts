@@ -1,0 +1,52 @@
+/** Characters that end a line, give a terminal a command or change the direction of text, and halves of characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** One line of text that is safe to print. Each unprintable character becomes its JSON escape, so JSON keeps its meaning. */
+export function printableLine(text: string): string {
+  return text.replaceAll(UNPRINTABLE, escaped);
+}
+
+/** Text of several lines that is safe to print. */
+export function printable(text: string): string {
+  return text.split('\n').map(printableLine).join('\n');
+}
+
+/** Returns a character as it is written in JSON, such as `\u001b`. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** Longer values are cut off in messages. */
+const MAX_LENGTH = 80;
+const URL_PASSWORD = /(:\/\/[^/@\s]*:)\S*@/g;
+
+/** A value in quotes, as messages show it: without passwords, and cut off if it is long. */
+export function quoted(text: string): string {
+  const masked = withoutPasswords(text);
+  return printableLine(
+    JSON.stringify(masked.length > MAX_LENGTH ? `${masked.slice(0, MAX_LENGTH)}…` : masked),
+  );
+}
+
+/** Masks passwords in URLs: a value may have been meant for another flag. */
+export function withoutPasswords(text: string): string {
+  return text.replaceAll(URL_PASSWORD, '$1•••@');
+}
+
+const INDENT = '  ';
+
+/** Two aligned columns of text, indented. */
+export function columns(rows: readonly (readonly [name: string, text: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `${INDENT}${name.padEnd(width)}${INDENT}${text}`).join('\n');
+}
+
+/** A database as people read it: the file, or host and name. Without user, password and options. */
+export function databaseText(url: string): string {
+  if (url.startsWith('sqlite:')) return `SQLite ${url.slice('sqlite:'.length)}`;
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL ${host}${pathname}`;
+}

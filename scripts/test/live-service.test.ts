@@ -27,7 +27,7 @@ const idsIn = (cell = '') => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, id = '']
 const assumptionRows = rowsOf('| id | assumed beyond the specification | check of the doctor |');
 const checkRows = rowsOf('| value | checks |');
 /** Ids of the checks in the sources of the doctor. */
-const CHECKS = globSync('packages/cli/src/doctor/service/checks/*.ts', { cwd: ROOT }).flatMap((file) =>
+const CHECKS = globSync('packages/cli/src/doctor/service/*-checks.ts', { cwd: ROOT }).flatMap((file) =>
   [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {4}id: '([a-z-]+)',$/gm)].map(([, id = '']) => id),
 );
 

@@ -9,7 +9,7 @@ import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
-import { SANDBOX_TOOLS } from '../src/mcp/tools/sandbox-tools.js';
+import { SANDBOX_TOOLS } from '../src/mcp/sandbox-tools.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-command.js';
 

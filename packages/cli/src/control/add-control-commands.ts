@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { addCommand, type CommandContext, type CommandDefinition } from '../command-line/command.js';
-import { clockCommands, clockShow } from './commands/clock-commands.js';
-import { eventsList, resend } from './commands/event-commands.js';
-import { faultCommands } from './commands/fault-commands.js';
-import { listen } from './commands/listen-command.js';
-import { logCommands, logsList } from './commands/log-commands.js';
-import { seed } from './commands/seed-command.js';
-import { reset, snapshotCommands } from './commands/snapshot-commands.js';
-import { trigger } from './commands/trigger-command.js';
+import { clockCommands, clockShow } from './clock-commands.js';
+import { eventsList, resend } from './event-commands.js';
+import { faultCommands } from './fault-commands.js';
+import { listen } from './listen-command.js';
+import { logCommands, logsList } from './log-commands.js';
+import { seed } from './seed-command.js';
+import { reset, snapshotCommands } from './snapshot-commands.js';
+import { trigger } from './trigger-command.js';
 
 /** Command that calls a sandbox, with the commands below it. */
 export interface ControlCommandTree {

@@ -7,7 +7,7 @@ import { PACKAGE_VERSION } from '../command-line/package-version.js';
 import { printable } from '../command-line/text.js';
 import { ControlFailure, isUnreachable, type SandboxTarget } from '../control/control-client.js';
 import { SandboxAccess, type SandboxTool, type ToolEffect } from './sandbox-tool.js';
-import { SANDBOX_TOOLS } from './tools/sandbox-tools.js';
+import { SANDBOX_TOOLS } from './sandbox-tools.js';
 
 /** Most characters of a result as JSON. A larger one fills the context of an assistant. */
 const RESULT_CHARACTERS_MAX = 40_000;

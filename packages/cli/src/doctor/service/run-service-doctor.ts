@@ -4,10 +4,10 @@ import { printableLine } from '../../command-line/text.js';
 import type { ProbeContext } from '../http/probe.js';
 import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';
 import { type Check, CheckEnd, type CheckResult } from './check.js';
-import { ACCOUNT_CHECKS, API_KEY_CHECKS } from './checks/credential-checks.js';
-import { BASE_CHECKS, CORS_CHECKS, SIGN_IN_CHECKS } from './checks/endpoint-checks.js';
-import { WEBHOOK_CHECKS } from './checks/webhook-checks.js';
+import { ACCOUNT_CHECKS, API_KEY_CHECKS } from './credential-checks.js';
+import { BASE_CHECKS, CORS_CHECKS, SIGN_IN_CHECKS } from './endpoint-checks.js';
 import { ServiceTarget } from './service-target.js';
+import { WEBHOOK_CHECKS } from './webhook-checks.js';
 
 /** All checks of `latchkey doctor --service`, in the order of the report. docs/live-service.md names them by id. */
 const SERVICE_CHECKS: readonly Check[] = [

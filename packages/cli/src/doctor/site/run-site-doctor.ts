@@ -5,12 +5,9 @@ import { printable } from '../../command-line/text.js';
 import { ControlClient, ControlFailure } from '../../control/control-client.js';
 import type { ProbeContext } from '../http/probe.js';
 import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';
-import { backendChecks, backendsOf } from './checks/backend-checks.js';
-import { clientChecks } from './checks/client-checks.js';
-import { elementChecks } from './checks/element-checks.js';
-import { pageChecks } from './checks/page-checks.js';
-import { scriptChecks, siteScripts } from './checks/script-checks.js';
-import { webhookChecks } from './checks/webhook-checks.js';
+import { backendChecks, backendsOf } from './backend-checks.js';
+import { clientChecks } from './client-checks.js';
+import { elementChecks } from './element-checks.js';
 import {
   type Finding,
   type Fix,
@@ -19,10 +16,13 @@ import {
   type SiteReport,
   shownFindings,
 } from './findings.js';
+import { pageChecks } from './page-checks.js';
 import { projectChecks, secretKinds } from './project-checks.js';
 import { resolve } from './read-page.js';
 import { Registry } from './registry.js';
+import { scriptChecks, siteScripts } from './script-checks.js';
 import { openSite, type SiteInput, type SiteTarget } from './site-target.js';
+import { webhookChecks } from './webhook-checks.js';
 
 /** Searches the page, its scripts and a file of the server for secrets. No finding contains a part of them. */
 async function secretChecks(target: SiteTarget): Promise<void> {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { jsonFileContent } from '../../command-line/read-json-file.js';
-import { quoted } from '../../command-line/text.js';
-import { settingsRule } from '../../command-line/values.js';
-import { type ControlClient, ControlFailure } from '../control-client.js';
-import { controlCommand } from '../control-command.js';
-import { stopSignal } from '../follow.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { jsonFileContent } from '../command-line/read-json-file.js';
+import { quoted } from '../command-line/text.js';
+import { settingsRule } from '../command-line/values.js';
+import { type ControlClient, ControlFailure } from './control-client.js';
+import { controlCommand } from './control-command.js';
+import { stopSignal } from './follow.js';
 import { findSubject } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */

@@ -1,12 +1,12 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { columns, printableLine } from '../../command-line/text.js';
-import { settingsRule } from '../../command-line/values.js';
-import { type ControlContext, controlCommand } from '../control-command.js';
-import { followChanges, stopSignal, unlessAborted } from '../follow.js';
-import { row, table } from '../output.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { columns, printableLine } from '../command-line/text.js';
+import { settingsRule } from '../command-line/values.js';
+import { type ControlContext, controlCommand } from './control-command.js';
+import { followChanges, stopSignal, unlessAborted } from './follow.js';
+import { row, table } from './output.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */
 const FOLLOWED = 500;

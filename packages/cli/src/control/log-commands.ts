@@ -1,9 +1,9 @@
 import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { columns, printableLine } from '../../command-line/text.js';
-import { type ControlContext, controlCommand } from '../control-command.js';
-import { followChanges, stopSignal, unlessAborted } from '../follow.js';
-import { row } from '../output.js';
+import { columns, printableLine } from '../command-line/text.js';
+import { type ControlContext, controlCommand } from './control-command.js';
+import { followChanges, stopSignal, unlessAborted } from './follow.js';
+import { row } from './output.js';
 
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 

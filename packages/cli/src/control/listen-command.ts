@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import { quoted } from '../../command-line/text.js';
-import { parsedText, settingsRule } from '../../command-line/values.js';
-import type { ControlClient } from '../control-client.js';
-import { type ControlContext, controlCommand } from '../control-command.js';
-import { stopSignal } from '../follow.js';
-import { type ForwardResult, listen as forwardDeliveries } from '../listener.js';
-import { row } from '../output.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import { quoted } from '../command-line/text.js';
+import { parsedText, settingsRule } from '../command-line/values.js';
+import type { ControlClient } from './control-client.js';
+import { type ControlContext, controlCommand } from './control-command.js';
+import { stopSignal } from './follow.js';
+import { type ForwardResult, listen as forwardDeliveries } from './listener.js';
+import { row } from './output.js';
 import { choices, findSubject } from './trigger-target.js';
 
 /** Widths of type, event id and status. */

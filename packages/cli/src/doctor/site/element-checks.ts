@@ -1,5 +1,5 @@
-import { resolve, type WidgetElement } from '../read-page.js';
-import type { SiteTarget } from '../site-target.js';
+import { resolve, type WidgetElement } from './read-page.js';
+import type { SiteTarget } from './site-target.js';
 
 /** Attributes that the first element of a session sets. */
 const SESSION_ATTRIBUTES = ['storage', 'mode', 'return-url', 'callback-url'] as const;

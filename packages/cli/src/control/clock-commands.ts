@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { ClockMove, ClockPreset, ClockReading } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { instant } from '../../command-line/instant-value.js';
-import { columns } from '../../command-line/text.js';
-import { type ControlContext, controlCommand } from '../control-command.js';
-import { durationText, table } from '../output.js';
+import { instant } from '../command-line/instant-value.js';
+import { columns } from '../command-line/text.js';
+import { type ControlContext, controlCommand } from './control-command.js';
+import { durationText, table } from './output.js';
 
 const PRESETS = [
   ...['next-code-expiry', 'access-token-expiry', 'refresh-token-expiry'],

@@ -1,12 +1,12 @@
 import { formatTimestamp, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import type { DataRecord, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { instant } from '../../command-line/instant-value.js';
-import { quoted } from '../../command-line/text.js';
-import { settingsRule } from '../../command-line/values.js';
-import type { ControlClient } from '../control-client.js';
-import { controlCommand } from '../control-command.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { instant } from '../command-line/instant-value.js';
+import { quoted } from '../command-line/text.js';
+import { settingsRule } from '../command-line/values.js';
+import type { ControlClient } from './control-client.js';
+import { controlCommand } from './control-command.js';
 import { choices, findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
 
 const CREATED = 'membership.created';

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { SnapshotEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { jsonFileContent } from '../../command-line/read-json-file.js';
-import { quoted } from '../../command-line/text.js';
-import { scenarioName } from '../../sandbox/scenario-value.js';
-import { controlCommand } from '../control-command.js';
-import { table } from '../output.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { jsonFileContent } from '../command-line/read-json-file.js';
+import { quoted } from '../command-line/text.js';
+import { scenarioName } from '../sandbox/scenario-value.js';
+import { controlCommand } from './control-command.js';
+import { table } from './output.js';
 
 const name = z
   .string()

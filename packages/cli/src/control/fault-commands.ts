@@ -1,9 +1,9 @@
 import { type EndpointName, PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { Fault } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { settingsRule } from '../../command-line/values.js';
-import { controlCommand } from '../control-command.js';
-import { table } from '../output.js';
+import { settingsRule } from '../command-line/values.js';
+import { controlCommand } from './control-command.js';
+import { table } from './output.js';
 
 /** Name for all logged calls, in place of an endpoint. */
 const ALL = 'all';

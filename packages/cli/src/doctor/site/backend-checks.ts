@@ -1,11 +1,11 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../../../command-line/service-values.js';
-import type { Answer } from '../../http/probe.js';
-import { fieldsOf, shapeOf } from '../../service/check.js';
-import type { FindingCode } from '../findings.js';
-import { resolve } from '../read-page.js';
-import type { SiteTarget } from '../site-target.js';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import type { Answer } from '../http/probe.js';
+import { fieldsOf, shapeOf } from '../service/check.js';
 import { isClientId, redirectUriCheck } from './client-checks.js';
+import type { FindingCode } from './findings.js';
+import { resolve } from './read-page.js';
+import type { SiteTarget } from './site-target.js';
 
 /** Origin of an attacker's page. The name cannot exist (RFC 2606). */
 const FOREIGN_ORIGIN = 'https://latchkey-doctor.invalid';

@@ -1,7 +1,7 @@
-import { allows } from '../content-policy.js';
-import type { PageScript } from '../read-page.js';
-import type { SiteTarget } from '../site-target.js';
-import { isPlansScript, isWidgetScript } from '../widget-sessions.js';
+import { allows } from './content-policy.js';
+import type { PageScript } from './read-page.js';
+import type { SiteTarget } from './site-target.js';
+import { isPlansScript, isWidgetScript } from './widget-sessions.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
 /** Media types that browsers run as a classic script with nosniff, and as a module. */

@@ -1,6 +1,6 @@
-import { isLoopbackHost } from '../../../command-line/service-values.js';
-import { allowsInlineStyle } from '../content-policy.js';
-import type { SiteTarget } from '../site-target.js';
+import { isLoopbackHost } from '../../command-line/service-values.js';
+import { allowsInlineStyle } from './content-policy.js';
+import type { SiteTarget } from './site-target.js';
 
 /** Difference of clocks, in milliseconds, above which the check reports it. */
 const CLOCK_LIMIT_MS = 60_000;

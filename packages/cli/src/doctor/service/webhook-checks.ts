@@ -1,6 +1,6 @@
-import { eventIdIn, isSameId, membershipIdsIn, verifyDelivery } from '../captured-delivery.js';
-import { type Check, CheckEnd, differs, notChecked, ok } from '../check.js';
-import type { ServiceTarget } from '../service-target.js';
+import { eventIdIn, isSameId, membershipIdsIn, verifyDelivery } from './captured-delivery.js';
+import { type Check, CheckEnd, differs, notChecked, ok } from './check.js';
+import type { ServiceTarget } from './service-target.js';
 
 /** Default of `maxBodyBytes` of webhooks() in @latchkey/express. */
 const BODY_MAX_BYTES = 262_144;

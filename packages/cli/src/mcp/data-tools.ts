@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ControlFailure } from '../../control/control-client.js';
-import { type ControlDescription, type SandboxAccess, sandboxTool } from '../sandbox-tool.js';
+import { ControlFailure } from '../control/control-client.js';
+import { type ControlDescription, type SandboxAccess, sandboxTool } from './sandbox-tool.js';
 
 /** Characters of a page that one call returns. */
 const PART_CHARACTERS = 30_000;

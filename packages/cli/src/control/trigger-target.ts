@@ -1,7 +1,7 @@
 import type { DataRecord } from '@latchkey/sandbox';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { quoted } from '../../command-line/text.js';
-import type { ControlClient } from '../control-client.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { quoted } from '../command-line/text.js';
+import type { ControlClient } from './control-client.js';
 
 /** Objects that a trigger changes, as flags name them. */
 export interface TriggerTarget {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http/probe.js';
+import type { Answer } from '../http/probe.js';
 import {
   answered,
   type Check,
@@ -9,8 +9,8 @@ import {
   notChecked,
   ok,
   shapeOf,
-} from '../check.js';
-import type { ServiceTarget } from '../service-target.js';
+} from './check.js';
+import type { ServiceTarget } from './service-target.js';
 
 /** Checks of the endpoints with an API key. */
 export const API_KEY_CHECKS: readonly Check[] = [

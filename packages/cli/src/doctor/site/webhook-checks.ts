@@ -1,7 +1,7 @@
 import type { AttemptEntry } from '@latchkey/sandbox';
-import type { FindingCode } from '../findings.js';
-import type { RegisteredWebhook, Registry } from '../registry.js';
-import type { SiteTarget } from '../site-target.js';
+import type { FindingCode } from './findings.js';
+import type { RegisteredWebhook, Registry } from './registry.js';
+import type { SiteTarget } from './site-target.js';
 
 /** Examines the webhooks of the site with the records of a sandbox. With `sendEvent`, each of them gets an event first. */
 export async function webhookChecks(target: SiteTarget): Promise<void> {

@@ -1,11 +1,11 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import type { Answer } from '../../http/probe.js';
-import { fieldsOf } from '../../service/check.js';
-import { allows } from '../content-policy.js';
-import { readPage, reasonNotToParse, resolve } from '../read-page.js';
-import type { RegisteredClient } from '../registry.js';
-import type { SiteTarget } from '../site-target.js';
-import type { WidgetSession } from '../widget-sessions.js';
+import type { Answer } from '../http/probe.js';
+import { fieldsOf } from '../service/check.js';
+import { allows } from './content-policy.js';
+import { readPage, reasonNotToParse, resolve } from './read-page.js';
+import type { RegisteredClient } from './registry.js';
+import type { SiteTarget } from './site-target.js';
+import type { WidgetSession } from './widget-sessions.js';
 
 const FILES =
   'Copy callback.html and callback.js from node_modules/@latchkey/widget/dist to this folder, or set callback-url.';

@@ -1,11 +1,11 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import { trigger } from '../../control/commands/trigger-command.js';
-import { ControlFailure } from '../../control/control-client.js';
-import { doctorCommand } from '../../doctor/doctor-command.js';
-import { runCommand, type SandboxTool, sandboxTool } from '../sandbox-tool.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import { ControlFailure } from '../control/control-client.js';
+import { trigger } from '../control/trigger-command.js';
+import { doctorCommand } from '../doctor/doctor-command.js';
 import { dataTools, docsTools, integrationTools } from './data-tools.js';
+import { runCommand, type SandboxTool, sandboxTool } from './sandbox-tool.js';
 
 const deliveryId = z.uuid('must be the UUID of a delivery').describe('Id, as list_events returns it.');
 const delivery = z.looseObject({ id: z.string(), status: z.string() });

@@ -1,6 +1,6 @@
-import type { Answer, Probe } from '../../http/probe.js';
-import { answered, type Check, CheckEnd, differs, fieldsOf, notChecked, ok, shapeOf } from '../check.js';
-import type { ServiceTarget } from '../service-target.js';
+import type { Answer, Probe } from '../http/probe.js';
+import { answered, type Check, CheckEnd, differs, fieldsOf, notChecked, ok, shapeOf } from './check.js';
+import type { ServiceTarget } from './service-target.js';
 
 /** Difference of clocks, in milliseconds, above which the check reports it. */
 const CLOCK_LIMIT_MS = 60_000;

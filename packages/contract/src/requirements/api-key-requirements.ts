@@ -1,10 +1,8 @@
 import { requirementRows } from './requirement.js';
 
 /** Rules for API keys: keys, permissions, the five endpoints, errors, retries. */
-export const apiKeyRequirements = requirementRows([
-  {
-    surface: 'api-key',
-    section: 'What the service does',
+export const apiKeyRequirements = requirementRows('api-key', {
+  'What the service does': {
     server: {
       'general.five-api-key-endpoints':
         'The API-key surface exposes exactly five endpoints; nothing else accepts an API key.',
@@ -12,14 +10,10 @@ export const apiKeyRequirements = requirementRows([
         'A key acts on behalf of the communities that its owner administers as OWNER or ADMIN.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields',
+  'Resources and their fields': {
     server: { 'api-key.prefix': 'API keys begin with `svc_`.' },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields / Provisioned membership result',
+  'Resources and their fields / Provisioned membership result': {
     server: {
       'provision.result-membership-id': 'The result contains `membershipId`, a uuid.',
       'provision.result-user-id': 'The result contains `userId`, the uuid of the matched or created user.',
@@ -33,34 +27,26 @@ export const apiKeyRequirements = requirementRows([
         'A client stores `membershipId` with the order, because no endpoint returns it later.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields / Messenger membership check result',
+  'Resources and their fields / Messenger membership check result': {
     server: {
       'check-messenger.result-is-active': 'The result contains the boolean `isActive`.',
       'check-messenger.result-membership-id':
         '`membershipId` is a uuid, or null without an active membership.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields / Invite link result',
+  'Resources and their fields / Invite link result': {
     server: {
       'invite-link.result-link': 'The result contains `link`, the invite URL.',
       'invite-link.result-expires-at': '`expiresAt` is ISO-8601, 24 hours after the call.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields / Checkout session result',
+  'Resources and their fields / Checkout session result': {
     server: { 'buy-plan.result-checkout-url': 'The result contains `checkoutUrl`, a hosted-payment URL.' },
     caller: {
       'buy-plan.redirect-as-is': 'A client redirects to `checkoutUrl` unchanged and allowlists no host.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Resources and their fields / Drop signup result',
+  'Resources and their fields / Drop signup result': {
     server: {
       'drop-signup.result-signed-up': '`signedUp` is false if the address already has an account.',
       'drop-signup.result-has-existing-account':
@@ -82,9 +68,7 @@ export const apiKeyRequirements = requirementRows([
         'A client ignores `dropNotification` and `userHasNotification`, which are internal.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'States and transitions / Membership outcome of POST /membership/provision-external',
+  'States and transitions / Membership outcome of POST /membership/provision-external': {
     server: {
       'provision.status-reports-state-before':
         '`status` is the state of the membership before the call, not the requested strategy.',
@@ -110,9 +94,7 @@ export const apiKeyRequirements = requirementRows([
         'The same order id with a different email or messengerUserId provisions again.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'States and transitions / Checkout reservation and invite link',
+  'States and transitions / Checkout reservation and invite link': {
     server: {
       'buy-plan.reservation': 'A valid request leaves a reservation keyed by `externalId`.',
       'buy-plan.resolves-user': 'The user with the email address is found or created.',
@@ -122,9 +104,7 @@ export const apiKeyRequirements = requirementRows([
       'invite-link.leaves-reservation': 'Requesting an invite link leaves the reservation unchanged.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / API-key endpoints',
+  'Endpoints / API-key endpoints': {
     server: {
       'api-key.envelope': 'API-key endpoints respond with the envelope.',
       'api-key.provision-permission':
@@ -135,9 +115,7 @@ export const apiKeyRequirements = requirementRows([
       'api-key.drop-signup-permission': 'drop signup requires DROP_NOTIFICATION_WRITE and OWNER or ADMIN.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / POST /membership/provision-external',
+  'Endpoints / POST /membership/provision-external': {
     server: {
       'provision.success-ok': 'Success is a 200.',
       'provision.community-id': '`communityId` is a required uuid.',
@@ -163,9 +141,7 @@ export const apiKeyRequirements = requirementRows([
       'provision.never-null-end': 'A client omits `validUntil` for lifetime: no null, no far-future date.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / GET /membership/join-messenger-community-external/{externalId}',
+  'Endpoints / GET /membership/join-messenger-community-external/{externalId}': {
     server: {
       'invite-link.external-id': '`externalId` is the one of buy-plan, not the order id of a provisioning.',
       'invite-link.not-community-scoped': "The request is not limited to the caller's communities.",
@@ -180,18 +156,14 @@ export const apiKeyRequirements = requirementRows([
     },
     caller: { 'invite-link.not-cached-past-expiry': 'A client does not cache the link past `expiresAt`.' },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / GET /membership/check-messenger/{communityId}/{messengerUserId}',
+  'Endpoints / GET /membership/check-messenger/{communityId}/{messengerUserId}': {
     server: {
       'check-messenger.community-id': '`communityId` is a uuid in the path.',
       'check-messenger.messenger-user-id': '`messengerUserId` is an integer in the path.',
       'check-messenger.point-in-time': 'The result describes the time of the call.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / POST /api/checkout/buy-plan',
+  'Endpoints / POST /api/checkout/buy-plan': {
     server: {
       'buy-plan.success-created': 'Success is a 201.',
       'buy-plan.pricing-plan-id': '`pricingPlanId` is a required uuid.',
@@ -216,9 +188,7 @@ export const apiKeyRequirements = requirementRows([
         'A client relies on the payment.success event, not on `successUrl`, as proof of payment.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Endpoints / POST /api/drop-notification/signup',
+  'Endpoints / POST /api/drop-notification/signup': {
     server: {
       'drop-signup.success-created': 'Success is a 201.',
       'drop-signup.next-drop': "The signup is for the community's next drop slot at the time of the call.",
@@ -231,9 +201,7 @@ export const apiKeyRequirements = requirementRows([
       'drop-signup.duplicate': 'The same address twice for the same drop gives 409 `already_exists`.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Authentication / API keys',
+  'Authentication / API keys': {
     server: {
       'api-key.bearer-header': 'A key is sent as Authorization: Bearer.',
       'api-key.no-x-api-key': 'No x-api-key header exists.',
@@ -258,9 +226,7 @@ export const apiKeyRequirements = requirementRows([
       'api-key.no-rate-limit': 'API-key requests are not rate limited: there is no 429.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Errors / Shapes',
+  'Errors / Shapes': {
     server: {
       'rejection.before-endpoint':
         'An invalid key, an invalid field, a missing permission or a missing role gives the rejection body.',
@@ -268,9 +234,7 @@ export const apiKeyRequirements = requirementRows([
         'A failure of an endpoint is the envelope with `success` false, `errorCode` and `message`, without `data`.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Errors / Status codes (API-key endpoints)',
+  'Errors / Status codes (API-key endpoints)': {
     server: {
       'api-key.status-validation': '400 means that a field is missing, malformed or not allowed.',
       'api-key.status-not-found':
@@ -284,17 +248,13 @@ export const apiKeyRequirements = requirementRows([
         'A client distinguishes a 401 with errorCode `unauthorized` (not a member) from a rejected key.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Errors / Failures inside 2xx',
+  'Errors / Failures inside 2xx': {
     caller: {
       'envelope.failure-inside-success':
         'A client detects the failures of buy-plan, invite-link and drop-signup inside a 2xx.',
     },
   },
-  {
-    surface: 'api-key',
-    section: 'Errors / Retry rules',
+  'Errors / Retry rules': {
     server: {
       'retry.provision-idempotent':
         "Retrying with the same order id is safe while it is the buyer's latest order there.",
@@ -306,4 +266,4 @@ export const apiKeyRequirements = requirementRows([
         'A failure report contains correlationKey, errorCode, message, endpoint, UTC time and status.',
     },
   },
-]);
+});

@@ -1,8 +1,8 @@
 /** Part of the API that a rule belongs to (spec, "What the service does"). */
-export type RequirementSurface = 'sign-in' | 'api-key' | 'webhooks' | 'general';
+type RequirementSurface = 'sign-in' | 'api-key' | 'webhooks' | 'general';
 
 /** Party that must keep the rule. `caller` includes receivers of webhooks. */
-export type RequirementSide = 'server' | 'caller' | 'both';
+type RequirementSide = 'server' | 'caller' | 'both';
 
 /** A rule of the spec that tests can cite. */
 export interface Requirement {
@@ -16,20 +16,15 @@ export interface Requirement {
   readonly side: RequirementSide;
 }
 
-type Rules = Readonly<Record<string, string>>;
+/** The rules of one section of the spec by id, grouped by the side that must keep them. */
+type RequirementSection = { readonly [Side in RequirementSide]?: Readonly<Record<string, string>> };
 
-/** The rules of one section of the spec, grouped by the side that must keep them. */
-export interface RequirementSection {
-  readonly surface: RequirementSurface;
-  readonly section: string;
-  readonly server?: Rules;
-  readonly caller?: Rules;
-  readonly both?: Rules;
-}
-
-/** Flattens sections to one row per rule. */
-export function requirementRows(sections: readonly RequirementSection[]): readonly Requirement[] {
-  return sections.flatMap(({ surface, section, ...rules }) =>
+/** Flattens the sections of a surface, by their path of headings, to one row per rule. */
+export function requirementRows(
+  surface: RequirementSurface,
+  sections: Readonly<Record<string, RequirementSection>>,
+): readonly Requirement[] {
+  return Object.entries(sections).flatMap(([section, rules]) =>
     (['server', 'caller', 'both'] as const).flatMap((side) =>
       Object.entries(rules[side] ?? {}).map(([id, text]) => ({ id, surface, section, text, side })),
     ),

@@ -1,10 +1,8 @@
 import { requirementRows } from './requirement.js';
 
 /** Rules for OAuth 2.0: clients, the seven endpoints, credentials, errors. */
-export const signInRequirements = requirementRows([
-  {
-    surface: 'sign-in',
-    section: 'What the service does',
+export const signInRequirements = requirementRows('sign-in', {
+  'What the service does': {
     server: {
       'general.seven-oauth-endpoints': 'The OAuth surface exposes exactly seven endpoints.',
       'general.grants-supported': 'The only grants are authorization_code and refresh_token.',
@@ -15,9 +13,7 @@ export const signInRequirements = requirementRows([
       'general.widget-is-public-client': 'A browser uses the login widget, a public client without a secret.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields',
+  'Resources and their fields': {
     server: {
       'credentials.client-id-format': 'Client ids are `oac_` followed by 24 hex characters.',
       'credentials.client-secret-format': 'Client secrets are `ocs_` followed by 48 hex characters.',
@@ -26,18 +22,14 @@ export const signInRequirements = requirementRows([
       'credentials.opaque-tokens': 'A client does not parse tokens and authorization codes.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / OAuth error body (bare JSON)',
+  'Resources and their fields / OAuth error body (bare JSON)': {
     server: {
       'oauth-error.bare-body': 'An OAuth error is bare JSON with the string `error`, without envelope keys.',
       'oauth-error.description':
         '`error_description` is a string. Only revoke `invalid_client` and redirects have none.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / Token pair',
+  'Resources and their fields / Token pair': {
     server: {
       'token.pair-access-token': 'The token pair contains `access_token`, an opaque string.',
       'token.pair-refresh-token': 'The token pair contains `refresh_token`, an opaque string.',
@@ -46,9 +38,7 @@ export const signInRequirements = requirementRows([
       'token.pair-scope': '`scope` lists the granted scopes, separated by spaces.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / User identity (userinfo)',
+  'Resources and their fields / User identity (userinfo)': {
     server: {
       'userinfo.sub': '`sub` is a stable uuid that identifies the user.',
       'userinfo.email-nullable': '`email` is a string or null.',
@@ -57,9 +47,7 @@ export const signInRequirements = requirementRows([
       'userinfo.sub-is-the-key': 'A client stores `sub` as the key of a user, never `email`.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / Membership (OAuth view)',
+  'Resources and their fields / Membership (OAuth view)': {
     server: {
       'memberships.id': 'A membership contains `id`, a uuid.',
       'memberships.product-type': '`productType` is community, digital_product, clipping_campaign or agency.',
@@ -68,9 +56,7 @@ export const signInRequirements = requirementRows([
       'memberships.valid-until': '`validUntil` is ISO-8601, and absent or null for lifetime access.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / Seller product (OAuth view)',
+  'Resources and their fields / Seller product (OAuth view)': {
     server: {
       'products.id': 'A product contains `id`, a uuid.',
       'products.name': 'A product contains `name`, its display name.',
@@ -79,9 +65,7 @@ export const signInRequirements = requirementRows([
         '`type` is ebook, course, video, audio, document, consultation, other, or null for older products.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Resources and their fields / OAuth client public identity (inside data)',
+  'Resources and their fields / OAuth client public identity (inside data)': {
     server: {
       'client-identity.client-id': 'The identity contains `clientId`.',
       'client-identity.name': 'The identity contains `name`.',
@@ -92,9 +76,7 @@ export const signInRequirements = requirementRows([
         '`widgetOriginAllowed` is present only if the `widget_origin` parameter was sent.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'States and transitions / OAuth credentials',
+  'States and transitions / OAuth credentials': {
     server: {
       'credentials.code-lifetime': 'An authorization code is valid for 60 seconds.',
       'credentials.code-single-use': 'An authorization code can be redeemed once.',
@@ -111,18 +93,14 @@ export const signInRequirements = requirementRows([
       'credentials.revoked-refresh-token': 'A revoked refresh token can no longer be used.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / OAuth endpoints',
+  'Endpoints / OAuth endpoints': {
     server: {
       'oauth-error.bare-json-endpoints':
         'Token, revoke, userinfo, memberships and products return bare JSON.',
       'client-identity.envelope': 'Client identity is the only OAuth endpoint that uses the envelope.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / GET /oauth/authorize',
+  'Endpoints / GET /oauth/authorize': {
     server: {
       'authorize.user-authenticates': 'No credential is needed: the user authenticates in the browser.',
       'authorize.response-type-ignored':
@@ -162,9 +140,7 @@ export const signInRequirements = requirementRows([
       'authorize.state-verified': 'A client rejects a response whose `state` is not the one it sent.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / POST /oauth/token',
+  'Endpoints / POST /oauth/token': {
     server: {
       'token.json-body': 'The token endpoint accepts application/json.',
       'token.form-body': 'The token endpoint accepts application/x-www-form-urlencoded.',
@@ -196,9 +172,7 @@ export const signInRequirements = requirementRows([
       'token.accept-created': 'A client accepts the 201 of the token endpoint as success.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / POST /oauth/revoke',
+  'Endpoints / POST /oauth/revoke': {
     server: {
       'revoke.client-id-required': '`client_id` is required, in the body.',
       'revoke.client-secret-required': '`client_secret` is required, in the body.',
@@ -217,9 +191,7 @@ export const signInRequirements = requirementRows([
         'A public client signs out by deleting its tokens, because it cannot revoke.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / GET /oauth/userinfo',
+  'Endpoints / GET /oauth/userinfo': {
     server: {
       'userinfo.bearer': 'userinfo requires a bearer access token.',
       'userinfo.no-scope': 'userinfo requires no scope.',
@@ -227,9 +199,7 @@ export const signInRequirements = requirementRows([
       'userinfo.invalid-token': 'userinfo returns 401 invalid_token for an invalid token.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / GET /oauth/memberships',
+  'Endpoints / GET /oauth/memberships': {
     server: {
       'memberships.bearer': 'memberships requires a bearer access token.',
       'memberships.scope': 'memberships requires the scope memberships.read.',
@@ -242,9 +212,7 @@ export const signInRequirements = requirementRows([
         'memberships returns 403 insufficient_scope for a token without memberships.read.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / GET /oauth/products',
+  'Endpoints / GET /oauth/products': {
     server: {
       'products.bearer': 'products requires a bearer access token.',
       'products.scope': 'products requires the scope products.read.',
@@ -257,9 +225,7 @@ export const signInRequirements = requirementRows([
         'products returns 403 insufficient_scope for a token without products.read.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Endpoints / GET /oauth/client/{clientId}',
+  'Endpoints / GET /oauth/client/{clientId}': {
     server: {
       'client-identity.public': 'Client identity requires no authentication.',
       'client-identity.success-envelope': 'Success is an envelope with `data` and without `errorCode`.',
@@ -274,9 +240,7 @@ export const signInRequirements = requirementRows([
         'The widget callback sends a code only to an origin for which `widgetOriginAllowed` is true.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Authentication / OAuth 2.0 (sign-in)',
+  'Authentication / OAuth 2.0 (sign-in)': {
     server: {
       'credentials.registered-redirect-uris':
         'A client registers its redirect URIs; only those are accepted.',
@@ -292,9 +256,7 @@ export const signInRequirements = requirementRows([
       'oauth-error.branch-on-error': 'A client branches on the status and `error`.',
     },
   },
-  {
-    surface: 'sign-in',
-    section: 'Errors / OAuth errors',
+  'Errors / OAuth errors': {
     server: {
       'oauth-error.invalid-request':
         'A required parameter that is missing or malformed gives 400 invalid_request at token, revoke, authorize.',
@@ -317,4 +279,4 @@ export const signInRequirements = requirementRows([
       'oauth-error.insufficient-scope': 'A valid token without the scope gives 403 insufficient_scope.',
     },
   },
-]);
+});

@@ -47,9 +47,7 @@ export class LatchkeyClient {
    * on an active membership (`already_exists`) and for one that a subscription manages (`conflict`).
    */
   async provisionExternal(request: ProvisionRequest, options?: CallOptions): Promise<ProvisionedMembership> {
-    const { clock, serviceNames } = this.#settings;
-    const call = () => provisionExternalCall(request, { now: clock.now(), names: serviceNames });
-    return await callEndpoint(this.#settings, { endpoint: 'provisionExternal', request, call }, options);
+    return await callEndpoint(this.#settings, provisionExternalCall, request, options);
   }
 
   /**
@@ -62,8 +60,7 @@ export class LatchkeyClient {
    * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community.
    */
   async checkMessenger(request: MessengerCheckRequest, options?: CallOptions): Promise<MessengerCheck> {
-    const call = () => checkMessengerCall(request, this.#settings.serviceNames);
-    return await callEndpoint(this.#settings, { endpoint: 'checkMessenger', request, call }, options);
+    return await callEndpoint(this.#settings, checkMessengerCall, request, options);
   }
 
   /**
@@ -78,11 +75,7 @@ export class LatchkeyClient {
    * `rejected` 400, 401, 403; `failed` 404 for an unknown community.
    */
   async buyPlan(request: CheckoutRequest, options?: CallOptions): Promise<CheckoutSession> {
-    return await callEndpoint(
-      this.#settings,
-      { endpoint: 'buyPlan', request, call: () => buyPlanCall(request) },
-      options,
-    );
+    return await callEndpoint(this.#settings, buyPlanCall, request, options);
   }
 
   /**
@@ -98,8 +91,7 @@ export class LatchkeyClient {
    * no drop is planned, or the community is unknown; `rejected` 400, 401, 403.
    */
   async dropSignup(request: DropSignupRequest, options?: CallOptions): Promise<DropSignup> {
-    const call = () => dropSignupCall(request);
-    return await callEndpoint(this.#settings, { endpoint: 'dropSignup', request, call }, options);
+    return await callEndpoint(this.#settings, dropSignupCall, request, options);
   }
 
   /**
@@ -113,8 +105,7 @@ export class LatchkeyClient {
    * `failed_in_success`: the community has no messenger bot; `rejected` 400, 401, 403.
    */
   async inviteLink(request: InviteLinkRequest, options?: CallOptions): Promise<InviteLink> {
-    const call = () => inviteLinkCall(request);
-    return await callEndpoint(this.#settings, { endpoint: 'inviteLink', request, call }, options);
+    return await callEndpoint(this.#settings, inviteLinkCall, request, options);
   }
 
   /** Returns the JSON form of a client, without the API key. */

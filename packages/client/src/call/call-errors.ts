@@ -9,13 +9,6 @@ import {
 } from './latchkey-api-error.js';
 import { readRetryAfter } from './retry-policy.js';
 
-/** Facts of a call whose request was built. */
-interface RequestFacts {
-  readonly request: PreparedRequest;
-  readonly traceId: string;
-  readonly likelyCause: string | undefined;
-}
-
 /** `isUncertain`: the attempt could have changed something at the service. */
 type ErrorDetails = Partial<LatchkeyApiErrorDetails> & { readonly isUncertain?: boolean };
 
@@ -26,8 +19,10 @@ export class CallErrors {
   readonly #settings: Settings;
   readonly #name: ApiKeyEndpointName;
   readonly #redaction: Redaction;
-  #facts: RequestFacts | undefined;
-  #attempts = 0;
+  /** The request, once it was built. */
+  facts?: { request: PreparedRequest; traceId: string; likelyCause: string | undefined };
+  /** Number of requests that were sent. */
+  attempts = 0;
 
   constructor(settings: Settings, name: ApiKeyEndpointName) {
     const { method, path } = settings.endpoints[name];
@@ -37,25 +32,12 @@ export class CallErrors {
     this.#redaction = redactionOf(settings.apiKey);
   }
 
-  /** Number of requests that were sent. */
-  get attempts(): number {
-    return this.#attempts;
-  }
-
-  setRequest(facts: RequestFacts): void {
-    this.#facts = facts;
-  }
-
-  countAttempt(): void {
-    this.#attempts += 1;
-  }
-
   invalidRequest(problem: string): LatchkeyApiError {
     return this.#error('invalid_request', `${this.endpoint} was not called: ${problem}`);
   }
 
   aborted(reason: unknown): LatchkeyApiError {
-    const hasSent = this.#attempts > 0;
+    const hasSent = this.attempts > 0;
     const when = hasSent ? ' before the service responded' : '';
     return this.#error('aborted', `The caller aborted ${this.endpoint}${when}.`, {
       cause: this.#redaction.cause(reason),
@@ -64,7 +46,7 @@ export class CallErrors {
   }
 
   noResponse(result: Exclude<AttemptResult, { kind: 'response' }>, timeoutMs: number): LatchkeyApiError {
-    const tried = this.#attempts > 1 ? ` The client tried ${this.#attempts} times.` : '';
+    const tried = this.attempts > 1 ? ` The client tried ${this.attempts} times.` : '';
     switch (result.kind) {
       case 'unreadable':
         return this.#unreadable(result.status, result.problem);
@@ -105,7 +87,7 @@ export class CallErrors {
         );
       }
       case 'failed_in_success': {
-        const hint = this.#facts?.likelyCause === undefined ? '' : ` ${this.#facts.likelyCause}`;
+        const hint = this.facts?.likelyCause === undefined ? '' : ` ${this.facts.likelyCause}`;
         const message = `${this.endpoint} responded with ${status} but failed${text}${hint}`;
         return this.#error('failed_in_success', message, facts);
       }
@@ -134,7 +116,7 @@ export class CallErrors {
   }
 
   #retryHint(isUncertain: boolean): string {
-    if (isUncertain || !this.#changesData || this.#attempts === 1) return '';
+    if (isUncertain || !this.#changesData || this.attempts === 1) return '';
     return ' An earlier attempt of this call got no response and could be the cause.';
   }
 
@@ -159,15 +141,15 @@ export class CallErrors {
     message: string,
     { isUncertain = false, ...details }: ErrorDetails = {},
   ): LatchkeyApiError {
-    const request = this.#facts?.request;
+    const request = this.facts?.request;
     return new LatchkeyApiError(code, message, {
       endpoint: this.endpoint,
       request: request && `${request.method} ${request.url}`,
       time: new Date(this.#settings.clock.now()).toISOString(),
-      attempts: this.#attempts,
+      attempts: this.attempts,
       // Every retried attempt ended without a response or with a 5xx.
-      outcomeUnknown: this.#changesData && (isUncertain || this.#attempts > 1),
-      traceId: this.#facts?.traceId,
+      outcomeUnknown: this.#changesData && (isUncertain || this.attempts > 1),
+      traceId: this.facts?.traceId,
       ...details,
     });
   }

@@ -12,45 +12,48 @@ import { type CallOptions, type CallPlan, planCall } from './call-options.js';
 import { type EndpointCall, InvalidRequest } from './endpoint-call.js';
 import { type RetryFacts, readRetryAfter, retryDelay } from './retry-policy.js';
 
-interface Preparation<Result> {
-  readonly endpoint: EndpointCall<Result>['endpoint'];
-  /** The first argument of the public method. */
-  readonly request: unknown;
-  /** Creates the call. It can throw {@link InvalidRequest}. */
-  readonly call: () => EndpointCall<Result>;
-}
-
 /**
  * Runs a call: validates it, sends its request, retries according to the retry policy, and parses the response.
  *
  * @throws LatchkeyApiError for every failure.
  */
-export async function callEndpoint<Result>(
+export async function callEndpoint<Argument, Result>(
   settings: Settings,
-  preparation: Preparation<Result>,
+  call: EndpointCall<Argument, Result>,
+  argument: Argument,
   options: CallOptions = {},
 ): Promise<Result> {
-  const errors = new CallErrors(settings, preparation.endpoint);
+  const errors = new CallErrors(settings, call.endpoint);
   let plan: CallPlan;
-  let call: EndpointCall<Result>;
   let request: PreparedRequest;
   try {
     plan = planCall(settings, options);
-    requireRequest(preparation.request);
-    call = preparation.call();
-    request = prepareRequest(settings, call, plan);
+    // Callers in plain JavaScript can pass other values.
+    if (typeof argument !== 'object' || argument === null)
+      throw new InvalidRequest('its first argument must be an object with the fields of the request.');
+    request = prepareRequest(settings, call, { argument, traceparent: plan.trace.header });
   } catch (error) {
     if (error instanceof InvalidRequest) throw errors.invalidRequest(error.message);
     throw error;
   }
-  errors.setRequest({ request, traceId: plan.trace.traceId, likelyCause: call.likelyCause });
+  errors.facts = { request, traceId: plan.trace.traceId, likelyCause: call.likelyCause };
   if (plan.isTraceReplaced) {
     log(settings, 'warn', 'The traceparent of a call is malformed. The client started a new trace.', {
       endpoint: errors.endpoint,
     });
   }
   const response = await sendWithRetries(settings, { request, plan, errors });
-  return resultOf(call, { response, errors });
+  const classified = classifyResponse(response);
+  if (classified.kind !== 'success') throw errors.failedResponse(classified.kind, response);
+  const parsed = call.parse(classified.data);
+  switch (parsed.kind) {
+    case 'success':
+      return parsed.result;
+    case 'failure':
+      throw errors.failedInSuccess(response, parsed.problem);
+    case 'malformed':
+      throw errors.malformedData(response, parsed.problem);
+  }
 }
 
 /** Sends the request until a response is final or the retry policy ends the call. */
@@ -64,7 +67,7 @@ async function sendWithRetries(
   for (;;) {
     if (signal?.aborted) throw errors.aborted(signal.reason);
     const sentAt = clock.now();
-    errors.countAttempt();
+    errors.attempts += 1;
     const result = await attempt(send, request, { timeoutMs, signal });
     const facts = retryFacts(result, clock.now());
     const { endpoint, attempts } = errors;
@@ -99,41 +102,22 @@ function retryFacts(result: AttemptResult, now: number): RetryFacts {
   return { kind: 'response', status, retryAfterMs: readRetryAfter(retryAfter, now) };
 }
 
-function resultOf<Result>(
-  call: EndpointCall<Result>,
-  { response, errors }: { response: ServiceResponse; errors: CallErrors },
-): Result {
-  const classified = classifyResponse(response);
-  if (classified.kind !== 'success') throw errors.failedResponse(classified.kind, response);
-  const parsed = call.parse(classified.data);
-  switch (parsed.kind) {
-    case 'success':
-      return parsed.result;
-    case 'failure':
-      throw errors.failedInSuccess(response, parsed.problem);
-    case 'malformed':
-      throw errors.malformedData(response, parsed.problem);
-  }
-}
-
-/** Rejects other values than objects, which callers in plain JavaScript can pass. */
-function requireRequest(request: unknown): void {
-  if (typeof request !== 'object' || request === null) {
-    throw new InvalidRequest('its first argument must be an object with the fields of the request.');
-  }
-}
-
 /** Builds the request that every attempt sends: the same bytes, and so the same order id. */
-function prepareRequest(settings: Settings, call: EndpointCall<unknown>, plan: CallPlan): PreparedRequest {
+function prepareRequest<Argument>(
+  settings: Settings,
+  call: EndpointCall<Argument, unknown>,
+  { argument, traceparent }: { argument: Argument; traceparent: string },
+): PreparedRequest {
   const { method, path } = settings.endpoints[call.endpoint];
-  const body = call.body && writeJson(call.body);
+  const parts = call.prepare(argument, settings);
+  const body = parts.body && writeJson(parts.body);
   return {
     method,
-    url: settings.serviceUrl + fillPath(path, call.path ?? {}),
+    url: settings.serviceUrl + fillPath(path, parts.path ?? {}),
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${settings.apiKey}`,
-      traceparent: plan.trace.header,
+      traceparent,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body,

@@ -1,5 +1,6 @@
 import type { ENDPOINTS } from '@latchkey/contract';
 import type * as z from 'zod';
+import type { Settings } from '../options/options.js';
 
 /** Names of the endpoints that require an API key (spec, "API-key endpoints"). */
 export type ApiKeyEndpointName = {
@@ -8,13 +9,17 @@ export type ApiKeyEndpointName = {
     : never;
 }[keyof typeof ENDPOINTS];
 
-/** A call of an endpoint: its request, and the parser of its response. */
-export interface EndpointCall<Result> {
+/** How to call an endpoint: its request, and the parser of its response. */
+export interface EndpointCall<Request, Result> {
   readonly endpoint: ApiKeyEndpointName;
-  /** Path parameters, not yet percent-encoded. */
-  readonly path?: Readonly<Record<string, string>>;
-  /** Sent as JSON without its `undefined` fields. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  /**
+   * Returns the path parameters, not yet percent-encoded, and the body, which is sent as JSON without its `undefined` fields.
+   * @throws InvalidRequest for values that the service would accept, but that are probably mistakes.
+   */
+  readonly prepare: (
+    request: Request,
+    settings: Settings,
+  ) => { path?: Readonly<Record<string, string>>; body?: Readonly<Record<string, unknown>> };
   /** Most likely cause of a `success: false` in a 2xx. It becomes part of the error message. */
   readonly likelyCause?: string;
   /** Parses `data` of a successful response. */

@@ -61,28 +61,40 @@ export class LatchkeyApiError extends Error {
   declare readonly traceId?: string;
   /** Delay that the service requests before the next request (`Retry-After`), in milliseconds. */
   declare readonly retryAfterMs?: number;
-  readonly #facts: FailureFacts;
+  readonly #request: string | undefined;
 
-  constructor(code: LatchkeyApiErrorCode, message: string, { cause, ...facts }: LatchkeyApiErrorDetails) {
+  constructor(code: LatchkeyApiErrorCode, message: string, details: LatchkeyApiErrorDetails) {
+    // The request URL can contain an identifier of a buyer, so only the report includes it. Undefined values are dropped.
+    const { cause, request, ...shown } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.docs = `docs/troubleshooting.md#${code}`;
-    this.endpoint = facts.endpoint;
-    this.time = facts.time;
-    this.attempts = facts.attempts;
-    this.outcomeUnknown = facts.outcomeUnknown;
-    this.#facts = facts;
-    // The request URL can contain an identifier of a buyer, so only the report includes it. Undefined values are dropped.
-    const { request: _request, ...shown } = facts;
+    this.endpoint = shown.endpoint;
+    this.time = shown.time;
+    this.attempts = shown.attempts;
+    this.outcomeUnknown = shown.outcomeUnknown;
+    this.#request = request;
     Object.assign(this, Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)));
   }
 
   /**
    * Failure report for the service's support: status, `errorCode`, message, `correlationKey`, endpoint and UTC time (spec,
-   * "Retry rules"). Unlike the other properties, it contains the path parameters, which can identify a buyer.
+   * "Retry rules", rule 3), one fact per line. Unlike the other properties, it contains the path parameters, which can
+   * identify a buyer.
    */
   get report(): string {
-    return failureReport(this.message, this.#facts);
+    const lines: [string, string | number | undefined][] = [
+      ['endpoint', this.#request ?? this.endpoint],
+      ['UTC time', this.time],
+      ['status', this.status],
+      ['errorCode', this.errorCode],
+      ['message', this.serviceMessage],
+      ['correlationKey', this.correlationKey],
+      ['logUrl', this.logUrl],
+      ['trace id sent', this.traceId],
+      ['attempts', this.attempts],
+    ];
+    return [this.message, ...lines.map(([name, value]) => `${name}: ${value ?? 'none'}`)].join('\n');
   }
 
   get [BRAND](): true {
@@ -95,12 +107,20 @@ export class LatchkeyApiError extends Error {
   }
 }
 
-/** Properties of a {@link LatchkeyApiError} besides its code and message. */
-export interface LatchkeyApiErrorDetails extends FailureFacts {
-  readonly outcomeUnknown: boolean;
-  readonly retryAfterMs?: number | undefined;
-  readonly cause?: unknown;
-}
+type RequiredDetail = 'endpoint' | 'time' | 'attempts' | 'outcomeUnknown';
+type OptionalDetail =
+  | 'status'
+  | 'errorCode'
+  | 'serviceMessage'
+  | 'correlationKey'
+  | 'logUrl'
+  | 'traceId'
+  | 'retryAfterMs';
+
+/** Properties of a {@link LatchkeyApiError} besides its code and message. `request`: its method and URL. */
+export type LatchkeyApiErrorDetails = Pick<LatchkeyApiError, RequiredDetail> & {
+  readonly [Name in OptionalDetail]?: LatchkeyApiError[Name] | undefined;
+} & { readonly request?: string | undefined; readonly cause?: unknown };
 
 /**
  * True if the value is a {@link LatchkeyApiError}, also if another copy of this package threw it.
@@ -114,35 +134,4 @@ export function isLatchkeyApiError<Code extends LatchkeyApiErrorCode = LatchkeyA
   // instanceof fails for another copy of the package and for another realm.
   if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
   return codes.length === 0 || codes.some((code) => code === (value as LatchkeyApiError).code);
-}
-
-/** Facts of a failed call. */
-interface FailureFacts {
-  readonly endpoint: string;
-  /** Method and URL of the request. */
-  readonly request?: string | undefined;
-  readonly time: string;
-  readonly attempts: number;
-  readonly status?: number | undefined;
-  readonly errorCode?: string | undefined;
-  readonly serviceMessage?: string | undefined;
-  readonly correlationKey?: string | undefined;
-  readonly logUrl?: string | undefined;
-  readonly traceId?: string | undefined;
-}
-
-/** Formats a report of a failed call, one fact per line (spec, "Retry rules", rule 3). */
-function failureReport(message: string, facts: FailureFacts): string {
-  const lines: [string, string | number | undefined][] = [
-    ['endpoint', facts.request ?? facts.endpoint],
-    ['UTC time', facts.time],
-    ['status', facts.status],
-    ['errorCode', facts.errorCode],
-    ['message', facts.serviceMessage],
-    ['correlationKey', facts.correlationKey],
-    ['logUrl', facts.logUrl],
-    ['trace id sent', facts.traceId],
-    ['attempts', facts.attempts],
-  ];
-  return [message, ...lines.map(([name, value]) => `${name}: ${value ?? 'none'}`)].join('\n');
 }

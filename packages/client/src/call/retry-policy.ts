@@ -1,21 +1,11 @@
+import type { Settings } from '../options/options.js';
+
 /** Result of an attempt, reduced to the facts that decide about a retry. */
 export type RetryFacts =
   | { readonly kind: 'network' | 'timeout' | 'aborted' | 'unreadable' }
   | { readonly kind: 'response'; readonly status: number; readonly retryAfterMs?: number | undefined };
 
-export interface RetryLimits {
-  readonly maxRetries: number;
-  readonly retryDelayMs: number;
-  readonly maxRetryDelayMs: number;
-}
-
-export interface FinishedAttempt {
-  readonly result: RetryFacts;
-  /** Number of the attempt, starting at 1. */
-  readonly attempt: number;
-  /** Random number from 0 to below 1. */
-  readonly random: number;
-}
+export type RetryLimits = Pick<Settings, 'maxRetries' | 'retryDelayMs' | 'maxRetryDelayMs'>;
 
 /**
  * Returns the delay before the next attempt in milliseconds, or `undefined` if the call must not be retried (spec, "Retry
@@ -33,11 +23,14 @@ export interface FinishedAttempt {
  *
  * The delay doubles from `retryDelayMs` up to `maxRetryDelayMs`. Random jitter subtracts up to half of it, so that clients
  * that failed at the same time do not retry at the same time.
+ *
+ * @param finished `attempt` starts at 1. `random` is from 0 to below 1.
  */
 export function retryDelay(
   limits: RetryLimits,
-  { result, attempt, random }: FinishedAttempt,
+  finished: { result: RetryFacts; attempt: number; random: number },
 ): number | undefined {
+  const { result, attempt, random } = finished;
   if (attempt > limits.maxRetries) return undefined;
   if (result.kind === 'aborted' || result.kind === 'unreadable') return undefined;
   if (result.kind === 'response' && result.status < 500) return undefined;

@@ -24,25 +24,22 @@ export interface CheckoutSession {
   checkoutUrl: string;
 }
 
-const checkoutSession = checkoutSessionSchemas.loose;
-
-export function buyPlanCall(request: CheckoutRequest): EndpointCall<CheckoutSession> {
-  const { pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource } = request;
-  return {
-    endpoint: 'buyPlan',
+export const buyPlanCall: EndpointCall<CheckoutRequest, CheckoutSession> = {
+  endpoint: 'buyPlan',
+  prepare: ({ pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource }) => ({
     body: { pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource },
-    likelyCause: 'Probably email is missing.',
-    // A missing URL is a failure, whatever the other fields contain (spec, rule 2).
-    parse: (data) => {
-      const parsed = checkoutSession.safeParse(data);
-      if (parsed.success) return { kind: 'success', result: parsed.data };
-      return {
-        kind: 'failure',
-        problem: 'checkoutUrl is missing. Probably pricingPlanId is not a plan of this community.',
-      };
-    },
-  };
-}
+  }),
+  likelyCause: 'Probably email is missing.',
+  // A missing URL is a failure, whatever the other fields contain (spec, rule 2).
+  parse: (data) => {
+    const parsed = checkoutSessionSchemas.loose.safeParse(data);
+    if (parsed.success) return { kind: 'success', result: parsed.data };
+    return {
+      kind: 'failure',
+      problem: 'checkoutUrl is missing. Probably pricingPlanId is not a plan of this community.',
+    };
+  },
+};
 
 /** Request of `inviteLink` (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
 export interface InviteLinkRequest {
@@ -60,11 +57,9 @@ export interface InviteLink {
   expiresAt: string | undefined;
 }
 
-export function inviteLinkCall({ externalId }: InviteLinkRequest): EndpointCall<InviteLink> {
-  return {
-    endpoint: 'inviteLink',
-    path: { externalId },
-    likelyCause: 'Probably the community has no messenger bot.',
-    parse: parseBy(inviteLinkSchemas.loose, ({ expiresAt, ...received }) => ({ ...received, expiresAt })),
-  };
-}
+export const inviteLinkCall: EndpointCall<InviteLinkRequest, InviteLink> = {
+  endpoint: 'inviteLink',
+  prepare: ({ externalId }) => ({ path: { externalId } }),
+  likelyCause: 'Probably the community has no messenger bot.',
+  parse: parseBy(inviteLinkSchemas.loose, ({ expiresAt, ...received }) => ({ ...received, expiresAt })),
+};

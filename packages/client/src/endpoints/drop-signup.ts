@@ -35,21 +35,15 @@ export interface DropSlot {
   isCurrentlyActive: boolean | undefined;
 }
 
-export function dropSignupCall({
-  communityId,
-  email,
-  phoneNumber,
-}: DropSignupRequest): EndpointCall<DropSignup> {
-  return {
-    endpoint: 'dropSignup',
-    body: { communityId, email, phoneNumber },
-    parse: parseBy(dropSignupSchemas.loose, ({ hasExistingAccount, dropSlotInfo, ...received }) => ({
-      ...received,
-      hasExistingAccount,
-      dropSlotInfo: dropSlotInfo && dropSlot(dropSlotInfo),
-    })),
-  };
-}
+export const dropSignupCall: EndpointCall<DropSignupRequest, DropSignup> = {
+  endpoint: 'dropSignup',
+  prepare: ({ communityId, email, phoneNumber }) => ({ body: { communityId, email, phoneNumber } }),
+  parse: parseBy(dropSignupSchemas.loose, ({ hasExistingAccount, dropSlotInfo, ...received }) => ({
+    ...received,
+    hasExistingAccount,
+    dropSlotInfo: dropSlotInfo && dropSlot(dropSlotInfo),
+  })),
+};
 
 /** Adds the absent fields, so that the result has all of them. */
 function dropSlot(received: Received<typeof dropSlotSchemas>): DropSlot {

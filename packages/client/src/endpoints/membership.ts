@@ -10,7 +10,6 @@ import {
   MESSENGER_USER_ID_MIN,
   messengerUserIdNameOf,
   parseTimestamp,
-  type ServiceNames,
 } from '@latchkey/contract/constants';
 import { type EndpointCall, InvalidRequest, parseBy } from '../call/endpoint-call.js';
 
@@ -66,37 +65,29 @@ export interface ProvisionedMembership {
 const FAR_FUTURE_YEARS = 50;
 const YEAR_MS = 365.25 * DAY_MS;
 
-/** @throws InvalidRequest for values that the service would accept, but that are probably mistakes. */
-export function provisionExternalCall(
-  request: ProvisionRequest,
-  { now, names }: { now: number; names: ServiceNames },
-): EndpointCall<ProvisionedMembership> {
-  const { communityId, externalOrderId, email, messengerUserId, pricingPlanId, onOverlap } = request;
-  if (messengerUserId !== undefined) checkMessengerUserId(messengerUserId);
-  return {
-    endpoint: 'provisionExternal',
-    body: {
-      communityId,
-      externalOrderId,
-      email,
-      [messengerUserIdNameOf(names)]: messengerUserId,
-      pricingPlanId,
-      validFrom: timestamp('validFrom', request.validFrom),
-      validUntil: endOfAccess(request, now),
-      onOverlap,
-    },
-    parse: parseBy(
-      provisionedMembershipSchemas.loose,
-      ({ userId, validFrom, validUntil, status, ...received }) => ({
-        ...received,
-        userId,
-        validFrom,
-        validUntil,
-        status,
-      }),
-    ),
-  };
-}
+export const provisionExternalCall: EndpointCall<ProvisionRequest, ProvisionedMembership> = {
+  endpoint: 'provisionExternal',
+  prepare(request, { clock, serviceNames }) {
+    const { communityId, externalOrderId, email, messengerUserId, pricingPlanId, onOverlap } = request;
+    if (messengerUserId !== undefined) checkMessengerUserId(messengerUserId);
+    return {
+      body: {
+        communityId,
+        externalOrderId,
+        email,
+        [messengerUserIdNameOf(serviceNames)]: messengerUserId,
+        pricingPlanId,
+        validFrom: timestamp('validFrom', request.validFrom),
+        validUntil: endOfAccess(request, clock.now()),
+        onOverlap,
+      },
+    };
+  },
+  parse: parseBy(provisionedMembershipSchemas.loose, (received) => {
+    const { userId, validFrom, validUntil, status } = received;
+    return { ...received, userId, validFrom, validUntil, status };
+  }),
+};
 
 /** @throws InvalidRequest also for an unsafe integer: JavaScript rounds it, so it could identify another account. */
 function checkMessengerUserId(id: number): void {
@@ -147,19 +138,15 @@ export interface MessengerCheck {
   membershipId: string | null;
 }
 
-/** @throws InvalidRequest for an invalid messengerUserId. */
-export function checkMessengerCall(
-  { communityId, messengerUserId }: MessengerCheckRequest,
-  names: ServiceNames,
-): EndpointCall<MessengerCheck> {
-  checkMessengerUserId(messengerUserId);
-  return {
-    endpoint: 'checkMessenger',
-    path: { communityId, [messengerUserIdNameOf(names)]: String(messengerUserId) },
-    parse: parseBy(messengerCheckSchemas.loose, (received) => ({
-      ...received,
-      // A check that contradicts itself names no active membership.
-      membershipId: received.isActive ? received.membershipId : null,
-    })),
-  };
-}
+export const checkMessengerCall: EndpointCall<MessengerCheckRequest, MessengerCheck> = {
+  endpoint: 'checkMessenger',
+  prepare({ communityId, messengerUserId }, { serviceNames }) {
+    checkMessengerUserId(messengerUserId);
+    return { path: { communityId, [messengerUserIdNameOf(serviceNames)]: String(messengerUserId) } };
+  },
+  parse: parseBy(messengerCheckSchemas.loose, (received) => ({
+    ...received,
+    // A check that contradicts itself names no active membership.
+    membershipId: received.isActive ? received.membershipId : null,
+  })),
+};

@@ -163,9 +163,12 @@ export const gateStates = {
   open: signedIn,
 } satisfies Readonly<Record<GateState | 'misconfigured', SessionSnapshot>>;
 
+/** The community that the plans are for. */
+const communityId = '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010';
+
 const monthly: Plan = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0011',
-  communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
+  communityId,
   name: 'Monthly',
   price: '€9',
   term: 'per month',
@@ -174,7 +177,7 @@ const monthly: Plan = {
 
 const yearly: Plan = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0012',
-  communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
+  communityId,
   name: 'Yearly',
   price: '€90',
   term: 'per year',
@@ -183,7 +186,7 @@ const yearly: Plan = {
 
 const lifetime: Plan = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0013',
-  communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
+  communityId,
   name: 'Lifetime',
   price: '€240',
   term: 'once',
@@ -235,18 +238,6 @@ export const plansStates = {
 export const planOwner = {
   status: 'signed-in',
   signedIn: true,
-  user: { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' },
-  memberships: [
-    {
-      id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0002',
-      productType: 'community',
-      isActive: true,
-      validFrom: '2025-01-01T00:00:00.000Z',
-      validUntil: '2031-03-31T12:00:00.000Z',
-      isKnown: true,
-      communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
-      productId: null,
-      pricingPlanId: planId,
-    },
-  ],
+  user: ada,
+  memberships: [{ ...community, validUntil: course.validUntil, communityId, pricingPlanId: planId }],
 } satisfies SessionSnapshot;

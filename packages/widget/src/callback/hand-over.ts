@@ -47,16 +47,16 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
   const query = new URLSearchParams(location.search);
   // The code must not stay in the address, the history or a referrer.
   history.replaceState(null, '', location.pathname);
-  const page = callbackPage(window);
+  const explain = explainer(window);
   if (window.top !== window.self) {
-    page.explain(FRAMED);
+    explain(FRAMED);
     return;
   }
   const state = query.get('state') ?? '';
   const origin = decodeWidgetState(state)?.origin;
   const [code, error] = [query.get('code'), query.get('error')];
   if (!origin || (code === null && error === null)) {
-    page.explain(BY_HAND);
+    explain(BY_HAND);
     return;
   }
   const answer = {
@@ -70,31 +70,31 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
     if (origin === location.origin && !hostedClient(location)) {
       // A header of the service or of the site cut the opener off. Only the page that sent this state accepts the answer.
       new BroadcastChannel(RESPONSE_TYPE).postMessage(answer);
-      page.explain(DELIVERED);
+      explain(DELIVERED);
       return;
     }
     // The policy also clears the window's name. A window that still has its name has only lost a closed page.
-    page.explain(opener || window.name ? NO_OPENER : SEVERED);
+    explain(opener || window.name ? NO_OPENER : SEVERED);
     return;
   }
-  await deliver({ window, page, opener, origin, answer });
+  await deliver({ window, explain, opener, origin, answer });
 }
 
 interface Delivery {
   window: Window & typeof globalThis;
-  page: CallbackPage;
+  explain: (explanation: Explanation) => void;
   opener: Window;
   origin: string;
   answer: { state: string };
 }
 
 async function deliver(delivery: Delivery): Promise<void> {
-  const { window, page, opener, origin, answer } = delivery;
+  const { window, explain, opener, origin, answer } = delivery;
   let allowed: boolean;
   try {
     allowed = await mayReceive(window, origin);
   } catch {
-    page.explain({ ...UNREACHABLE, action: { label: 'Try again', run: () => void deliver(delivery) } });
+    explain({ ...UNREACHABLE, action: { label: 'Try again', run: () => void deliver(delivery) } });
     return;
   }
   if (!allowed) {
@@ -103,7 +103,7 @@ async function deliver(delivery: Delivery): Promise<void> {
     // After consent, the service leads there without a click, so a message would reveal the consent.
     if (isHosted)
       opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
-    page.explain({
+    explain({
       title: 'This site may not receive your sign-in',
       text: 'The application does not allow this site to receive your sign-in. Nothing was sent to the site.',
       detail: origin,
@@ -114,7 +114,7 @@ async function deliver(delivery: Delivery): Promise<void> {
     return;
   }
   opener.postMessage(answer, origin);
-  window.setTimeout(() => page.explain(DELIVERED), UNCLOSED_MS);
+  window.setTimeout(() => explain(DELIVERED), UNCLOSED_MS);
 }
 
 /**
@@ -142,11 +142,6 @@ function hostedClient({ pathname }: Location): { id: string; base: string } | un
   return id && pathname.endsWith(hosted) ? { id, base: pathname.slice(0, -hosted.length) } : undefined;
 }
 
-/** The callback page. The service renders its elements, with ids that start with `callback-`. */
-interface CallbackPage {
-  explain(explanation: Explanation): void;
-}
-
 /** A message for the person who sees the callback page. */
 interface Explanation {
   title: string;
@@ -164,8 +159,11 @@ interface Explanation {
 
 const TAGS: Record<string, string> = { title: 'h1', close: 'button' };
 
-/** Creates missing elements, because a site's own callback page may contain only the script. */
-function callbackPage(window: Window): CallbackPage {
+/**
+ * Returns a function that shows a message on the callback page. The service renders its elements, with ids that start with
+ * `callback-`. Missing elements are created, because a site's own callback page may contain only the script.
+ */
+function explainer(window: Window): (explanation: Explanation) => void {
   const { document } = window;
   const place = (name: string): HTMLElement => {
     const id = `callback-${name}`;
@@ -189,12 +187,10 @@ function callbackPage(window: Window): CallbackPage {
     fill('hint', hint);
     fill('close', action?.label ?? 'Close this window').onclick = action?.run ?? (() => window.close());
   };
-  return {
-    explain(explanation) {
-      // A script in the head runs before the body exists.
-      if (document.body) show(explanation);
-      else document.addEventListener('DOMContentLoaded', () => show(explanation), { once: true });
-    },
+  return (explanation) => {
+    // A script in the head runs before the body exists.
+    if (document.body) show(explanation);
+    else document.addEventListener('DOMContentLoaded', () => show(explanation), { once: true });
   };
 }
 

@@ -78,11 +78,12 @@ export class SessionController implements ReactiveController {
   }
 
   #followFirst(): void {
-    this.#leave = onFirstSession(() => {
+    const listener = () => {
       this.#connected = undefined;
       this.#host.requestUpdate();
-    });
-    const first = firstSession();
+    };
+    this.#leave = () => listeners.delete(listener);
+    listeners.add(listener);
     if (first) this.#follow(first);
   }
 
@@ -152,22 +153,10 @@ function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): v
 
 /** The session of each element that names a client, in the order in which they named it. */
 const named: LoginSession[] = [];
+/** Called when another session becomes the page's first one. */
 const listeners = new Set<() => void>();
+/** The page's first session. Elements without a `client-id` use it. */
 let first: LoginSession | undefined;
-
-/** Returns the page's first session. Elements without a `client-id` use it. */
-function firstSession(): LoginSession | undefined {
-  return first;
-}
-
-/**
- * Calls back when another session becomes the page's first one.
- * @returns a function that removes the listener.
- */
-function onFirstSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /**
  * Announces the session that an element names. It becomes the page's first one, unless an element names that.

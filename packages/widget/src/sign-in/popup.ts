@@ -105,13 +105,9 @@ function openPopupWindow(url: string): Window | undefined {
 function watchPopup(
   popup: Window,
   { redirectUri, state }: SentRequest,
-  {
-    timers,
-    signal,
-    onClosed,
-    onSilent,
-  }: { timers: Timers; signal: AbortSignal; onClosed: () => void; onSilent: () => void },
+  watch: { timers: Timers; signal: AbortSignal; onClosed: () => void; onSilent: () => void },
 ): void {
+  const { timers, signal, onClosed, onSilent } = watch;
   let closedChecks = 0;
   let silentChecks = 0;
   let handle: unknown;

@@ -49,7 +49,7 @@ async function renderPages() {
   const { PAGE_STYLESHEET: stylesheet } = await load<{ PAGE_STYLESHEET: { path: string; content: Buffer } }>(
     'src/web/ui/frame/page-assets.ts',
   );
-  const { PLAIN_SITE } = await load<{ PLAIN_SITE: unknown }>('src/web/ui/frame/site.ts');
+  const { PLAIN_SITE } = await load<{ PLAIN_SITE: unknown }>('src/web/ui/frame/send-page.ts');
   const pages = Object.entries(everyPageWith('Plain'));
   // One page leads elsewhere by itself.
   return {

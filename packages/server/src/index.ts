@@ -68,4 +68,4 @@ export {
 } from './platform/mail/mailer.js';
 export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
 export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
-export type { SiteBanner, SiteOptions } from './web/ui/frame/site.js';
+export type { SiteBanner, SiteOptions } from './web/ui/frame/send-page.js';

@@ -23,7 +23,7 @@ import type { Database } from '../platform/database/open-database.js';
 import { createSchemaWatch } from '../platform/database/schema/schema-status.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
-import { PLAIN_SITE } from '../web/ui/frame/site.js';
+import { PLAIN_SITE } from '../web/ui/frame/send-page.js';
 import { checkTrustProxy, type ServerOptions } from './options.js';
 import type { Needs, Services } from './services.js';
 import { createClockWatch } from './watch-clock.js';

@@ -13,7 +13,7 @@ import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
 import type { MetricsAddress } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { SiteOptions } from '../web/ui/frame/site.js';
+import type { SiteOptions } from '../web/ui/frame/send-page.js';
 import type { AdditionalRoutes, RequestInterceptor } from './services.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';

@@ -15,7 +15,7 @@ import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
-import type { Site } from '../web/ui/frame/site.js';
+import type { Site } from '../web/ui/frame/send-page.js';
 
 /** All services of a running server. The file has types only, so every wing but the platform may import it. */
 export interface Services {

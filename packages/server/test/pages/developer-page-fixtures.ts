@@ -9,7 +9,7 @@ import { developerWebhookPage } from '../../src/web/developer/webhook-page.js';
 import { developerWebhookFormPage, developerWebhooksPage } from '../../src/web/developer/webhook-pages.js';
 import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
 import { confirmPage } from '../../src/web/ui/frame/confirm-page.js';
-import type { Page } from '../../src/web/ui/frame/site.js';
+import type { Page } from '../../src/web/ui/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -16,7 +16,7 @@ import { checkoutPaidPage } from '../../src/web/storefront/paid-pages.js';
 import { productPage } from '../../src/web/storefront/product-page.js';
 import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
 import { messagePage } from '../../src/web/ui/frame/message-page.js';
-import type { Page } from '../../src/web/ui/frame/site.js';
+import type { Page } from '../../src/web/ui/frame/send-page.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
 import { developerPagesWith } from './developer-page-fixtures.js';
 import { everySellerPageWith } from './seller-page-fixtures.js';

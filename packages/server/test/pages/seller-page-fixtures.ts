@@ -14,7 +14,7 @@ import {
 } from '../../src/web/seller/products/product-pages.js';
 import { newRolePage, sellerRolesPage } from '../../src/web/seller/roles/role-pages.js';
 import { sellerSalesPage } from '../../src/web/seller/sales/sales-routes.js';
-import type { Page } from '../../src/web/ui/frame/site.js';
+import type { Page } from '../../src/web/ui/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -2,7 +2,7 @@ import { render } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { maskEmail } from '../../src/domain/checkout/buyer-access.js';
 import { PriceText, RenewalText, RhythmText } from '../../src/web/storefront/shop-parts.js';
-import { VisitorContext } from '../../src/web/ui/parts/money.js';
+import { VisitorContext } from '../../src/web/ui/parts/values.js';
 import { parsePage } from '../pages/page-document.js';
 
 describe('masked email address', () => {

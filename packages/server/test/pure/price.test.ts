@@ -9,7 +9,7 @@ import {
   parsePrice as parse,
   priceInput,
 } from '../../src/domain/catalogue/price.js';
-import { formatMoney } from '../../src/web/ui/parts/money.js';
+import { formatMoney } from '../../src/web/ui/parts/values.js';
 
 const currency = fc.constantFrom(...CURRENCIES);
 const minor = fc.maxSafeNat();

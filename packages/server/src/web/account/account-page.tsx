@@ -5,17 +5,14 @@ import type { ReceivedInvitation } from '../../domain/invitations/invitation-lis
 import type { OwnMembership, OwnMemberships } from '../../domain/memberships/own-memberships.js';
 import type { listConsents } from '../../domain/oauth/consents.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ActionForm } from '../ui/parts/action-form.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { ActionForm, ButtonLink } from '../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
-import { Pager } from '../ui/parts/pager.js';
-import { Panel } from '../ui/parts/panel.js';
+import { EmptyState, Pager, Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { Time } from '../ui/parts/time.js';
+import { Time } from '../ui/parts/values.js';
 import { ACCOUNT_PATH, inAccount } from './account-area.js';
 
 /** App that the user has allowed. */

@@ -15,14 +15,11 @@ import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { CheckIcon } from '../ui/parts/icons.js';
 import { Panel } from '../ui/parts/panel.js';
-import { PostForm } from '../ui/parts/post-form.js';
 import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
 import { rejectedCode, SecondFactorField, SignInAgain } from './two-step-pages.js';
 

@@ -4,14 +4,12 @@ import { userSchema } from '../../domain/users/user.js';
 import { renameUser } from '../../domain/users/users.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { type AreaFrame, displayName, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { parseForm } from '../ui/parts/form.js';
 import { TextField } from '../ui/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { PostForm } from '../ui/parts/post-form.js';
 import { accountNotice, DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
 
 const PROFILE_FORM = userSchema.pick({ name: true });

@@ -5,15 +5,12 @@ import { endListedSession, type ListedSession } from '../../domain/sessions/sess
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { ActionForm } from '../ui/parts/action-form.js';
-import { Button } from '../ui/parts/button.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { Switch } from '../ui/parts/form-field.js';
+import { AccountField, ActionForm, Button } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { Pill } from '../ui/parts/pill.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { formatTime, Time } from '../ui/parts/time.js';
+import { formatTime, Pill, Time } from '../ui/parts/values.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from './account-area.js';
 
 /** Maximum number of listed sessions. */

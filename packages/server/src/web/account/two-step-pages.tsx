@@ -1,14 +1,9 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
-import { CodeBlock } from '../ui/parts/copy.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
+import { AccountField, Button, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { Pill } from '../ui/parts/pill.js';
-import { PostForm } from '../ui/parts/post-form.js';
-import { Time } from '../ui/parts/time.js';
+import { CodeBlock, Pill, Time } from '../ui/parts/values.js';
 import { inAccount, TWO_STEP_PATH } from './account-area.js';
 
 /** Number of recovery codes from which on the page recommends new ones. */

@@ -15,7 +15,7 @@ import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-rout
 import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { findCurrentSession, placeOf, writeUserSession } from '../sign-in/user-session.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { FormError } from '../ui/parts/form-parts.js';
 import { accountNotice, logAccountChange, TWO_STEP_PATH } from './account-area.js';
 import {
   type GuardedChange,

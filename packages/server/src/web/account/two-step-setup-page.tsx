@@ -1,11 +1,9 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
-import { CopyField } from '../ui/parts/copy.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { Switch, TextField } from '../ui/parts/form-field.js';
+import { AccountField, Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
+import { CopyField } from '../ui/parts/values.js';
 import { inAccount, TWO_STEP_PATH } from './account-area.js';
 
 /** Side of the picture, in CSS pixels. It fits a phone of 320 px. */

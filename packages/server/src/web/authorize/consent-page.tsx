@@ -2,7 +2,7 @@ import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
 import { ReceiverOrigin, type SignInCardProps, signInCard } from '../sign-in/sign-in-card.js';
 import type { PagePerson } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/parts/icons.js';
 import type { ClientSummary } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';

@@ -2,16 +2,13 @@ import { PERMISSIONS, type Permission, SELECTABLE_PERMISSIONS } from '@latchkey/
 import { Fragment } from 'preact';
 import type { ApiKey } from '../../domain/api-keys/api-keys.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import { UNTRANSLATED } from '../ui/parts/copy.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { ChoiceGroup, TextField } from '../ui/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
 import { Panel } from '../ui/parts/panel.js';
-import { PostForm } from '../ui/parts/post-form.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { Time } from '../ui/parts/time.js';
+import { Time, UNTRANSLATED } from '../ui/parts/values.js';
 import { API_KEYS_HOME, inDeveloper } from './developer-area.js';
 
 const FACTS: readonly Column<ApiKey>[] = [

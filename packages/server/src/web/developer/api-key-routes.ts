@@ -15,10 +15,9 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/confirm-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { FormError } from '../ui/parts/error-summary.js';
 import { parseForm } from '../ui/parts/form.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { shownList } from '../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/submission-id.js';
 import { developerApiKeysPage, developerNewApiKeyPage } from './api-key-pages.js';
 import { API_KEYS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
 

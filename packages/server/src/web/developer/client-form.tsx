@@ -8,7 +8,7 @@ import {
 } from '../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../domain/oauth/clients.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
+import type { Page } from '../ui/frame/send-page.js';
 import {
   BrandFields,
   brandFieldsOf,
@@ -16,12 +16,10 @@ import {
   fieldsOfBrand,
   PREVIEW_NOTICE,
 } from '../ui/parts/brand-fields.js';
-import { Button } from '../ui/parts/button.js';
-import { UNTRANSLATED } from '../ui/parts/copy.js';
-import type { FormError } from '../ui/parts/error-summary.js';
 import { linesOf } from '../ui/parts/form.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../ui/parts/form-field.js';
-import { PostForm } from '../ui/parts/post-form.js';
+import { Button, type FormError, PostForm } from '../ui/parts/form-parts.js';
+import { UNTRANSLATED } from '../ui/parts/values.js';
 import { clientPath } from './client-pages.js';
 import { CLIENTS_HOME, inDeveloper } from './developer-area.js';
 

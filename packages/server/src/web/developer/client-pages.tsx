@@ -1,16 +1,14 @@
 import type { OAuthClient } from '../../domain/oauth/clients.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import { CodeBlock, CopyText } from '../ui/parts/copy.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { Facts } from '../ui/parts/facts.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
-import { Count } from '../ui/parts/money.js';
 import { Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import { Pill } from '../ui/parts/pill.js';
 import type { Column } from '../ui/parts/table.js';
+import { CodeBlock, CopyText, Count, Pill } from '../ui/parts/values.js';
 import type { ClientSnippet } from './client-snippet.js';
 import { CLIENTS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
 

@@ -14,9 +14,8 @@ import {
 } from '../../domain/oauth/clients.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { shownList } from '../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/submission-id.js';
 import {
   clientFieldsOf,
   clientFormErrors,

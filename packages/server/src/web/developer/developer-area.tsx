@@ -1,8 +1,8 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import { CodeBlock, CopyField } from '../ui/parts/copy.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
+import { CodeBlock, CopyField } from '../ui/parts/values.js';
 
 export const API_KEYS_HOME = '/developer/api-keys';
 export const CLIENTS_HOME = '/developer/clients';

@@ -8,15 +8,13 @@ import { listRecentFailures, type WebhookDelivery } from '../../domain/webhooks/
 import { countWebhooks } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { CopyText } from '../ui/parts/copy.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { Facts } from '../ui/parts/facts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
-import { Panel } from '../ui/parts/panel.js';
+import { EmptyState, Panel } from '../ui/parts/panel.js';
 import { type Task, TaskList } from '../ui/parts/steps.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { Time } from '../ui/parts/time.js';
+import { CopyText, Time } from '../ui/parts/values.js';
 import { apiKeyRoutes } from './api-key-routes.js';
 import { clientPath } from './client-pages.js';
 import { clientRoutes } from './client-routes.js';

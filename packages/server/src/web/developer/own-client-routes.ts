@@ -20,7 +20,7 @@ import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-rou
 import type { AreaFrame } from '../ui/frame/area-page.js';
 import { type ConfirmPageProps, confirmPage } from '../ui/frame/confirm-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/submission-id.js';
+import { newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import {
   clientFieldsOf,
   clientFormErrors,

@@ -17,7 +17,7 @@ import { type HttpFailure, notFound } from '../../platform/http/http-failure.js'
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/confirm-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/submission-id.js';
+import { newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import { developerWebhookPage, webhookSecretPage } from './webhook-page.js';
 import { developerWebhookFormPage, webhookFieldsOf } from './webhook-pages.js';

@@ -2,17 +2,13 @@ import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constant
 import type { WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import type { ListedWebhook } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
-import { CopyField, CopyText } from '../ui/parts/copy.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { Facts } from '../ui/parts/facts.js';
+import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
-import { Count } from '../ui/parts/money.js';
-import { Panel } from '../ui/parts/panel.js';
+import { EmptyState, Panel } from '../ui/parts/panel.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { Time } from '../ui/parts/time.js';
+import { CopyField, CopyText, Count, Time } from '../ui/parts/values.js';
 import { developerSecretPage, inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import {
   DeliveryPill,

@@ -1,17 +1,13 @@
 import type { WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import type { ListedWebhook } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { SelectField, Switch, TextField } from '../ui/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
-import { Count } from '../ui/parts/money.js';
-import { Panel } from '../ui/parts/panel.js';
-import { PostForm } from '../ui/parts/post-form.js';
+import { EmptyState, Panel } from '../ui/parts/panel.js';
 import type { Column } from '../ui/parts/table.js';
-import { Time } from '../ui/parts/time.js';
+import { Count, Time } from '../ui/parts/values.js';
 import { inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import { HealthPill, ResponseStatus, webhookPath } from './webhook-state.js';
 

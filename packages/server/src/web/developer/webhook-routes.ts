@@ -12,9 +12,8 @@ import { listWebhookSubjects, registerWebhook } from '../../domain/webhooks/regi
 import { findWebhook, listWebhooks } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import type { FormError } from '../ui/parts/error-summary.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { shownList } from '../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/submission-id.js';
 import { developerDeliveryPage } from './delivery-page.js';
 import { WEBHOOKS_HOME } from './developer-area.js';
 import { idOf, noSuchWebhook, WEBHOOK_NOTICES } from './own-webhook-routes.js';

@@ -1,8 +1,7 @@
 import { UNANSWERED_ATTEMPTS_MAX } from '../../domain/webhooks/attempt/attempt-decision.js';
 import type { WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import type { ListedWebhook } from '../../domain/webhooks/registration/webhooks.js';
-import { Pill } from '../ui/parts/pill.js';
-import { Time } from '../ui/parts/time.js';
+import { Pill, Time } from '../ui/parts/values.js';
 import { WEBHOOKS_HOME } from './developer-area.js';
 
 export function webhookPath(id: string): string {

@@ -7,8 +7,7 @@ import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 
 /**
  * Asks before it ends invitations by mail, or confirms that they have ended: `POST` of `choice`. The page does

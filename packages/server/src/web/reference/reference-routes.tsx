@@ -7,8 +7,7 @@ import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /**

@@ -9,8 +9,7 @@ import { requestQuery } from '../../platform/http/request-query.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 

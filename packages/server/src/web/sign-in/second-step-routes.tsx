@@ -15,8 +15,7 @@ import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { readContinuePath, signInPath } from './continue-path.js';
 import { sendSignInPage } from './send-sign-in-page.js';
 import {

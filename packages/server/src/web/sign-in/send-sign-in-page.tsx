@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { Needs } from '../../app/services.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { Avatar } from '../ui/parts/picture.js';
 import {
   CodeNote,

@@ -2,13 +2,12 @@ import type { Brand } from '../../domain/brand/brand.js';
 import type { PurchaseOutlook } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
-import type { Page } from '../ui/frame/site.js';
-import { Button } from '../ui/parts/button.js';
-import { Notice } from '../ui/parts/error-summary.js';
+import type { Page } from '../ui/frame/send-page.js';
 import { ChoiceGroup } from '../ui/parts/form-field.js';
+import { Button, Notice } from '../ui/parts/form-parts.js';
 import { AlertIcon, LockIcon } from '../ui/parts/icons.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import { Time } from '../ui/parts/time.js';
+import { Time } from '../ui/parts/values.js';
 import { BenefitList, Days, PriceText, RenewalText, RhythmText } from './shop-parts.js';
 
 interface CheckoutPageProps {

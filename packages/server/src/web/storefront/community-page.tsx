@@ -2,16 +2,12 @@ import type { Brand } from '../../domain/brand/brand.js';
 import { type HeldPlan, isCovered } from '../../domain/checkout/buyer-access.js';
 import type { Offer } from '../../domain/checkout/offer.js';
 import { renderDocument } from '../ui/frame/document.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
 import { CheckIcon } from '../ui/parts/icons.js';
-import { Money } from '../ui/parts/money.js';
-import { Pager } from '../ui/parts/pager.js';
+import { EmptyState, Pager } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import { Pill } from '../ui/parts/pill.js';
-import { Time } from '../ui/parts/time.js';
+import { Money, Pill, Time } from '../ui/parts/values.js';
 import { BenefitList, PriceText, RhythmText, VisitorNav } from './shop-parts.js';
 
 interface CommunityPageProps {

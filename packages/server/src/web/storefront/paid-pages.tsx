@@ -4,11 +4,10 @@ import { maskEmail, type Receipt } from '../../domain/checkout/buyer-access.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
-import type { Page } from '../ui/frame/site.js';
-import { ButtonLink } from '../ui/parts/button.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
 import { CheckIcon } from '../ui/parts/icons.js';
-import { Money } from '../ui/parts/money.js';
-import { Time } from '../ui/parts/time.js';
+import { Money, Time } from '../ui/parts/values.js';
 import { PriceText } from './shop-parts.js';
 
 /** Facts of every page of a checkout that has nothing left to pay. */

@@ -1,12 +1,10 @@
 import { renderDocument } from '../ui/frame/document.js';
-import type { Page } from '../ui/frame/site.js';
-import { AccountField } from '../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../ui/parts/button.js';
-import { EmptyState } from '../ui/parts/empty-state.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
 import { CheckIcon } from '../ui/parts/icons.js';
+import { EmptyState } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import { Pill } from '../ui/parts/pill.js';
-import { Time } from '../ui/parts/time.js';
+import { Pill, Time } from '../ui/parts/values.js';
 import { type OfferedTerms, PriceText, VisitorNav } from './shop-parts.js';
 
 interface ProductPageProps {

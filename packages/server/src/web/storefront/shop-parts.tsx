@@ -1,6 +1,6 @@
 import type { OfferTerms } from '../../domain/checkout/offer.js';
 import { CheckIcon } from '../ui/parts/icons.js';
-import { Count, Money } from '../ui/parts/money.js';
+import { Count, Money } from '../ui/parts/values.js';
 
 /** Price and period of a plan or product. */
 export type OfferedTerms = Omit<OfferTerms, 'subject'>;

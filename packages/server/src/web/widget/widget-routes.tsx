@@ -9,8 +9,7 @@ import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-re
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
-import { sendPage } from '../ui/frame/send-page.js';
-import type { Page } from '../ui/frame/site.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 
 /** Files that pages load, relative to the widget's folder. */

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { Button, ButtonLink } from '../../../src/web/ui/parts/button.js';
-import { CodeBlock, CopyField, CopyText } from '../../../src/web/ui/parts/copy.js';
-import { Dialog } from '../../../src/web/ui/parts/dialog.js';
-import { EmptyState } from '../../../src/web/ui/parts/empty-state.js';
 import { DateField, MoneyField, SegmentedField } from '../../../src/web/ui/parts/form-field.js';
-import { Count, formatMoney, Money } from '../../../src/web/ui/parts/money.js';
-import { Panel } from '../../../src/web/ui/parts/panel.js';
-import { Pill } from '../../../src/web/ui/parts/pill.js';
-import { SubNav } from '../../../src/web/ui/parts/sub-nav.js';
+import { Button, ButtonLink } from '../../../src/web/ui/parts/form-parts.js';
+import { Dialog, EmptyState, Panel, SubNav } from '../../../src/web/ui/parts/panel.js';
 import { type Column, Table } from '../../../src/web/ui/parts/table.js';
-import { Time } from '../../../src/web/ui/parts/time.js';
+import {
+  CodeBlock,
+  CopyField,
+  CopyText,
+  Count,
+  formatMoney,
+  Money,
+  Pill,
+  Time,
+} from '../../../src/web/ui/parts/values.js';
 import { renderPart } from './render-part.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)>';

@@ -4,9 +4,7 @@ import { brandSchema } from '../../../domain/brand/brand.js';
 import { communityBrand } from '../../../domain/brand/brands.js';
 import { brandCommunity } from '../../../domain/communities/communities.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { sendPage } from '../../ui/frame/send-page.js';
-import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
+import { type Page, sendPage } from '../../ui/frame/send-page.js';
 import {
   BrandFields,
   type BrandFieldValues,
@@ -15,8 +13,8 @@ import {
   fieldsOfBrand,
   PREVIEW_NOTICE,
 } from '../../ui/parts/brand-fields.js';
-import { Button } from '../../ui/parts/button.js';
 import { parseForm } from '../../ui/parts/form.js';
+import { AccountField, Button } from '../../ui/parts/form-parts.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
 import {
   type CommunityForm,

@@ -1,12 +1,10 @@
 import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ButtonLink } from '../../ui/parts/button.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { TextField } from '../../ui/parts/form-field.js';
-import { Count } from '../../ui/parts/money.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { PostForm } from '../../ui/parts/post-form.js';
-import { Stats } from '../../ui/parts/stats.js';
+import { ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
+import { Panel, Stats } from '../../ui/parts/panel.js';
 import { CheckList } from '../../ui/parts/steps.js';
+import { Count } from '../../ui/parts/values.js';
 import {
   type CommunityPageProps,
   communityPath,

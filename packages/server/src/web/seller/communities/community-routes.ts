@@ -8,10 +8,9 @@ import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
-import { siteOf } from '../../ui/frame/site.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
+import { siteOf } from '../../ui/frame/send-page.js';
 import { parseForm } from '../../ui/parts/form.js';
-import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { communityPath, SELLER_PATH } from '../frame/seller-page.js';
 import {
   type CommunityForm,

@@ -1,19 +1,13 @@
 import { type DropState, dropState } from '../../../domain/drops/drop.js';
 import type { DropSignup } from '../../../domain/drops/drop-signups.js';
 import type { DropSlot } from '../../../domain/drops/drops.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ActionForm } from '../../ui/parts/action-form.js';
-import { ButtonLink } from '../../ui/parts/button.js';
-import { CopyText } from '../../ui/parts/copy.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { date, defineForm, type FormValues, text } from '../../ui/parts/define-form.js';
-import { Dialog } from '../../ui/parts/dialog.js';
 import { wholeNumberOf } from '../../ui/parts/form.js';
+import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Count } from '../../ui/parts/money.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { Pill } from '../../ui/parts/pill.js';
-import { PostForm } from '../../ui/parts/post-form.js';
-import { Time } from '../../ui/parts/time.js';
+import { Dialog, Panel } from '../../ui/parts/panel.js';
+import { CopyText, Count, Pill, Time } from '../../ui/parts/values.js';
 import {
   type CommunityPageProps,
   communityPath,

@@ -15,9 +15,8 @@ import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { sendCsv } from '../../ui/frame/send-csv.js';
 import type { FormValues } from '../../ui/parts/define-form.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { shownList } from '../../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import {
   type CommunityForm,
   type CommunityRequest,

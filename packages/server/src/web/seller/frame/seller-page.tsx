@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { Product } from '../../../domain/catalogue/products.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { type AreaFrame, type AreaSection, renderAreaPage } from '../../ui/frame/area-page.js';
-import type { Page } from '../../ui/frame/site.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
+import type { Page } from '../../ui/frame/send-page.js';
+import { type FormError, PostForm } from '../../ui/parts/form-parts.js';
 import { Panel } from '../../ui/parts/panel.js';
-import { PostForm } from '../../ui/parts/post-form.js';
 
 /** Path of the start page of the seller area. */
 export const SELLER_PATH = '/seller';

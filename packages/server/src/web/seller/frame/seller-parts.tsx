@@ -1,14 +1,12 @@
-import type { SellerProductType } from '@latchkey/contract/constants';
-import { DAY_MS } from '@latchkey/contract/constants';
+import { DAY_MS, type SellerProductType } from '@latchkey/contract/constants';
 import { CURRENCIES, parsePrice } from '../../../domain/catalogue/price.js';
 import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
 import type { CommunityRole } from '../../../domain/communities/community.js';
 import type { BoundedCount } from '../../../domain/memberships/member-status.js';
-import { ButtonLink } from '../../ui/parts/button.js';
-import { CopyField } from '../../ui/parts/copy.js';
 import { UnreadableText } from '../../ui/parts/form.js';
-import { Count, Money } from '../../ui/parts/money.js';
+import { ButtonLink } from '../../ui/parts/form-parts.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { CopyField, Count, Money } from '../../ui/parts/values.js';
 
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';

@@ -7,12 +7,12 @@ import {
   listAdministered,
 } from '../../../domain/communities/community-access.js';
 import { type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ButtonLink } from '../../ui/parts/button.js';
+import type { Page } from '../../ui/frame/send-page.js';
+import { ButtonLink } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
-import { Count, Money } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { CheckList } from '../../ui/parts/steps.js';
+import { Count, Money } from '../../ui/parts/values.js';
 import {
   communityPath,
   productPath,

@@ -2,12 +2,9 @@ import type { InvitationOffer } from '../../../domain/invitations/invitation.js'
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { SendInvitationResult } from '../../../domain/invitations/send-invitation.js';
 import type { AreaFrame } from '../../ui/frame/area-page.js';
-import { ActionForm } from '../../ui/parts/action-form.js';
-import { CopyText } from '../../ui/parts/copy.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
-import { Pill } from '../../ui/parts/pill.js';
+import { ActionForm, type FormError } from '../../ui/parts/form-parts.js';
 import { type Column, Table } from '../../ui/parts/table.js';
-import { formatTime, Time } from '../../ui/parts/time.js';
+import { CopyText, formatTime, Pill, Time } from '../../ui/parts/values.js';
 import { communityPath } from '../frame/seller-page.js';
 import { roleInWords } from '../frame/seller-parts.js';
 

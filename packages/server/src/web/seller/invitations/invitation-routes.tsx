@@ -6,7 +6,7 @@ import {
   withdrawInvitation,
 } from '../../../domain/invitations/invitation-list.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import type { Page } from '../../ui/frame/site.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
 import {

@@ -1,9 +1,8 @@
 import { endsSoon } from '../../../domain/memberships/member-status.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { membershipState } from '../../../domain/memberships/membership-state.js';
-import { Pill } from '../../ui/parts/pill.js';
 import type { Column } from '../../ui/parts/table.js';
-import { Time } from '../../ui/parts/time.js';
+import { Pill, Time } from '../../ui/parts/values.js';
 import { PersonCell } from '../frame/seller-parts.js';
 
 /**

@@ -6,13 +6,12 @@ import {
 } from '../../../domain/memberships/member-status.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
-import type { Page } from '../../ui/frame/site.js';
-import { Button, ButtonLink } from '../../ui/parts/button.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { date, defineForm, type FormValues, text } from '../../ui/parts/define-form.js';
 import { TextField } from '../../ui/parts/form-field.js';
+import { Button, ButtonLink } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { SubNav } from '../../ui/parts/sub-nav.js';
+import { Panel, SubNav } from '../../ui/parts/panel.js';
 import {
   type CommunityPageProps,
   communityPath,

@@ -8,8 +8,8 @@ import {
 import { findListedMembership, type ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import type { FormValues } from '../../ui/parts/define-form.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
 import { dateFieldOf, UnreadableText } from '../../ui/parts/form.js';
+import type { FormError } from '../../ui/parts/form-parts.js';
 import {
   type CommunityForm,
   type CommunityRequest,

@@ -1,8 +1,5 @@
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ActionForm } from '../../ui/parts/action-form.js';
-import { ButtonLink } from '../../ui/parts/button.js';
-import { CopyText } from '../../ui/parts/copy.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import {
   defineForm,
   type FormValues,
@@ -14,13 +11,11 @@ import {
   toggle,
 } from '../../ui/parts/define-form.js';
 import { linesOf, wholeNumberOf } from '../../ui/parts/form.js';
+import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Money } from '../../ui/parts/money.js';
 import { Panel } from '../../ui/parts/panel.js';
-import { Pill } from '../../ui/parts/pill.js';
-import { PostForm } from '../../ui/parts/post-form.js';
 import type { Column } from '../../ui/parts/table.js';
-import { Time } from '../../ui/parts/time.js';
+import { CopyText, Money, Pill, Time } from '../../ui/parts/values.js';
 import {
   type CommunityPageProps,
   communityPath,

@@ -11,9 +11,8 @@ import {
 } from '../../../domain/catalogue/pricing-plans.js';
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { shownList } from '../../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import {
   type CommunityForm,
   type CommunityRequest,

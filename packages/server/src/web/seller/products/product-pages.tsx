@@ -2,16 +2,13 @@ import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import type { Product } from '../../../domain/catalogue/products.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
-import type { Page } from '../../ui/frame/site.js';
-import { ActionForm } from '../../ui/parts/action-form.js';
-import { ButtonLink } from '../../ui/parts/button.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { defineForm, type FormValues, select, text, textArea } from '../../ui/parts/define-form.js';
-import { Dialog } from '../../ui/parts/dialog.js';
 import { UnreadableText } from '../../ui/parts/form.js';
+import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Money } from '../../ui/parts/money.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { PostForm } from '../../ui/parts/post-form.js';
+import { Dialog, Panel } from '../../ui/parts/panel.js';
+import { Money } from '../../ui/parts/values.js';
 import {
   type NewProps,
   type ProductPageProps,

@@ -16,9 +16,8 @@ import { notFound } from '../../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
 import { sendCsv } from '../../ui/frame/send-csv.js';
 import { sendPage } from '../../ui/frame/send-page.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { shownList } from '../../ui/parts/list-panel.js';
-import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
 import { productPath, SELLER_PATH } from '../frame/seller-page.js';
 import { doneAt, type ProductForm, type ProductRequest, routesOfProduct } from '../frame/seller-request.js';
 import {

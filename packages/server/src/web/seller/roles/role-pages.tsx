@@ -1,14 +1,12 @@
 import type { NamedRole } from '../../../domain/communities/roles.js';
 import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
-import type { Page } from '../../ui/frame/site.js';
-import { AccountField } from '../../ui/parts/account-field.js';
-import { Button, ButtonLink } from '../../ui/parts/button.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { defineForm, type FormValues, radios, text } from '../../ui/parts/define-form.js';
-import { Dialog } from '../../ui/parts/dialog.js';
+import { AccountField, Button, ButtonLink } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { Pill } from '../../ui/parts/pill.js';
+import { Dialog, Panel } from '../../ui/parts/panel.js';
 import type { Column } from '../../ui/parts/table.js';
+import { Pill } from '../../ui/parts/values.js';
 import {
   type CommunityPageProps,
   communityPath,

@@ -13,8 +13,7 @@ import {
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { sendPage } from '../../ui/frame/send-page.js';
-import type { FormError } from '../../ui/parts/error-summary.js';
-import { newSubmissionId, submissionIdOf } from '../../ui/parts/submission-id.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { SELLER_PATH } from '../frame/seller-page.js';
 import {
   type CommunityForm,

@@ -1,10 +1,8 @@
 import { NO_ACCESS } from '../../../domain/charges/charges.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
-import { Money } from '../../ui/parts/money.js';
-import { Pill } from '../../ui/parts/pill.js';
 import type { Column } from '../../ui/parts/table.js';
-import { Time } from '../../ui/parts/time.js';
+import { Money, Pill, Time } from '../../ui/parts/values.js';
 import { PersonCell } from '../frame/seller-parts.js';
 
 /** List of payments, newest first. */

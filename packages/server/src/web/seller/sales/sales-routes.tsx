@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { listSales, type Sale } from '../../../domain/checkout/sales.js';
-import type { Page } from '../../ui/frame/site.js';
+import type { Page } from '../../ui/frame/send-page.js';
 import { type ShownList, shownList } from '../../ui/parts/list-panel.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
 import { type CommunityRequest, routesOfCommunity } from '../frame/seller-request.js';

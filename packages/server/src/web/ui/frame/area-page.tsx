@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorSummary, type FormError, Notice } from '../parts/error-summary.js';
+import { ErrorSummary, type FormError, Notice } from '../parts/form-parts.js';
+import { SubNav } from '../parts/panel.js';
 import { Avatar } from '../parts/picture.js';
-import { SubNav } from '../parts/sub-nav.js';
 import { renderDocument } from './document.js';
-import type { Page } from './site.js';
+import type { Page } from './send-page.js';
 
 /** Areas of the site that require sign-in, in the order of the navigation. */
 const AREAS = [

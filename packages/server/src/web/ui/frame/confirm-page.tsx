@@ -1,7 +1,7 @@
-import { AccountField } from '../parts/account-field.js';
 import { TextField } from '../parts/form-field.js';
+import { AccountField } from '../parts/form-parts.js';
 import { type AreaPageProps, type AreaSection, renderAreaPage } from './area-page.js';
-import type { Page } from './site.js';
+import type { Page } from './send-page.js';
 
 /** Props of a page that asks the user to confirm an action. Its title is the question. */
 export interface ConfirmPageProps

@@ -1,13 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from '../parts/icons.js';
-import { DEFAULT_LOCALE, VisitorContext } from '../parts/money.js';
 import { safeLogoUrl } from '../parts/picture.js';
-import { Time } from '../parts/time.js';
+import { DEFAULT_LOCALE, Time, VisitorContext } from '../parts/values.js';
 import { accentFilePath } from '../styles/accent.js';
 import { PAGE_STYLESHEET, SCHEME_STYLESHEET, UI_FONT } from './page-assets.js';
 import { PAGE_SCRIPT } from './page-script.js';
-import type { Page, Site, SiteBanner } from './site.js';
+import type { Page, Site, SiteBanner } from './send-page.js';
 
 export interface DocumentProps {
   /** Title in the browser tab. Unique among the pages. */

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Failure } from '../../../platform/http/http-failure.js';
 import { type MessagePageProps, messagePage } from './message-page.js';
-import { sendPage } from './send-page.js';
-import { siteOf } from './site.js';
+import { sendPage, siteOf } from './send-page.js';
 
 /** Sends a failure as a page with a way out. */
 export function sendFailurePage(response: Response, { status, message, link }: Failure): void {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { ButtonLink } from '../parts/button.js';
+import { ButtonLink } from '../parts/form-parts.js';
 import { AlertIcon, CheckIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
-import type { Page } from './site.js';
+import type { Page } from './send-page.js';
 
 export interface MessagePageProps {
   title: string;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
-import type { FormError } from './error-summary.js';
 import { describedBy, Field, SegmentedField, TextField } from './form-field.js';
+import type { FormError } from './form-parts.js';
 import { ClientLogo } from './picture.js';
 
 /** Confirmation above a form that shows a preview. */

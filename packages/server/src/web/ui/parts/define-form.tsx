@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type * as z from 'zod';
-import type { FormError } from './error-summary.js';
 import { dateFieldOf, type FormResult, parseForm, UnreadableText } from './form.js';
 import {
   type Choice,
@@ -14,6 +13,7 @@ import {
   TextArea,
   TextField,
 } from './form-field.js';
+import type { FormError } from './form-parts.js';
 
 /** Values of a form with these fields, as its page shows them. */
 export type FormValues<Form extends { readonly empty: unknown }> = Form['empty'];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { errorsOf, type FormError } from './error-summary.js';
+import { errorsOf, type FormError } from './form-parts.js';
 import { AlertIcon } from './icons.js';
 
 /** Props that all fields share. The name is also the id, so it must be unique on the page. */

@@ -1,6 +1,6 @@
 import { DAY_MS, parseTimestamp } from '@latchkey/contract/constants';
 import type * as z from 'zod';
-import type { FormError } from './error-summary.js';
+import type { FormError } from './form-parts.js';
 
 /** Longest name of a time zone that is accepted. The longest of today has 32 characters. */
 const ZONE_MAX_LENGTH = 64;

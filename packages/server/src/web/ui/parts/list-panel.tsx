@@ -1,8 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { type ListPage, type Position, readPosition } from '../../../platform/database/keyset.js';
-import { EmptyState } from './empty-state.js';
-import { Pager } from './pager.js';
-import { Panel } from './panel.js';
+import { EmptyState, Pager, Panel } from './panel.js';
 import { Table, type TableProps } from './table.js';
 
 /** Page of a list that an address asks for. */

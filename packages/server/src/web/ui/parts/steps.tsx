@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ButtonLink } from './button.js';
+import { ButtonLink } from './form-parts.js';
 import { CheckIcon } from './icons.js';
 
 export interface Step {

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { uuidField } from '@latchkey/contract';
+import type { ComponentChildren, ComponentProps } from 'preact';
+import { AlertIcon, CheckIcon } from './icons.js';
+
+/**
+ * Weight of a button. `primary`: the one main action of a view. `danger`: red outline, filled while the pointer is on it.
+ * `quiet`: no outline.
+ */
+export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
+
+interface Look {
+  /** @default "secondary" */
+  kind?: ButtonKind;
+  isSmall?: boolean;
+  children: ComponentChildren;
+}
+
+/** Button. It submits its form unless it has another `type`. */
+export function Button(props: Look & Omit<ComponentProps<'button'>, 'class' | 'className' | 'children'>) {
+  const { kind, isSmall, children, type = 'submit', ...rest } = props;
+  return (
+    <button {...rest} type={type} class={buttonClass(kind, isSmall)}>
+      {children}
+    </button>
+  );
+}
+
+/** Link that looks like a button: it opens a page and changes nothing. */
+export function ButtonLink(
+  props: Look & { href: string } & Omit<
+      ComponentProps<'a'>,
+      'class' | 'className' | 'href' | 'role' | 'children'
+    >,
+) {
+  const { kind, isSmall, children, ...rest } = props;
+  return (
+    <a {...rest} class={buttonClass(kind, isSmall)}>
+      {children}
+    </a>
+  );
+}
+
+export function buttonClass(kind: ButtonKind = 'secondary', isSmall = false): string {
+  return `button ${kind}${isSmall ? ' small' : ''}`;
+}
+
+/** Hidden field with the id of the user that the form was rendered for. */
+export function AccountField(props: { account: string }) {
+  return <input type="hidden" name="account" value={props.account} />;
+}
+
+export function ActionForm(props: {
+  action: string;
+  account: string;
+  fields?: Readonly<Record<string, string>>;
+  label: string;
+  /** Text after the label, for screen readers only: names the object of the action. */
+  about?: string;
+  isDanger?: boolean;
+}) {
+  const { action, account, fields = {}, label, about, isDanger = false } = props;
+  return (
+    <form method="post" action={action}>
+      <AccountField account={account} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} key={name} />
+      ))}
+      <button class={`button small ${isDanger ? 'danger' : 'secondary'}`} type="submit">
+        {label}
+        {about !== undefined && <span class="visually-hidden"> {about}</span>}
+      </button>
+    </form>
+  );
+}
+
+/** Form of a signed-in user: its fields, the button that sends it and, with `cancelHref`, the way back. */
+export function PostForm(props: {
+  action: string;
+  account: string;
+  /** Id of a form that must be processed only once. */
+  submission?: string | undefined;
+  /** Label of the button. */
+  submit: string;
+  /** @default "primary" */
+  kind?: ButtonKind;
+  /** @default "quiet" */
+  cancelKind?: ButtonKind;
+  /** True for a form that is a panel of its own. */
+  isPanel?: boolean;
+  /** Page to return to without saving. */
+  cancelHref?: string;
+  /** More buttons. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { action, account, submission, submit, kind = 'primary', isPanel = false, cancelHref } = props;
+  return (
+    <form class={isPanel ? 'panel form' : 'form'} method="post" action={action}>
+      <AccountField account={account} />
+      {submission !== undefined && <input type="hidden" name="submission" value={submission} />}
+      {props.children}
+      <div class="form-actions">
+        <Button kind={kind}>{submit}</Button>
+        {props.actions}
+        {cancelHref !== undefined && (
+          <ButtonLink kind={props.cancelKind ?? 'quiet'} href={cancelHref}>
+            Cancel
+          </ButtonLink>
+        )}
+      </div>
+    </form>
+  );
+}
+
+export interface FormError {
+  /** Name of the field, which is also its id. */
+  field: string;
+  /** Sentences that say what is wrong and what to change. */
+  message: string;
+}
+
+/**
+ * Lists the errors of a form at the top of the page. It gets the focus when the page opens.
+ *
+ * @param props.heading The action that the errors prevented.
+ */
+export function ErrorSummary({
+  heading = 'Nothing was saved',
+  errors,
+}: {
+  heading?: string | undefined;
+  errors: readonly FormError[];
+}) {
+  return (
+    // biome-ignore lint/a11y/noAutofocus: the user has just sent the form, and without a script nothing else moves the focus here.
+    <div class="error-summary" role="alert" tabIndex={-1} autoFocus>
+      <AlertIcon />
+      <div>
+        <h2>{heading}</h2>
+        <ul>
+          {errors.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <a href={`#${field}`}>{message}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+export function errorsOf(errors: readonly FormError[] | undefined, field: string): string[] {
+  return (errors ?? []).filter((error) => error.field === field).map(({ message }) => message);
+}
+
+/** Confirmation of the last action. */
+export function Notice(props: { text: string }) {
+  return (
+    <p class="notice" role="status">
+      <CheckIcon />
+      <span>{props.text}</span>
+    </p>
+  );
+}
+
+/** Creates the id of a form, so that the form is processed only once (see `noteSubmission`). */
+export function newSubmissionId(): string {
+  return randomUUID();
+}
+
+/** Returns the id of a submitted form. A form without an id, which no page sends, gets a new id. */
+export function submissionIdOf(form: URLSearchParams): string {
+  const sent = uuidField.safeParse(form.get('submission'));
+  return sent.success ? sent.data : newSubmissionId();
+}

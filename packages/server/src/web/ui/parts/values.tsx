@@ -1,0 +1,206 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { fractionDigitsOf, priceInput } from '../../../domain/catalogue/price.js';
+import { CheckIcon, CopyIcon } from './icons.js';
+
+/** Precision of a shown instant. */
+export type TimePrecision = 'date' | 'minute' | 'second';
+
+const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+const MINUTE = { ...DATE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+const FORMATS: Readonly<Record<TimePrecision, Intl.DateTimeFormat>> = {
+  date: new Intl.DateTimeFormat('en-GB', DATE),
+  minute: new Intl.DateTimeFormat('en-GB', MINUTE),
+  second: new Intl.DateTimeFormat('en-GB', { ...MINUTE, second: '2-digit' }),
+};
+
+/** Instant in UTC. The page script shows it in the visitor's time zone and keeps UTC in the title, unless `isUtc`. */
+export function Time(props: {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** @default "minute" */
+  precision?: TimePrecision;
+  /** True for tools that show UTC throughout. */
+  isUtc?: boolean;
+}) {
+  const { at, precision = 'minute', isUtc = false } = props;
+  return (
+    <time dateTime={new Date(at).toISOString()} {...(!isUtc && { 'data-local': precision })} dir="ltr">
+      {formatTime(at, precision)}
+    </time>
+  );
+}
+
+/** Formats an instant in UTC, in English: `22 Nov 2026, 06:51 UTC`, `22 Nov 2026`. */
+export function formatTime(at: number, precision: TimePrecision = 'minute'): string {
+  const text = FORMATS[precision].format(at);
+  return precision === 'date' ? text : `${text} UTC`;
+}
+
+/** Locale of a visitor who states none that is known. */
+export const DEFAULT_LOCALE = 'en-GB';
+
+/** BCP 47 locale of numbers and prices for the visitor of the page that is being rendered. The texts are English. */
+export const VisitorContext = createContext<{ readonly locale: string }>({ locale: DEFAULT_LOCALE });
+
+/** Formats to keep. The locales come from visitors, so their number must be bounded. */
+const KEPT_FORMATS = 100;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Price in the visitor's locale: `€9.50`, `9,50 €`. */
+export function Money(props: { minor: number; currency: string }) {
+  const { locale } = useContext(VisitorContext);
+  return (
+    <span class="figures" dir="ltr">
+      {formatMoney(props.minor, props.currency, locale)}
+    </span>
+  );
+}
+
+/** Whole number in the visitor's locale: `12,500`, `12.500`. */
+export function Count(props: { value: number }) {
+  const { locale } = useContext(VisitorContext);
+  return (
+    <span class="figures" dir="ltr">
+      {formatOf(locale).format(props.value)}
+    </span>
+  );
+}
+
+/** Formats a price, without rounding, for a text that has no markup. `minor` is in the currency's minor unit. */
+export function formatMoney(minor: number, currency: string, locale: string): string {
+  return formatOf(locale, currency).format(priceInput(minor, currency));
+}
+
+function formatOf(locale: string, currency?: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`;
+  const kept = formats.get(key);
+  if (kept !== undefined) return kept;
+  if (formats.size >= KEPT_FORMATS) formats.clear();
+  const format = new Intl.NumberFormat(locale, {
+    // The texts around the number are English.
+    numberingSystem: 'latn',
+    ...(currency !== undefined && currencyOptions(currency)),
+  });
+  formats.set(key, format);
+  return format;
+}
+
+function currencyOptions(currency: string) {
+  const digits = fractionDigitsOf(currency);
+  return {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const;
+}
+
+/** Status of a thing in one or two words. Prices, roles and categories are plain text. */
+export function Pill(props: { tone: 'good' | 'warn' | 'bad' | 'neutral'; children: ComponentChildren }) {
+  return <span class={`pill pill-${props.tone}`}>{props.children}</span>;
+}
+
+/**
+ * Attribute of a value that no program may translate, such as an id or a secret. Preact leaves out attributes whose value is
+ * `false`, so `translate={false}` would have no effect.
+ */
+export const UNTRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
+
+/**
+ * Read-only value with a label. A click selects all of it. With the page script it has a button that copies it.
+ *
+ * @param props.isSecret True for a value that is shown once. It is not printed.
+ */
+export function CopyField(props: { label: string; value: string; isSecret?: boolean; hint?: string }) {
+  const { label, value, isSecret = false, hint } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div class={isSecret ? 'copy-field copy-secret' : 'copy-field'} data-copyable>
+        <output
+          class="copy-value"
+          id={id}
+          dir="ltr"
+          {...UNTRANSLATED}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard user reaches the value to select it.
+          tabIndex={0}
+          data-copy-source
+          {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        >
+          {value}
+        </output>
+        <CopyButton label={label} hasText />
+      </div>
+    </div>
+  );
+}
+
+/** Id or URL within a text. A click selects all of it. With the page script it has a small button that copies it. */
+export function CopyText(props: { label: string; value: string }) {
+  return (
+    <span class="copy-text" data-copyable>
+      <code class="copy-value" dir="ltr" {...UNTRANSLATED} data-copy-source>
+        {props.value}
+      </code>
+      <CopyButton label={props.label} />
+    </span>
+  );
+}
+
+/** Button that copies the value beside it. Styles show it if scripts run. */
+function CopyButton(props: { label: string; hasText?: boolean }) {
+  const { label, hasText = false } = props;
+  return (
+    <button type="button" class={hasText ? 'copy-button with-text' : 'copy-button'} data-copy={label}>
+      <CopyIcon />
+      <CheckIcon />
+      {hasText ? (
+        <>
+          <span aria-hidden="true">Copy</span>
+          <span class="visually-hidden">Copy {label}</span>
+        </>
+      ) : (
+        <span class="visually-hidden">Copy {label}</span>
+      )}
+    </button>
+  );
+}
+
+/** Code or a message to read and to copy. A click selects all of it. Long lines scroll unless `wraps` is true. */
+export function CodeBlock(props: {
+  /** Name of the code, shown above it. */
+  label: string;
+  text: string;
+  /** @default "text" */
+  language?: 'json' | 'http' | 'shell' | 'text';
+  wraps?: boolean;
+}) {
+  const { label, text, language = 'text', wraps = false } = props;
+  return (
+    <figure class={wraps ? 'code-block wraps' : 'code-block'} data-copyable data-language={language}>
+      <figcaption class="code-heading">
+        <span class="code-label">{label}</span>
+        <CopyButton label={label} />
+      </figcaption>
+      {/* A group and no section: several blocks of a page may have the same name, as no two landmarks may. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a <fieldset> is for fields. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it sideways. */}
+      <div class="code-text" role="group" dir="ltr" tabIndex={0} aria-label={label}>
+        <pre>
+          <code {...UNTRANSLATED} data-copy-source>
+            {text}
+          </code>
+        </pre>
+      </div>
+    </figure>
+  );
+}

@@ -5,6 +5,17 @@ import type {
 } from '@latchkey/contract/constants';
 import type { Generated } from 'kysely';
 
+/** Columns of a row that any process may handle: a delivery or a mail to send. */
+type SharedWork = {
+  attempts: Generated<number>;
+  next_attempt_at: number;
+  /** Lease of the worker that handles the row. It ends at `leased_until`. */
+  lease_id: string | null;
+  leased_until: number | null;
+  created_at: number;
+  finished_at: number | null;
+};
+
 /**
  * Tables of the database, as types for Kysely. Times are integer milliseconds since the epoch. Ids are lower-case UUIDs.
  * Booleans are 1 and 0. Lists are JSON text. `*_hash` is SHA-256 in hex, and the hashed secret is not stored. The hashes of access
@@ -388,18 +399,11 @@ export interface Schema {
     body: string;
     created_at: number;
   };
-  webhook_deliveries: {
+  webhook_deliveries: SharedWork & {
     id: string;
     event_id: string;
     webhook_id: string;
     status: 'pending' | 'delivered' | 'failed';
-    attempts: Generated<number>;
-    next_attempt_at: number;
-    /** Lease of the worker that sends the delivery. It ends at `leased_until`. */
-    lease_id: string | null;
-    leased_until: number | null;
-    created_at: number;
-    finished_at: number | null;
   };
   webhook_attempts: {
     id: string;
@@ -487,7 +491,7 @@ export interface Schema {
     declined_at: number | null;
   };
   /** Mail that a background worker sends. The transaction of its cause writes it. */
-  mail_outbox: {
+  mail_outbox: SharedWork & {
     id: string;
     kind: 'receipt' | 'renewal-failed' | 'invitation' | 'two-step' | 'account-deleted';
     /** Id of the payment, the invitation or the change. There is one row per kind and id. */
@@ -498,13 +502,6 @@ export interface Schema {
     facts: string;
     /** `dropped`: the cause was gone before the mail was sent. */
     status: 'pending' | 'sent' | 'dropped' | 'failed';
-    attempts: Generated<number>;
-    next_attempt_at: number;
-    /** Lease of the worker that sends the mail. It ends at `leased_until`. */
-    lease_id: string | null;
-    leased_until: number | null;
-    created_at: number;
-    finished_at: number | null;
   };
   /** Mailbox that receives no invitations by mail. */
   invitation_opt_outs: {

@@ -5,7 +5,6 @@ import type { NotNull } from 'kysely';
 import type { Needs } from '../../app/services.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
 import { isActiveMember } from '../../domain/memberships/active-memberships.js';
-import { insertInvite } from '../../domain/messenger/invites.js';
 import { findBotName } from '../../domain/messenger/messenger-bots.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
@@ -94,10 +93,17 @@ export async function inviteLink(
   const communityName = community?.name ?? botName;
   // If the process ends before the insert, the link admits no one.
   const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
-  await insertInvite(
-    db,
-    { id: randomUUID(), linkHash: hashSecret(link), communityId, buyerId, expiresAt, bindsAccount },
-    now,
-  );
+  await db
+    .insertInto('messenger_invites')
+    .values({
+      id: randomUUID(),
+      link_hash: hashSecret(link),
+      community_id: communityId,
+      user_id: buyerId,
+      binds_account: bindsAccount ? 1 : 0,
+      expires_at: expiresAt,
+      created_at: now,
+    })
+    .execute();
   return done({ link, expiresAt: formatTimestamp(expiresAt) });
 }

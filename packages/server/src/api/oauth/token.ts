@@ -65,18 +65,18 @@ export function token({ db, clock }: Needs<'clock' | 'db'>): RequestHandler {
 /** Returns the first error in the redemption of a code that was not redeemed before. */
 function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
   const { code_verifier: verifier } = grant;
-  if (now >= code.expiresAt) return INVALID_CODE;
-  if (grant.redirect_uri !== code.redirectUri) {
+  if (now >= code.expires_at) return INVALID_CODE;
+  if (grant.redirect_uri !== code.redirect_uri) {
     return invalidGrant('redirect_uri differs from the one in the authorization request.');
   }
-  if (code.codeChallenge === null) {
+  if (code.code_challenge === null) {
     // A verifier without a challenge: an attacker removed the challenge from the request (RFC 9700 section 4.8.2).
     return verifier === undefined
       ? undefined
       : invalidGrant('The code was requested without a code_challenge.');
   }
   if (verifier === undefined) return invalidRequest('code_verifier is missing.');
-  return matchesChallenge(verifier, code.codeChallenge)
+  return matchesChallenge(verifier, code.code_challenge)
     ? undefined
     : invalidGrant('code_verifier does not match the code_challenge.');
 }

@@ -19,11 +19,6 @@ export type DeleteAccountResult =
   /** There is no user with this id, and there was none. */
   | { readonly kind: 'unknown' };
 
-interface DeletedUser {
-  readonly id: string;
-  readonly email: string | null;
-}
-
 /**
  * Deletes the account of a user, in one transaction, and queues a mail about it to the earlier address. Active memberships end with
  * their events. Payments and memberships move to a row without personal data, which the seller's books refer to from then on.
@@ -41,7 +36,13 @@ export async function deleteAccount(
 ): Promise<DeleteAccountResult> {
   const work = async (transaction: Database): Promise<DeleteAccountResult> => {
     await lockBeforeUser(transaction, userId);
-    const user = await lockUser(transaction, userId);
+    const user = await transaction
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .$if(hasRowLocks(transaction), (query) => query.forUpdate())
+      .executeTakeFirst();
     if (user === undefined) {
       const wasDeleted = await wasUserDeleted(transaction, userId);
       return wasDeleted ? { kind: 'deleted', isNew: false } : { kind: 'unknown' };
@@ -83,16 +84,6 @@ async function lockBeforeUser(transaction: Database, userId: string): Promise<vo
     .execute();
 }
 
-async function lockUser(transaction: Database, userId: string): Promise<DeletedUser | undefined> {
-  return await transaction
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .$if(hasRowLocks(transaction), (query) => query.forUpdate())
-    .executeTakeFirst();
-}
-
 /** Moves what the seller's books need, and the blocks of invitations, to the row without personal data. */
 async function keepBooks(transaction: Database, { userId, keeperId }: { userId: string; keeperId: string }) {
   await transaction
@@ -130,7 +121,10 @@ async function keepBooks(transaction: Database, { userId, keeperId }: { userId: 
 }
 
 /** Deletes the rows that contain an identifier of the user and do not refer to the user's row. */
-async function deleteByIdentifier(transaction: Database, { id, email }: DeletedUser): Promise<void> {
+async function deleteByIdentifier(
+  transaction: Database,
+  { id, email }: { id: string; email: string | null },
+): Promise<void> {
   await transaction
     .deleteFrom('messenger_join_requests')
     .where('messenger_user_id', 'in', (eb) =>

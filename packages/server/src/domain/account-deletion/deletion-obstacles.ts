@@ -8,16 +8,7 @@ export interface OwnedProperty {
 }
 
 /** Reasons that keep an account from being deleted. There is none if all lists are empty and no charge is running. */
-export interface DeletionObstacles {
-  /** Communities of which the user is an active owner. */
-  readonly communities: readonly OwnedProperty[];
-  readonly products: readonly OwnedProperty[];
-  readonly clients: readonly OwnedProperty[];
-  /** Keys that are not revoked. */
-  readonly apiKeys: readonly OwnedProperty[];
-  /** True if a charge of the user, or for a checkout of the user, was started and has no stored result. */
-  readonly isCharged: boolean;
-}
+export type DeletionObstacles = Awaited<ReturnType<typeof findObstacles>>;
 
 /** Maximum number of each kind of property that is listed. */
 const LISTED_MAX = 50;
@@ -47,8 +38,9 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
 }
 
 /** Finds the reasons that keep an account from being deleted. */
-export async function findObstacles(db: Database, userId: string): Promise<DeletionObstacles> {
+export async function findObstacles(db: Database, userId: string) {
   return {
+    /** Communities of which the user is an active owner. */
     communities: await db
       .selectFrom('community_roles')
       .innerJoin('communities', 'communities.id', 'community_roles.community_id')
@@ -73,6 +65,7 @@ export async function findObstacles(db: Database, userId: string): Promise<Delet
       .orderBy('client_id')
       .limit(LISTED_MAX)
       .execute(),
+    /** Keys that are not revoked. */
     apiKeys: await db
       .selectFrom('api_keys')
       .select(['id', 'name'])
@@ -81,6 +74,7 @@ export async function findObstacles(db: Database, userId: string): Promise<Delet
       .orderBy('id')
       .limit(LISTED_MAX)
       .execute(),
+    /** True if a charge of the user, or for a checkout of the user, was started and has no stored result. */
     isCharged: await isCharged(db, userId),
   };
 }

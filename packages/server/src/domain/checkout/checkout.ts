@@ -58,18 +58,9 @@ const checkoutFacts = z.object({
   purchases: z.number(),
 });
 
-/** Facts of a charged checkout. */
-type CheckoutFacts = z.output<typeof checkoutFacts>;
-
 /** Returns what a started charge stores about its checkout. */
 export function formatFacts(checkout: ChargedCheckout): string {
-  const { offer, externalId, utmSource, openedAt, purchases } = checkout;
-  const { subject, amountMinor, currency, periodDays, renews } = offer;
-  const facts: CheckoutFacts = {
-    offer: { subject, amountMinor, currency, periodDays, renews },
-    ...{ externalId, utmSource, openedAt, purchases },
-  };
-  return JSON.stringify(facts);
+  return JSON.stringify(checkoutFacts.parse(checkout));
 }
 
 /** Returns the checkout of a started charge. */

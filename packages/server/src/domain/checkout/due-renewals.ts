@@ -10,31 +10,11 @@ import { membershipSql } from '../memberships/membership-state.js';
  */
 export const RENEWAL_LEAD_MS = 3600_000;
 
-/** Renewal to charge. */
-export interface DueRenewal {
-  /** Id of the membership, or the order id if the charge was started. */
-  id: string;
-  order_id: string;
-  /** End of the period before the one that is charged. */
-  period_end: number;
-  /** True if the order was charged before, and no result is stored. The membership may have changed since. */
-  isStarted: boolean;
-  user_id: string;
-  email: string | null;
-  subscription_id: string;
-  reservation_id: string;
-  payment_method: string;
-  amount_minor: number;
-  currency: string;
-  period_days: number;
-  community_id: string | null;
-  pricing_plan_id: string | null;
-  external_id: string | null;
-  utm_source: string | null;
-}
+/** Last row of a page of renewals. */
+type RenewalPosition = { readonly id: string; readonly period_end: number };
 
 /** Lists one page of the subscriptions whose next period is due, without those whose charge was started. */
-export async function listDueRenewals(db: Database, after: DueRenewal | undefined, now: number) {
+export async function listDueRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
   const rows = await subscriptionsOf(db)
     .innerJoin('memberships', 'memberships.subscription_id', 'subscriptions.id')
     .select(['memberships.id', 'memberships.valid_until'])
@@ -66,30 +46,31 @@ export async function listDueRenewals(db: Database, after: DueRenewal | undefine
     ...row,
     // One order per period of a subscription.
     order_id: `${row.subscription_id}:${valid_until}`,
+    /** End of the period before the one that is charged. */
     period_end: valid_until ?? 0,
+    /** True if the order was charged before, and no result is stored. The membership may have changed since. */
     isStarted: false,
   }));
 }
+
+/** Renewal to charge. Its id is that of the membership, or the order id if the charge was started. */
+export type DueRenewal = Awaited<ReturnType<typeof listDueRenewals>>[number];
 
 /**
  * Lists one page of the renewals whose charge was started and has no stored result, whatever happened to the membership, and that no
  * other process charges now.
  */
-export async function listStartedRenewals(db: Database, after: DueRenewal | undefined, now: number) {
+export async function listStartedRenewals(db: Database, after: RenewalPosition | undefined, now: number) {
   const rows = await subscriptionsOf(db)
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['charges.order_id', 'charges.period_end'])
     .where((eb) => eb.not(isCharging(now)))
-    .$if(after !== undefined, (query) => query.where('charges.order_id', '>', after?.order_id ?? ''))
+    .$if(after !== undefined, (query) => query.where('charges.order_id', '>', after?.id ?? ''))
     .orderBy('charges.order_id')
     .limit(PAGE_SIZE)
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    id: row.order_id,
-    period_end: row.period_end ?? 0,
-    isStarted: true,
-  }));
+  const asDue = (row: (typeof rows)[number]) => ({ id: row.order_id, period_end: row.period_end ?? 0 });
+  return rows.map((row) => ({ ...row, ...asDue(row), isStarted: true }));
 }
 
 function subscriptionsOf(db: Database) {

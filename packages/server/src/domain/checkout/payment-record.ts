@@ -3,23 +3,19 @@ import type { Database } from '../../platform/database/open-database.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
-import { type OfferSubject, subjectColumns } from './offer.js';
+import type { ChargedCheckout } from './checkout.js';
+import { type OfferSubject, type OfferTerms, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
 import { queueReceipt } from './receipt-mail.js';
 
 /** Attempted payment. */
-export interface PaymentAttempt {
+export interface PaymentAttempt
+  extends Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'>,
+    Pick<ChargedCheckout, 'buyer' | 'externalId' | 'utmSource'> {
   /** Order id at the payment provider; null for a free order. */
   orderId: string | null;
   /** Null for a renewal. */
   reservationId: string | null;
-  subject: OfferSubject;
-  buyer: { readonly id: string; readonly email: string | null };
-  amountMinor: number;
-  currency: string;
-  /** Values from the request to buy-plan. */
-  externalId: string | null;
-  utmSource: string | null;
 }
 
 /**
@@ -116,14 +112,6 @@ function paymentData(
   paymentId: string,
 ) {
   const user = { sub: buyer.id, email: buyer.email };
-  return {
-    paymentId,
-    user,
-    communityId,
-    pricingPlanId: planId,
-    amount: amountMinor,
-    currency,
-    externalId,
-    utmSource,
-  };
+  const plan = { communityId, pricingPlanId: planId };
+  return { paymentId, user, ...plan, amount: amountMinor, currency, externalId, utmSource };
 }

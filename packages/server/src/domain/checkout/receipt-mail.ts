@@ -19,6 +19,7 @@ import type { MailComposer } from '../mail/mail-worker.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
 import type { OfferSubject } from './offer.js';
+import type { PaymentAttempt } from './payment-record.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
@@ -96,17 +97,12 @@ const receiptFacts = z.object({
   nextPayment: z.object({ at: z.number(), amountMinor: z.number(), currency: z.string() }).nullable(),
 });
 
-interface PaidFor {
-  paymentId: string;
-  subject: OfferSubject;
-  buyer: { readonly email: string | null };
-  amountMinor: number;
-  currency: string;
-  membership: MembershipRow;
-}
-
 /** Queues the receipt of a payment with a price in the transaction that stores the payment. */
-export async function queueReceipt(transaction: Database, paid: PaidFor, now: number): Promise<void> {
+export async function queueReceipt(
+  transaction: Database,
+  paid: PaymentAttempt & { paymentId: string; membership: MembershipRow },
+  now: number,
+): Promise<void> {
   const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;
   if (amountMinor === 0 || buyer.email === null) return;
   if (!(await usePaymentMail(transaction, buyer.email, now))) return;

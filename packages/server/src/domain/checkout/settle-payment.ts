@@ -22,13 +22,6 @@ export interface PaidCheckout {
   orderId: string | null;
 }
 
-/** Checkout whose payment failed. */
-export interface DeclinedCheckout {
-  checkout: ChargedCheckout;
-  orderId: string;
-  reason: DeclineReason;
-}
-
 /**
  * Result of {@link settlePayment}.
  *
@@ -133,7 +126,7 @@ async function settleWithoutAccess(
 /** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */
 function settleDeclined(
   db: Database,
-  { checkout, orderId, reason }: DeclinedCheckout,
+  { checkout, orderId, reason }: { checkout: ChargedCheckout; orderId: string; reason: DeclineReason },
   now: number,
 ): Promise<void> {
   return inTransaction(db, async (transaction) => {
@@ -177,10 +170,7 @@ function paymentAttempt({ checkout: { offer, ...checkout }, orderId }: Order): P
 }
 
 /** Charge of a checkout with its result. */
-export interface CheckoutCharge {
-  readonly checkout: ChargedCheckout;
-  /** Payment method that was charged. */
-  readonly method: string;
+export interface CheckoutCharge extends PaidCheckout {
   readonly orderId: string;
   readonly result: ChargeResult;
 }

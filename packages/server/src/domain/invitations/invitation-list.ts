@@ -1,4 +1,4 @@
-import { type ListPage, type Position, readPage } from '../../platform/database/keyset.js';
+import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
@@ -9,33 +9,12 @@ import {
   offerOf,
 } from './invitation.js';
 
-/** Invitation as the seller's list shows it. It contains nothing about the person except the typed address. */
-export interface SentInvitation {
-  id: string;
-  email: string;
-  offer: InvitationOffer;
-  createdAt: number;
-  /** End of the time in which it can be accepted, or of the block after a decline. */
-  expiresAt: number;
-  declinedAt: number | null;
-}
-
-/** Invitation as the invited person's list shows it. */
-export interface ReceivedInvitation {
-  id: string;
-  /** Written by the seller. */
-  communityName: string;
-  /** Proven address of the sender; null for a sender without one. */
-  senderEmail: string | null;
-  offer: InvitationOffer;
-}
-
 /** Lists one page of a community's invitations that have not expired, newest first. */
 export async function listSentInvitations(
   db: Database,
   { communityId, kind, now }: { communityId: string; kind: InvitationOffer['kind']; now: number },
   after?: Position | undefined,
-): Promise<ListPage<SentInvitation>> {
+) {
   const sent = db
     .selectFrom('invitations')
     .select(['id', 'email', 'role', 'valid_from', 'valid_until'])
@@ -45,6 +24,12 @@ export async function listSentInvitations(
     .where('expires_at', '>', now);
   return await readPage(sent, { by: ['created_at', 'id'], direction: 'desc', after }, withOffer);
 }
+
+/**
+ * Invitation as the seller's list shows it. It contains nothing about the person except the typed address. `expiresAt` is the end of the
+ * time in which it can be accepted, or of the block after a decline.
+ */
+export type SentInvitation = Awaited<ReturnType<typeof listSentInvitations>>['rows'][number];
 
 function withOffer<Row extends Parameters<typeof offerOf>[0]>(row: Row) {
   const { role: _role, valid_from: _from, valid_until: _until, ...invitation } = row;
@@ -67,8 +52,11 @@ export async function listReceivedInvitations(db: Database, email: string | null
     .orderBy('invitations.id')
     .limit(INVITATIONS_MAX_PER_ADDRESS)
     .execute();
-  return rows.map(withOffer);
+  return rows.map((row) => withOffer(row));
 }
+
+/** Invitation as the invited person's list shows it. The seller wrote the name of the community. The sender's address is proven. */
+export type ReceivedInvitation = Awaited<ReturnType<typeof listReceivedInvitations>>[number];
 
 /**
  * Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. A declined invitation cannot be

@@ -41,7 +41,12 @@ export async function listMembersByStatus(
     const isPassed = range === 'lifetime' && after !== undefined && after.validUntil !== null;
     const room = PAGE_SIZE + 1 - found.length;
     if (isPassed || room === 0) continue;
-    found.push(...(await readRange(db, list, { range, room, after })));
+    const rows = await readInEndOrder(db, list.communityId, {
+      where: (eb) => isAfter(eb, { range, after, now: list.now }),
+      direction: range === 'ending' ? 'asc' : 'desc',
+      limit: room,
+    });
+    found.push(...rows);
   }
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
@@ -60,32 +65,13 @@ function formatMember({ validUntil, validFrom, id }: MemberPosition): string {
   return `${validUntil ?? 'never'}~${validFrom}~${id}`;
 }
 
-/** Range of memberships to read, from a row on. */
-interface RangePart {
-  range: StatusRange;
-  room: number;
-  after: MemberPosition | undefined;
-}
-
 /**
- * Reads rows of a range. The comparison with the last row replaces the bound of the range on that side, because SQLite
- * uses only one of them to search the index.
+ * Returns the condition for the rows of a range after the last one. The comparison with the last row replaces the bound of the range on
+ * that side, because SQLite uses only one of them to search the index.
  */
-async function readRange(
-  db: Database,
-  { communityId, now }: MembersByStatus,
-  { range, room, after }: RangePart,
-): Promise<ListedMembership[]> {
-  return await readInEndOrder(db, communityId, {
-    where: (eb) => isAfter(eb, { range, after, now }),
-    direction: range === 'ending' ? 'asc' : 'desc',
-    limit: room,
-  });
-}
-
 function isAfter(
   eb: ExpressionBuilder<Schema, 'memberships'>,
-  { range, after, now }: Omit<RangePart, 'room'> & { now: number },
+  { range, after, now }: { range: StatusRange; after: MemberPosition | undefined; now: number },
 ) {
   const row = eb.refTuple('memberships.valid_until', 'memberships.valid_from', 'memberships.id');
   const end = after?.validUntil ?? null;

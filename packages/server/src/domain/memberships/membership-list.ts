@@ -13,25 +13,6 @@ import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
-/** Membership with its member and its plan. */
-export interface ListedMembership {
-  id: string;
-  email: string | null;
-  name: string | null;
-  messengerUserId: number | null;
-  /** True if the member deleted the account. */
-  isDeleted: boolean;
-  validFrom: number;
-  validUntil: number | null;
-  planName: string | null;
-  /** True if the membership has, or had, a subscription of the payment provider. */
-  hasSubscription: boolean;
-  subscriptionCancelledAt: number | null;
-  /** True if a subscription renews it. */
-  isRenewing: boolean;
-  externalOrderId: string | null;
-}
-
 /** Lists one page of memberships, newest start first. Reads only the rows of that page. */
 export function listMemberships(db: Database, target: MembershipTarget, after: Position | undefined) {
   const order = { by: ['memberships.valid_from', 'memberships.id'], direction: 'desc', after } as const;
@@ -158,18 +139,22 @@ function selectListed(db: Database, target: MembershipTarget) {
     );
 }
 
-function asListed(
-  row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number],
-): ListedMembership {
+function asListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]) {
   const { subscription_id, subscription_cancelled_at, account_here, address_here, deleted_at, ...listed } =
     row;
   return {
     ...listed,
     email: row.email ?? address_here,
     messengerUserId: row.messengerUserId ?? account_here,
+    /** True if the member deleted the account. */
     isDeleted: deleted_at !== null,
+    /** True if the membership has, or had, a subscription of the payment provider. */
     hasSubscription: subscription_id !== null,
     subscriptionCancelledAt: subscription_cancelled_at,
+    /** True if a subscription renews it. */
     isRenewing: isRenewing(row),
   };
 }
+
+/** Membership with its member and its plan. */
+export type ListedMembership = ReturnType<typeof asListed>;

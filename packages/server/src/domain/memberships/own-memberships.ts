@@ -1,46 +1,25 @@
-import type { MembershipProductType } from '@latchkey/contract/constants';
 import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { decideEndNow } from './membership-change.js';
-import { isExpired, isRenewing, membershipSql, membershipState } from './membership-state.js';
+import { isRenewing, membershipSql, membershipState } from './membership-state.js';
 import { cancelSubscription, saveMembership } from './memberships.js';
 
 /** Maximum number of expired memberships that the list contains. */
 const SHOWN_EXPIRED = 50;
-
-/** Membership as its user's list shows it. Times are milliseconds since the epoch. */
-export interface OwnMembership {
-  id: string;
-  /** Name of the community or product; a plain word if the membership is for neither. */
-  name: string;
-  productType: MembershipProductType;
-  /** Name of the plan; null without one. */
-  planName: string | null;
-  validFrom: number;
-  /** Null for lifetime access. */
-  validUntil: number | null;
-  /** True if a subscription renews it. */
-  isRenewing: boolean;
-}
-
-/** Page of one user's memberships by state. `next` is the start of the next page of active and upcoming ones. */
-export interface OwnMemberships extends Record<'active' | 'upcoming' | 'expired', OwnMembership[]> {
-  next: string | undefined;
-}
 
 /** A membership and the user that it must belong to. */
 type OwnMembershipKey = { readonly userId: string; readonly membershipId: string };
 
 /**
  * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
- * newest expired ones.
+ * newest expired ones. `next` is the start of the next page of active and upcoming ones.
  */
 export async function listOwnMemberships(
   db: Database,
   userId: string,
   { now, after }: { now: number; after?: Position | undefined },
-): Promise<OwnMemberships> {
+) {
   const own = ownMemberships(db, userId);
   const current = own.where((eb) => membershipSql.isNotExpired(eb, now));
   const order = { by: ['memberships.valid_from', 'memberships.id'], after } as const;
@@ -66,7 +45,7 @@ export async function findOwnMembership(
   now: number,
 ) {
   const row = await ownMemberships(db, userId).where('memberships.id', '=', membershipId).executeTakeFirst();
-  return row && { ...asOwn(row), isExpired: isExpired(row, now) };
+  return row && { ...asOwn(row), isExpired: membershipState(row, now) === 'expired' };
 }
 
 /** Returns the user's membership with this id if a subscription renews it. */
@@ -81,9 +60,10 @@ function ownMemberships(db: Database, userId: string) {
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
     .leftJoin('products', 'products.id', 'memberships.product_id')
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
-    .selectAll('memberships')
-    .select(['communities.name as community_name', 'products.name as product_name'])
-    .select('pricing_plans.name as plan_name')
+    .select(['memberships.id', 'memberships.product_type as productType', 'pricing_plans.name as planName'])
+    .select(['memberships.valid_from as validFrom', 'memberships.valid_until as validUntil'])
+    .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
+    .select(['communities.name as communityName', 'products.name as productName'])
     .where('memberships.user_id', '=', userId);
 }
 
@@ -117,16 +97,11 @@ export async function leaveMembership(db: Database, key: OwnMembershipKey, now: 
   });
 }
 
-function asOwn(
-  row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execute']>>[number],
-): OwnMembership {
-  return {
-    id: row.id,
-    name: row.community_name ?? row.product_name ?? 'Membership',
-    productType: row.product_type,
-    planName: row.plan_name,
-    validFrom: row.valid_from,
-    validUntil: row.valid_until,
-    isRenewing: isRenewing(row),
-  };
+function asOwn(row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execute']>>[number]) {
+  const { communityName, productName, subscription_id: _id, subscription_cancelled_at: _at, ...own } = row;
+  // A membership can be for neither.
+  return { ...own, name: communityName ?? productName ?? 'Membership', isRenewing: isRenewing(row) };
 }
+
+/** Membership as its user's list shows it. Times are milliseconds since the epoch. */
+type OwnMembership = ReturnType<typeof asOwn>;

@@ -8,7 +8,6 @@ import {
   hasAccountIn,
   linkAccount,
   linkEmail,
-  type UserRow,
 } from '../users/identified-user.js';
 import { insertUnprovenUser } from '../users/users.js';
 import { newMembership } from './membership-change.js';
@@ -94,29 +93,15 @@ const lockRow = prepareQuery((db, values: { userId: string; communityId: string 
     .returningAll(),
 );
 
-/** Identifiers of a buyer; at least one is set. Email addresses are trimmed and in lower case. */
-interface BuyerIdentifiers {
-  readonly email?: string | undefined;
-  readonly messengerUserId?: number | undefined;
-}
-
-/** Result of {@link matchBuyer}. */
-interface BuyerMatch {
-  readonly communityId: string;
-  /** User with one of the identifiers. */
-  readonly user: UserRow | undefined;
-  /** Identifiers that no user has, as the community sees it. */
-  readonly unclaimed: BuyerIdentifiers;
-}
-
 /**
  * Finds the user with the identifiers, as the community sees them: proven identifiers, and those that its partner supplied
- * before. If they belong to two users, the email address decides and neither user changes.
+ * before. If they belong to two users, the email address decides and neither user changes. `unclaimed`: identifiers that no user has, as
+ * the community sees it.
  */
 async function matchBuyer(
   transaction: Database,
-  { email, messengerUserId, communityId }: BuyerIdentifiers & { communityId: string },
-): Promise<BuyerMatch> {
+  { email, messengerUserId, communityId }: ProvisionExternalCommand,
+) {
   const byEmail = email === undefined ? undefined : await findByEmailIn(transaction, { email, communityId });
   const byMessenger =
     messengerUserId === undefined
@@ -142,9 +127,10 @@ async function matchBuyer(
  */
 async function settleBuyer(
   transaction: Database,
-  { communityId, user, unclaimed: { email, messengerUserId } }: BuyerMatch,
+  { communityId, user, unclaimed }: Awaited<ReturnType<typeof matchBuyer>>,
   now: number,
 ): Promise<string> {
+  const { email, messengerUserId } = unclaimed;
   const userId = user?.id ?? (await insertUnprovenUser(transaction, email ?? null, now));
   if (user !== undefined && user.email === null && email !== undefined) {
     await linkEmail(transaction, { communityId, userId, email }, now);

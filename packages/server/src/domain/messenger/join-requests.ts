@@ -58,27 +58,21 @@ export async function listJoinRequests(db: Database, communityId: string, limit:
 
 /** Lists the accounts that joined a community's chat, the latest first. */
 export async function listJoinedAccounts(db: Database, communityId: string, limit: number) {
-  const rows = await db
+  return await db
     .selectFrom('messenger_join_requests as request')
     .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
     // An invite link admits only its buyer's account.
     .leftJoin('users', 'users.id', 'invite.user_id')
-    .select(['request.messenger_user_id', 'users.id as user_id', 'users.name', 'users.email'])
-    .select((eb) => eb.fn.max('request.created_at').as('joined_at'))
+    .select(['request.messenger_user_id as messengerUserId', 'users.id as userId'])
+    .select(['users.name', 'users.email'])
+    .select((eb) => eb.fn.max('request.created_at').as('joinedAt'))
     .where('invite.community_id', '=', communityId)
     .where('request.accepted', '=', 1)
     .groupBy(['request.messenger_user_id', 'users.id', 'users.name', 'users.email'])
-    .orderBy('joined_at', 'desc')
+    .orderBy('joinedAt', 'desc')
     .orderBy('request.messenger_user_id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    messengerUserId: row.messenger_user_id,
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    joinedAt: row.joined_at,
-  }));
 }
 
 /** Messages to the person who requested to join, in the messenger. */

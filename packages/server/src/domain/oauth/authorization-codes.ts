@@ -3,6 +3,7 @@ import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 import { coversScopes } from './consents.js';
 import { insertTokenPair, revokeGrant } from './token-pairs.js';
 
@@ -19,12 +20,7 @@ interface CodeGrant {
 }
 
 /** Code that its client sends for the first time. The attempt invalidates the code even if the redemption fails. */
-export interface PresentedCode {
-  redirectUri: string;
-  codeChallenge: string | null;
-  /** First instant at which the code is invalid, in milliseconds since the epoch. */
-  expiresAt: number;
-}
+export type PresentedCode = Schema['authorization_codes'];
 
 /**
  * Issues a code and returns its text. `undefined` if the user has not consented to every scope, or has been signed out
@@ -84,15 +80,11 @@ export async function redeemAuthorizationCode<Failure>(
       .returningAll()
       .executeTakeFirst();
     if (presented === undefined) return { kind: 'unknown' } as const;
-    const { id: codeId, user_id: userId, scope } = presented;
-    const failure = check({
-      redirectUri: presented.redirect_uri,
-      codeChallenge: presented.code_challenge,
-      expiresAt: presented.expires_at,
-    });
+    const failure = check(presented);
     if (failure !== undefined) return { kind: 'failed', failure } as const;
-    const tokenPair = await insertTokenPair(transaction, { codeId, clientId, userId, scope }, now);
-    return { kind: 'issued', tokenPair } as const;
+    const { id: code_id, client_id, user_id, scope } = presented;
+    const grantee = { code_id, client_id, user_id, scope };
+    return { kind: 'issued', tokenPair: await insertTokenPair(transaction, grantee, now) } as const;
   };
   const result = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
   if (result.kind !== 'unknown') return result;

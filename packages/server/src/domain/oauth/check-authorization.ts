@@ -9,6 +9,7 @@ import {
   STATE_MAX_LENGTH,
 } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
+import { camelCased } from '../../platform/database/rows.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import { hostedCallbackOf } from './client-settings.js';
 import { findClient, type OAuthClient } from './clients.js';
@@ -60,7 +61,7 @@ export async function checkAuthorization(
       scopes: parseScopeList(scope).filter(isOAuthScope),
       state,
       codeChallenge,
-      query: writeAuthorizationParameters(parameters),
+      query: parameters.query,
     },
   };
 }
@@ -75,18 +76,6 @@ function receiverOf(
   return typeof origin === 'string' ? parseWebOrigin(origin) : undefined;
 }
 
-/** Parameters of an authorization request, unchecked. */
-export interface AuthorizationParameters {
-  clientId: string | undefined;
-  redirectUri: string | undefined;
-  scope: string | undefined;
-  state: string | undefined;
-  codeChallenge: string | undefined;
-  codeChallengeMethod: string | undefined;
-  /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
-  repeated: readonly string[];
-}
-
 const NAMES = [
   'client_id',
   'redirect_uri',
@@ -97,34 +86,20 @@ const NAMES = [
 ] as const;
 
 /** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
-function readAuthorizationParameters(query: URLSearchParams): AuthorizationParameters {
-  const read = (name: (typeof NAMES)[number]) => query.get(name) || undefined;
+function readAuthorizationParameters(query: URLSearchParams) {
+  const sent = NAMES.filter((name) => query.get(name)).map((name) => [name, query.get(name)]);
+  const values: Partial<Record<(typeof NAMES)[number], string>> = Object.fromEntries(sent);
   return {
-    clientId: read('client_id'),
-    redirectUri: read('redirect_uri'),
-    scope: read('scope'),
-    state: read('state'),
-    codeChallenge: read('code_challenge'),
-    codeChallengeMethod: read('code_challenge_method'),
+    ...camelCased(values),
+    /** Parameters as a query for an address that repeats the request. */
+    query: values,
+    /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */
     repeated: NAMES.filter((name) => query.getAll(name).length > 1),
   };
 }
 
-/** Returns the parameters as a query for an address that repeats the request. */
-function writeAuthorizationParameters(parameters: AuthorizationParameters): Record<string, string> {
-  const { clientId, redirectUri, scope, state, codeChallenge, codeChallengeMethod } = parameters;
-  const values = {
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope,
-    state,
-    code_challenge: codeChallenge,
-    code_challenge_method: codeChallengeMethod,
-  };
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
+/** Parameters of an authorization request, unchecked. */
+export type AuthorizationParameters = ReturnType<typeof readAuthorizationParameters>;
 
 /** Setting that an operator or a client's owner has to change. */
 export type WrongSetting = 'client id' | 'redirect URIs';

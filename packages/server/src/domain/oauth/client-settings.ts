@@ -95,17 +95,14 @@ function isDescription(text: string): boolean {
 
 function addresses(errorOf: (text: string) => string | undefined) {
   return z
-    .array(z.string().superRefine(report(errorOf)))
+    .array(
+      z.string().superRefine((input, context) => {
+        const message = errorOf(input);
+        if (message !== undefined) context.addIssue({ code: 'custom', message, input });
+      }),
+    )
     .max(ADDRESSES_MAX, `Enter at most ${ADDRESSES_MAX} addresses.`)
     .readonly();
-}
-
-/** Turns a function that returns an error message into a check. */
-function report(errorOf: (text: string) => string | undefined) {
-  return (text: string, context: z.RefinementCtx<string>) => {
-    const message = errorOf(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message, input: text });
-  };
 }
 
 function redirectUriError(uri: string): string | undefined {

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createTimedToken, hashToken, timeOrderedId } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 
 /** Token that a client sends. */
 interface PresentedToken {
@@ -10,14 +11,6 @@ interface PresentedToken {
   /** Authenticated client. */
   clientId: string;
   now: number;
-}
-
-/** Access of a valid access token. */
-export interface AccessGrant {
-  userId: string;
-  email: string | null;
-  clientId: string;
-  scopes: readonly string[];
 }
 
 const rotateRefreshToken = prepareQuery(
@@ -39,7 +32,8 @@ const findValidAccess = prepareQuery((db, values: { accessTokenHash: string; now
   db
     .selectFrom('token_pairs')
     .innerJoin('users', 'users.id', 'token_pairs.user_id')
-    .select(['token_pairs.user_id', 'token_pairs.client_id', 'token_pairs.scope', 'users.email'])
+    .select(['token_pairs.user_id as userId', 'token_pairs.client_id as clientId'])
+    .select(['token_pairs.scope', 'users.email'])
     .where('token_pairs.access_token_hash', '=', values.accessTokenHash)
     .where('token_pairs.access_revoked_at', 'is', null)
     .where('token_pairs.access_expires_at', '>', values.now),
@@ -59,14 +53,7 @@ export async function rotateTokenPair(db: Database, { token, clientId, now }: Pr
       clientId,
       now,
     });
-    if (previous === undefined) return undefined;
-    const grantee = {
-      codeId: previous.code_id,
-      clientId: previous.client_id,
-      userId: previous.user_id,
-      scope: previous.scope,
-    };
-    return await insertTokenPair(transaction, grantee, now);
+    return previous && (await insertTokenPair(transaction, previous, now));
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
@@ -99,15 +86,11 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
 /** Returns the access of a token, if the token is valid. */
 export async function findAccessGrant(db: Database, accessToken: string, now: number) {
   const row = await findValidAccess.first(db, { accessTokenHash: hashToken(accessToken), now });
-  return (
-    row && {
-      userId: row.user_id,
-      email: row.email,
-      clientId: row.client_id,
-      scopes: row.scope.split(' '),
-    }
-  );
+  return row && { ...row, scopes: row.scope.split(' ') };
 }
+
+/** Access of a valid access token. */
+export type AccessGrant = NonNullable<Awaited<ReturnType<typeof findAccessGrant>>>;
 
 /**
  * Revokes an authorization grant: all tokens that came from one code, refreshed ones too.
@@ -132,60 +115,44 @@ export async function revokeGrant(
     .execute();
 }
 
-/** Code, client and user that a token pair belongs to. */
-export interface TokenGrantee {
-  /** Authorization code that the first pair was issued for. Refreshed pairs keep it. */
-  codeId: string;
-  clientId: string;
-  userId: string;
-  /** Space-separated. */
-  scope: string;
-}
-
-/** Token pair to send to the client. The database contains only hashes of the tokens. */
-export interface IssuedTokenPair {
-  accessToken: string;
-  refreshToken: string;
-  scope: string;
-}
-
-interface NewPair extends TokenGrantee {
-  id: string;
-  accessTokenHash: string;
-  accessExpiresAt: number;
-  refreshTokenHash: string;
-  refreshExpiresAt: number;
-}
+type NewPair = Omit<Schema['token_pairs'], 'access_revoked_at' | 'refresh_spent_at'>;
 
 const insertPair = prepareDeferredWrite((db, values: NewPair) =>
   db.insertInto('token_pairs').values({
     id: values.id,
-    code_id: values.codeId,
-    client_id: values.clientId,
-    user_id: values.userId,
+    code_id: values.code_id,
+    client_id: values.client_id,
+    user_id: values.user_id,
     scope: values.scope,
-    access_token_hash: values.accessTokenHash,
-    access_expires_at: values.accessExpiresAt,
+    access_token_hash: values.access_token_hash,
+    access_expires_at: values.access_expires_at,
     access_revoked_at: null,
-    refresh_token_hash: values.refreshTokenHash,
-    refresh_expires_at: values.refreshExpiresAt,
+    refresh_token_hash: values.refresh_token_hash,
+    refresh_expires_at: values.refresh_expires_at,
     refresh_spent_at: null,
   }),
 );
 
 /** Issues a pair with the lifetimes of the contract. Must run in the transaction that redeems its code or rotates the previous pair. */
-export async function insertTokenPair(transaction: Database, grantee: TokenGrantee, now: number) {
+export async function insertTokenPair(
+  transaction: Database,
+  grantee: Pick<NewPair, 'code_id' | 'client_id' | 'user_id' | 'scope'>,
+  now: number,
+) {
   const [access, refresh] = [createTimedToken(now), createTimedToken(now)];
   await insertPair.run(transaction, {
     id: timeOrderedId(now),
     ...grantee,
-    accessTokenHash: access.hash,
-    accessExpiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
-    refreshTokenHash: refresh.hash,
-    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
+    access_token_hash: access.hash,
+    access_expires_at: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
+    refresh_token_hash: refresh.hash,
+    refresh_expires_at: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
   });
   return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
 }
+
+/** Token pair to send to the client. The database contains only hashes of the tokens. */
+export type IssuedTokenPair = Awaited<ReturnType<typeof insertTokenPair>>;
 
 /**
  * Revokes the codes and tokens of a user, for all clients or for one. The caller's transaction contains the change that

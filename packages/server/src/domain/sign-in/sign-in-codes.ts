@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secrets.js';
-import { isHalfUsed, useBudgets } from '../budgets/budgets.js';
+import { type BudgetUse, isHalfUsed, useBudgets } from '../budgets/budgets.js';
 import { KNOWN_BROWSER_LINK_LIFETIME_SECONDS, rememberBrowser } from './known-browsers.js';
 import {
   attackBudgets,
-  type BudgetScope,
   codeBudgets,
+  type SignInBudget,
   type SignInVisitor,
   wrongCodeBudgets,
 } from './sign-in-budgets.js';
@@ -23,11 +23,7 @@ const REFERENCE_LETTERS = 'BCDFGHJKLMNPQRTV';
 const REFERENCE_LENGTH = 4;
 
 /** Budget that is used up. `availableAt` is the time at which the request is allowed again. */
-export interface ExhaustedBudget {
-  kind: 'exhausted';
-  scope: BudgetScope;
-  availableAt: number;
-}
+export type ExhaustedBudget = Extract<BudgetUse<SignInBudget>, { kind: 'exhausted' }>;
 
 /** Result of {@link createSignInCode}. The browser receives the secret, and the mailbox receives the rest. */
 export type SignInAttempt =
@@ -58,7 +54,7 @@ export async function createSignInCode(
   const code = createSixDigits();
   const work = async (transaction: Database): Promise<SignInAttempt> => {
     const use = await useBudgets(transaction, codeBudgets(email, visitor, limits), now);
-    if (use.kind === 'exhausted') return exhausted(use.budget.scope, use.availableAt);
+    if (use.kind === 'exhausted') return use;
     await transaction
       .insertInto('sign_in_codes')
       .values({
@@ -117,7 +113,7 @@ export async function enterSignInCode(
   const { attemptSecret, code, email, visitor, limits } = entered;
   const work = async (transaction: Database): Promise<SignInCodeResult> => {
     const use = await useBudgets(transaction, wrongCodeBudgets(email, visitor, limits), now);
-    if (use.kind === 'exhausted') return exhausted(use.budget.scope, use.availableAt);
+    if (use.kind === 'exhausted') return use;
     const attempt = await countTry(transaction, attemptSecret, now);
     if (attempt === undefined) {
       await use.undo(transaction);
@@ -149,10 +145,6 @@ async function countTry(transaction: Database, attemptSecret: string, now: numbe
     .where('expires_at', '>', now)
     .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
     .executeTakeFirst();
-}
-
-function exhausted(scope: BudgetScope, availableAt: number): ExhaustedBudget {
-  return { kind: 'exhausted', scope, availableAt };
 }
 
 /** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */

@@ -20,19 +20,6 @@ export interface AskingApp extends MailBrand {
   readonly receiver: string | undefined;
 }
 
-/** Content of the mail with a sign-in code. */
-interface SignInMail {
-  to: string;
-  code: string;
-  /** Letters that the page shows too. */
-  reference: string;
-  /** Link that lets one browser request codes after many requests by others. */
-  browserLink: string | undefined;
-  /** `undefined` for a sign-in to the service itself. */
-  app: AskingApp | undefined;
-  now: number;
-}
-
 const LIFETIME = `${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes`;
 
 /**
@@ -40,9 +27,20 @@ const LIFETIME = `${SIGN_IN_CODE_LIFETIME_SECONDS / 60} minutes`;
  * register an app with any name, and request codes for any address. The names of other apps are quoted in the text.
  */
 export function signInMail(
-  { to, code, reference, browserLink, app, now }: SignInMail,
+  mail: {
+    to: string;
+    code: string;
+    /** Letters that the page shows too. */
+    reference: string;
+    /** Link that lets one browser request codes after many requests by others. */
+    browserLink: string | undefined;
+    /** `undefined` for a sign-in to the service itself. */
+    app: AskingApp | undefined;
+    now: number;
+  },
   service: MailService,
 ): MailMessage {
+  const { to, code, reference, browserLink, app, now } = mail;
   const serviceName = plainServiceName(service);
   const verified = app?.isVerified === true ? app : undefined;
   const name = verified === undefined ? serviceName : plainName(verified.name);
@@ -59,7 +57,14 @@ export function signInMail(
           kind: 'text',
           text: `Enter it in the browser window that shows the same reference. It is valid for ${LIFETIME}.`,
         },
-        { kind: 'facts', facts: [...askingRows(app, service), ...timeRows(reference, now)] },
+        {
+          kind: 'facts',
+          facts: [
+            ...askingRows(app, service),
+            { label: 'Requested', value: mailTime(now) },
+            { label: 'Reference', value: reference },
+          ],
+        },
         { kind: 'text', text: 'We’ll never ask you for this code.' },
         {
           kind: 'note',
@@ -83,13 +88,6 @@ function askingRows(app: AskingApp | undefined, service: MailService): MailFact[
   const notVerified = `not verified by ${plainServiceName(service)}`;
   const value = name === undefined ? `An app ${notVerified}` : ['“', { name }, `”, ${notVerified}`];
   return [{ label: 'App', value }, ...site];
-}
-
-function timeRows(reference: string, now: number): MailFact[] {
-  return [
-    { label: 'Requested', value: mailTime(now) },
-    { label: 'Reference', value: reference },
-  ];
 }
 
 function linkBlocks(browserLink: string | undefined): MailBlock[] {

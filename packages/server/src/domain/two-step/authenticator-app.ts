@@ -92,22 +92,20 @@ export interface CurrentCode {
  * @param email limits the list to one user.
  */
 export async function listCurrentCodes(db: Database, email: string | undefined, now: number) {
-  const active = await db
-    .selectFrom('second_factors')
-    .innerJoin('users', 'users.id', 'second_factors.user_id')
-    .select(['users.email', 'second_factors.secret'])
+  const secrets = db
+    .selectFrom('users')
+    .select('users.email')
     .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
     .orderBy('users.email')
-    .limit(LISTED)
+    .limit(LISTED);
+  const active = await secrets
+    .innerJoin('second_factors as app', 'app.user_id', 'users.id')
+    .select('app.secret')
     .execute();
-  const pending = await db
-    .selectFrom('second_factor_setups')
-    .innerJoin('users', 'users.id', 'second_factor_setups.user_id')
-    .select(['users.email', 'second_factor_setups.secret'])
-    .where('second_factor_setups.expires_at', '>', now)
-    .$if(email !== undefined, (query) => query.where('users.email', '=', email ?? ''))
-    .orderBy('users.email')
-    .limit(LISTED)
+  const pending = await secrets
+    .innerJoin('second_factor_setups as setup', 'setup.user_id', 'users.id')
+    .select('setup.secret')
+    .where('setup.expires_at', '>', now)
     .execute();
   const rows = [
     ...active.map((row) => ({ ...row, isOn: true })),

@@ -9,7 +9,6 @@ import {
   type EnteredFactor,
   enterSecondFactor,
   replaceRecoveryCodes,
-  type SecondFactorResult,
 } from './second-factor.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';
 
@@ -98,42 +97,36 @@ export async function confirmSetup(
   });
 }
 
-/** Result of {@link renewRecoveryCodes}. */
-export type RenewalResult =
-  | { kind: 'renewed'; recoveryCodes: string[] }
-  | Exclude<SecondFactorResult, { kind: 'correct' }>;
-
-/** Replaces the recovery codes, with a current second factor. */
-export async function renewRecoveryCodes(
+/** Makes a change with a current second factor, in one transaction. */
+async function withFactor<Changed>(
   db: Database,
-  entered: EnteredFactor,
-  now: number,
-): Promise<RenewalResult> {
-  const { userId, browser, network } = entered;
-  const work = async (transaction: Database): Promise<RenewalResult> => {
+  { entered, now }: { entered: EnteredFactor; now: number },
+  change: (transaction: Database) => Promise<Changed>,
+) {
+  const work = async (transaction: Database) => {
     const result = await enterSecondFactor(transaction, entered, now);
-    if (result.kind !== 'correct') return result;
-    const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
-    await queueTwoStepMail(transaction, { userId, change: 'new-recovery-codes', browser, network }, now);
-    return { kind: 'renewed', recoveryCodes };
+    return result.kind === 'correct' ? await change(transaction) : result;
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Turns two-step sign-in off, with a current second factor. */
-export async function turnTwoStepOff(
-  db: Database,
-  entered: EnteredFactor,
-  now: number,
-): Promise<SecondFactorResult> {
+/** Replaces the recovery codes, with a current second factor. */
+export async function renewRecoveryCodes(db: Database, entered: EnteredFactor, now: number) {
   const { userId, browser, network } = entered;
-  const work = async (transaction: Database): Promise<SecondFactorResult> => {
-    const result = await enterSecondFactor(transaction, entered, now);
-    if (result.kind !== 'correct') return result;
+  return await withFactor(db, { entered, now }, async (transaction) => {
+    const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
+    await queueTwoStepMail(transaction, { userId, change: 'new-recovery-codes', browser, network }, now);
+    return { kind: 'renewed' as const, recoveryCodes };
+  });
+}
+
+/** Turns two-step sign-in off, with a current second factor. */
+export async function turnTwoStepOff(db: Database, entered: EnteredFactor, now: number) {
+  const { userId, browser, network } = entered;
+  return await withFactor(db, { entered, now }, async (transaction) => {
     await removeTwoStep(transaction, { userId, change: 'off', browser, network }, now);
-    return result;
-  };
-  return await inTransaction(db, work, { isolation: 'read committed' });
+    return { kind: 'correct' as const };
+  });
 }
 
 /** Turns two-step sign-in off for a user without the app. False if it is off already. */

@@ -8,6 +8,7 @@ import {
   runDeferredWrite,
 } from '../../platform/database/prepared-query.js';
 import { timeOrderedId } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 import { ownedByItsOwner, WAITS_FOR_WEBHOOK } from './registration/webhook-ownership.js';
 
 /** Event to record: its type, its data, and the community or product that it concerns. */
@@ -20,26 +21,15 @@ export type NewEvent = {
   };
 }[WebhookEvent['type']];
 
-const insertEvent = prepareDeferredWrite(
-  (
-    db,
-    values: {
-      id: string;
-      type: NewEvent['type'];
-      communityId: string | null;
-      productId: string | null;
-      body: string;
-      now: number;
-    },
-  ) =>
-    db.insertInto('webhook_events').values({
-      id: values.id,
-      type: values.type,
-      community_id: values.communityId,
-      product_id: values.productId,
-      body: values.body,
-      created_at: values.now,
-    }),
+const insertEvent = prepareDeferredWrite((db, values: Schema['webhook_events']) =>
+  db.insertInto('webhook_events').values({
+    id: values.id,
+    type: values.type,
+    community_id: values.community_id,
+    product_id: values.product_id,
+    body: values.body,
+    created_at: values.created_at,
+  }),
 );
 
 const findWebhooksOfCommunity = prepareQuery((db, values: { communityId: string }) =>
@@ -76,7 +66,8 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     createdAt: formatTimestamp(now),
     data: event.data,
   });
-  await insertEvent.run(transaction, { id, type, communityId, productId, body: JSON.stringify(body), now });
+  const owner = { community_id: communityId, product_id: productId };
+  await insertEvent.run(transaction, { id, type, ...owner, body: JSON.stringify(body), created_at: now });
   const webhooks = await (communityId === null
     ? findWebhooksOfProduct.all(transaction, { productId })
     : findWebhooksOfCommunity.all(transaction, { communityId }));

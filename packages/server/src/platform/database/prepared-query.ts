@@ -65,31 +65,19 @@ function markDeferred<Row>(db: Database, write: CompiledQuery<Row>): CompiledQue
 function bindByEngine<Values extends Record<keyof Values, Value>, Row>(
   compile: (db: Database, values: Values) => CompiledQuery<Row>,
 ): (db: Database, values: Values) => CompiledQuery<Row> {
-  const binders = new Map<unknown, Binder<Values, Row>>();
+  const byEngine = new Map<unknown, CompiledQuery<Row>>();
   return (db, values) => {
     // Each engine has its own adapter class.
     const engine = db.getExecutor().adapter.constructor;
-    let binder = binders.get(engine);
-    if (binder === undefined) {
-      binder = binderOf(compile(db, placeholders as Values));
-      binders.set(engine, binder);
+    let compiled = byEngine.get(engine);
+    if (compiled === undefined) {
+      compiled = compile(db, placeholders as Values);
+      byEngine.set(engine, compiled);
     }
-    return binder(values);
+    const { sql, query, queryId, parameters: slots } = compiled;
+    const bound = (slot: unknown) => (slot instanceof Placeholder ? values[slot.name as keyof Values] : slot);
+    return { sql, query, queryId, parameters: slots.map(bound) };
   };
-}
-
-type Binder<Values, Row> = (values: Values) => CompiledQuery<Row>;
-
-function binderOf<Values extends Record<keyof Values, Value>, Row>(
-  compiled: CompiledQuery<Row>,
-): Binder<Values, Row> {
-  const { sql, query, queryId, parameters: slots } = compiled;
-  return (values) => ({
-    sql,
-    query,
-    queryId,
-    parameters: slots.map((slot) => (slot instanceof Placeholder ? values[slot.name as keyof Values] : slot)),
-  });
 }
 
 /** Replaces a value while the query is built. */

@@ -25,17 +25,14 @@ const DATABASE_BOUND_MS = 2_000;
 /** Time after a write that the database did not accept, in milliseconds. After it, requests find out if it does again. */
 const WRITE_PROBLEM_MS = 30_000;
 
-/** Questions to the database. */
-export interface ReadinessProbes {
-  /** Queries the database. Concurrent checks share one query. */
-  ping(): Promise<void>;
-  /** Resolves with true if this version works on the schema. */
-  schemaFits(): Promise<boolean>;
-}
-
-/** Creates the readiness of a process. */
+/**
+ * Creates the readiness of a process.
+ *
+ * @param database.ping queries the database. Concurrent checks share one query.
+ * @param database.schemaFits resolves with true if this version works on the schema.
+ */
 export function createReadiness(
-  { ping, schemaFits }: ReadinessProbes,
+  { ping, schemaFits }: { ping(): Promise<void>; schemaFits(): Promise<boolean> },
   boundMs = DATABASE_BOUND_MS,
 ): Readiness {
   let isClosing = false;

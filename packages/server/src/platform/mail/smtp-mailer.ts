@@ -57,18 +57,13 @@ export function createSmtpMailer({
   };
 }
 
-interface Sender {
-  name: string;
-  address: string;
-}
-
 /** Parses `Name <address>` or an address. */
-function parseSender(from: string): Sender {
+function parseSender(from: string) {
   const [, name = '', address = from] = /^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
   return { name, address: address.trim() };
 }
 
-function mailOptions(message: MailMessage, sender: Sender): SendMailOptions {
+function mailOptions(message: MailMessage, sender: ReturnType<typeof parseSender>): SendMailOptions {
   const { to, subject, text, html, images = [], id, unsubscribeUrl, senderName = sender.name } = message;
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {

@@ -106,7 +106,7 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
           log({ request, response }, 'exhausted');
           const { app } = await signInContext(needs, continueTo);
           const facts = { counted: 'wrong codes', continueTo, hasCode: false, accent: app?.accent } as const;
-          return sendTooManyCodes(response, { budget: result, now, ...facts });
+          return sendTooManyCodes(response, { exhausted: result, now, ...facts });
         }
         case 'wrong': {
           log({ request, response }, 'wrong');

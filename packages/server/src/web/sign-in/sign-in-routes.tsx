@@ -61,7 +61,7 @@ export function signInRoutes(needs: Services): Router {
       if (attempt.kind === 'exhausted') {
         const hasCode = (await findCurrentAttempt(needs, request))?.email === email;
         const facts = { counted: 'codes', continueTo, hasCode, accent: app?.accent } as const;
-        return sendTooManyCodes(response, { budget: attempt, now, ...facts });
+        return sendTooManyCodes(response, { exhausted: attempt, now, ...facts });
       }
       const { attemptSecret, code, browserSecret } = attempt;
       const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);

@@ -39,14 +39,14 @@ const WAYS_AROUND: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<Budg
 export function sendTooManyCodes(
   response: Response,
   {
-    budget: { scope, availableAt },
+    exhausted: { budget, availableAt },
     now,
     counted,
     continueTo,
     hasCode,
     accent,
   }: {
-    budget: ExhaustedBudget;
+    exhausted: ExhaustedBudget;
     now: number;
     counted: 'codes' | 'wrong codes';
     continueTo: string;
@@ -57,9 +57,9 @@ export function sendTooManyCodes(
   const ownCode = hasCode ? 'Use the newest code that this browser requested, or try' : 'Try';
   const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
   sendWait(response, { availableAt, now }, (time) => ({
-    title: `Too many ${counted} ${WHERE[scope]}`,
+    title: `Too many ${counted} ${WHERE[budget.scope]}`,
     accent,
-    text: `${ownCode} again in ${time}.${WAYS_AROUND[counted][scope]}`,
+    text: `${ownCode} again in ${time}.${WAYS_AROUND[counted][budget.scope]}`,
     action: hasCode
       ? { href: verifyPath, label: 'Enter the code' }
       : { href: signInPath(continueTo), label: 'Back to sign-in' },

@@ -32,7 +32,6 @@ export async function queueAccountDeleted(
   await queueMail(transaction, { kind: 'account-deleted', subjectId: randomUUID(), to, facts }, now);
 }
 
-/** Composes the mail about a deleted account. */
 export const composeAccountDeleted: MailComposer = async ({ facts: json }, { service }) => {
   const { who, at, browser, network } = accountDeletedFacts.parse(JSON.parse(json));
   const title = 'Your account was deleted';

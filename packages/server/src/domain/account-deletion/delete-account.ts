@@ -171,7 +171,6 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
   }
 }
 
-/** Result of {@link deleteOwnAccount}. */
 export type DeleteOwnAccountResult =
   | DeleteAccountResult
   | Exclude<SecondFactorResult, { kind: 'correct' | 'off' }>

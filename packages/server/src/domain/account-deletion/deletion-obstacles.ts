@@ -37,7 +37,6 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
   return await findObstacles(transaction, userId);
 }
 
-/** Finds the reasons that keep an account from being deleted. */
 export async function findObstacles(db: Database, userId: string) {
   return {
     /** Communities of which the user is an active owner. */
@@ -79,7 +78,6 @@ export async function findObstacles(db: Database, userId: string) {
   };
 }
 
-/** True if nothing keeps the account from being deleted. */
 export function isDeletable({ isCharged, ...owned }: DeletionObstacles): boolean {
   return !isCharged && Object.values(owned).every(({ length }) => length === 0);
 }

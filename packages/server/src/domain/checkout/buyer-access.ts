@@ -1,21 +1,20 @@
 import type { Database } from '../../platform/database/open-database.js';
-import type { Schema } from '../../schema/schema.js';
 import { isActive, isRenewing } from '../memberships/membership-state.js';
 import { findMembership, type MembershipRow } from '../memberships/memberships.js';
 import { boughtMembership, startsSubscription } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 
+/** Membership with the price of its subscription; without one the price is null. */
+type MembershipWithPrice = Pick<
+  MembershipRow,
+  'valid_until' | 'subscription_id' | 'subscription_cancelled_at'
+> & { amount_minor: number | null; currency: string | null };
+
 /**
  * Returns the end of a membership, which is null for lifetime access, and the payment that its subscription makes shortly before; null
  * if nothing renews it.
  */
-function accessTermsOf(
-  row: Pick<
-    MembershipRow,
-    'valid_until' | 'subscription_id' | 'subscription_cancelled_at'
-  > & // The price is null without a subscription.
-  { [Name in 'amount_minor' | 'currency']: Schema['subscriptions'][Name] | null },
-) {
+function accessTermsOf(row: MembershipWithPrice) {
   const { valid_until: endsAt, amount_minor: amountMinor, currency } = row;
   const hasNext = isRenewing(row) && endsAt !== null && amountMinor !== null && currency !== null;
   return { endsAt, nextPayment: hasNext ? { at: endsAt, amountMinor, currency } : null };

@@ -82,7 +82,6 @@ export function orderOf({ id: orderId, method }: StartedCharge, { offer }: Charg
 /** Payment provider that can look orders up. */
 export type FindingProvider = PaymentProvider & Required<Pick<PaymentProvider, 'findCharge'>>;
 
-/** True if the provider can look orders up. */
 export function canFindCharges(payments: PaymentProvider): payments is FindingProvider {
   return payments.findCharge !== undefined;
 }

@@ -14,13 +14,12 @@ const MEMBERS_COUNTED_MAX = 20_000;
 /** Highest number of plans that a page counts. Only the operator can create more than 200. */
 const PLANS_COUNTED_MAX = 1_000;
 
-/** Returns the start of the month in UTC. */
+/** In UTC. */
 function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** Reads the figures of one community. */
 export async function readCommunityFigures(db: Database, communityId: string, now: number) {
   const plans = db
     .selectFrom('pricing_plans')

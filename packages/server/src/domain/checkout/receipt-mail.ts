@@ -23,7 +23,6 @@ import type { PaymentAttempt } from './payment-record.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
-/** Composes the receipt of a payment. */
 export const composeReceipt: MailComposer = async ({ subjectId, facts: json }, { db, service }) => {
   const facts = receiptFacts.parse(JSON.parse(json));
   const brand = facts.communityId === null ? undefined : await communityBrand(db, facts.communityId);

@@ -19,30 +19,25 @@ const renewalFailedFacts = z.object({
   validUntil: z.number(),
 });
 
+type Facts = z.output<typeof renewalFailedFacts>;
+
 const REASONS: Readonly<Record<DeclineReason, string>> = {
   card_declined: 'Your card was declined.',
   insufficient_funds: 'Your card has insufficient funds.',
   transfer_expired: 'The transfer did not arrive in time.',
 };
 
-/** Renewal that could not be charged. */
-interface FailedRenewal {
-  paymentId: string;
-  email: string | null;
-  plan: { readonly communityId: string; readonly planId: string };
-  amountMinor: number;
-  currency: string;
-  reason: DeclineReason;
-  /** End of the paid time. */
-  validUntil: number;
-}
-
 /** Queues the mail about a failed renewal in the transaction that stores the failed payment. */
 export async function queueRenewalFailed(
   transaction: Database,
-  { paymentId, email, plan, ...facts }: FailedRenewal,
+  renewal: Pick<Facts, 'amountMinor' | 'currency' | 'reason' | 'validUntil'> & {
+    paymentId: string;
+    email: string | null;
+    plan: { readonly communityId: string; readonly planId: string };
+  },
   now: number,
 ): Promise<void> {
+  const { paymentId, email, plan, ...facts } = renewal;
   if (email === null || !(await usePaymentMail(transaction, email, now))) return;
   const names = await namesOf(transaction, { kind: 'plan', ...plan });
   const { communityId } = plan;
@@ -50,7 +45,6 @@ export async function queueRenewalFailed(
   await queueMail(transaction, { kind: 'renewal-failed', ...mail }, now);
 }
 
-/** Composes the mail about a failed renewal. */
 export const composeRenewalFailed: MailComposer = async ({ subjectId, facts: json }, needs) => {
   const { db, service, now } = needs;
   const facts = renewalFailedFacts.parse(JSON.parse(json));

@@ -12,7 +12,6 @@ export interface InvitationKey {
   userId: string;
 }
 
-/** Result of {@link acceptInvitation}. */
 export type AcceptInvitationResult =
   | { kind: 'accepted' }
   /** A subscription renews the user's membership. It must be cancelled first. */

@@ -18,7 +18,6 @@ export const INVITATIONS_MAX_PER_ADDRESS = 30;
 /** Maximum number of membership invitations of a community. Declined ones count until their block ends. */
 export const INVITATIONS_MAX_PER_COMMUNITY = 500;
 
-/** Stored invitation. */
 export type InvitationRow = Selectable<Schema['invitations']>;
 
 /** Subject of an invitation: a membership with its window, or a role. */
@@ -26,7 +25,6 @@ export type InvitationOffer =
   | { kind: 'membership'; validFrom: number; validUntil: number | null }
   | { kind: 'role'; role: CommunityRole };
 
-/** Returns the subject of a stored invitation. */
 export function offerOf(row: Pick<InvitationRow, 'role' | 'valid_from' | 'valid_until'>): InvitationOffer {
   return row.role === null
     ? { kind: 'membership', validFrom: row.valid_from ?? 0, validUntil: row.valid_until }

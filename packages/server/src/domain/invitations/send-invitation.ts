@@ -136,7 +136,6 @@ async function findExcess(
   return undefined;
 }
 
-/** Result of {@link inviteAdministrator}. */
 export type InviteAdministratorResult =
   | SendInvitationResult
   /** The actor is not an active owner. */
@@ -187,7 +186,6 @@ async function countRoles(transaction: Database, { communityId, now }: { communi
   return (await countRows(roles)) + (await countRows(running));
 }
 
-/** Result of {@link inviteMember}. */
 export type InviteMemberResult =
   | SendInvitationResult
   /** The actor's own membership, which counts at once. */

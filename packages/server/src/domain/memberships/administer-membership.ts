@@ -11,7 +11,6 @@ import {
 import type { AccessWindow } from './membership-grant.js';
 import { cancelSubscription, findMembership, saveMembership } from './memberships.js';
 
-/** Result of a change by an administrator. */
 export type AdministerMembershipResult =
   | { kind: MembershipChangeDecision['kind']; membershipId: string }
   /** The actor does not administer the community, or the community has no such membership. */
@@ -62,7 +61,6 @@ export async function joinCommunity(
   return undefined;
 }
 
-/** Changes a membership of the community. */
 export async function changeMembership(
   db: Database,
   actor: CommunityActor,

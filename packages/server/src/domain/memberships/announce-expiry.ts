@@ -64,7 +64,6 @@ async function listExpired(
     .execute();
 }
 
-/** Returns the condition for the memberships of a worker. */
 function conditionOf(
   memberships: ExpiringMemberships,
   now: number,

@@ -16,12 +16,10 @@ export function membershipState(
   return validFrom <= now ? 'active' : 'upcoming';
 }
 
-/** True if the stored membership is active. */
 export function isActive(row: { valid_from: number; valid_until: number | null }, now: number): boolean {
   return membershipState({ validFrom: row.valid_from, validUntil: row.valid_until }, now) === 'active';
 }
 
-/** True if the stored membership has expired. */
 export function isExpired({ valid_until }: { valid_until: number | null }, now: number): boolean {
   return membershipState({ validFrom: -Infinity, validUntil: valid_until }, now) === 'expired';
 }

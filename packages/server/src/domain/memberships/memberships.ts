@@ -6,7 +6,6 @@ import type { Schema } from '../../schema/schema.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { isActive, isExpired, isRenewing } from './membership-state.js';
 
-/** Stored membership. */
 export type MembershipRow = Selectable<Schema['memberships']>;
 
 /** Community or product that a membership is for. */

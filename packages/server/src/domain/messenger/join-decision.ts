@@ -1,24 +1,19 @@
-/** Facts that decide a join request. */
 export interface JoinFacts {
-  /** Messenger account of the request. */
   readonly messengerUserId: number;
   /** Messenger account of the buyer; null if there is none. */
   readonly buyerAccount: number | null;
   /** True if the requesting account belongs to another user of the service. */
   readonly isOthersAccount: boolean;
-  /** True if the buyer has an active membership of the community. */
   readonly isMember: boolean;
   readonly hasExpired: boolean;
   /** True if the link may give a buyer without a messenger account one in this community. */
   readonly bindsAccount: boolean;
 }
 
-/** Result of {@link decideJoinRequest}. */
 export type JoinDecision =
   /** `bindsAccount`: the requesting account becomes the buyer's. */
   { kind: 'accepted'; bindsAccount: boolean } | { kind: 'rejected'; reason: JoinRejectionReason };
 
-/** Reason of a rejected join request. */
 export type JoinRejectionReason =
   | 'expired'
   | 'not-a-member'

@@ -23,7 +23,6 @@ export async function setBot(db: Database, actor: CommunityActor, bot: { name: s
   return set ?? false;
 }
 
-/** Returns the name of a community's messenger bot. */
 export async function findBotName(db: Database, communityId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('messenger_bots')

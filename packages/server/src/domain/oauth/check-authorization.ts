@@ -30,7 +30,6 @@ interface AuthorizationRequest {
   query: Readonly<Record<string, string>>;
 }
 
-/** Result of {@link checkAuthorization}. */
 export type CheckedAuthorization =
   | { kind: 'valid'; request: AuthorizationRequest }
   | { kind: 'rejected'; rejection: AuthorizationRejection; parameters: AuthorizationParameters };
@@ -104,7 +103,6 @@ export type AuthorizationParameters = ReturnType<typeof readAuthorizationParamet
 /** Setting that an operator or a client's owner has to change. */
 export type WrongSetting = 'client id' | 'redirect URIs';
 
-/** Rejection of an authorization request. */
 export type AuthorizationRejection =
   /** The service sends 400 JSON with the description. */
   | { kind: 'bad-request'; description: string; setting?: WrongSetting }
@@ -143,7 +141,6 @@ const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[
   pageMayReceiveCode,
 ];
 
-/** Runs the steps in order and returns the first rejection. */
 function findRejection(facts: AuthorizationFacts): StepResult {
   for (const step of AUTHORIZATION_STEPS) {
     const rejection = step(facts);

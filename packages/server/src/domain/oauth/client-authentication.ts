@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret, isSameHash } from '../../platform/secrets.js';
 import { findClient, type OAuthClient } from './clients.js';
 
-/** Result of {@link authenticateClient}. */
 export type ClientAuthenticationResult =
   | { kind: 'authenticated'; client: OAuthClient }
   /** The description is the `error_description` for the caller. */

@@ -33,7 +33,6 @@ const clientById = prepareQuery((db, values: { clientId: string }) =>
   db.selectFrom('oauth_clients').selectAll().where('client_id', '=', values.clientId),
 );
 
-/** Counts the clients of a user. */
 export function countOwnClients(db: Database, ownerId: string): Promise<number> {
   return countRows(db.selectFrom('oauth_clients').where('owner_id', '=', ownerId));
 }

@@ -27,7 +27,6 @@ export interface SignInVisitor {
 /** Part of the service whose budget is used up. */
 export type BudgetScope = 'mailbox' | 'client' | 'service' | 'browser';
 
-/** Budget of sign-in codes. */
 export type SignInBudget = Budget & { readonly scope: BudgetScope };
 
 /**

@@ -36,7 +36,6 @@ export type SignInAttempt =
     }
   | ExhaustedBudget;
 
-/** Result of {@link enterSignInCode}. */
 export type SignInCodeResult =
   | { kind: 'correct'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }

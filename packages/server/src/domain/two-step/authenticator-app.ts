@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/open-database.js';
 
-/** Authenticator app of a user. */
 export interface AuthenticatorApp {
   user_id: string;
   secret: string;

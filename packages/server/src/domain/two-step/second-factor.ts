@@ -38,14 +38,12 @@ export type SecondFactorResult =
   | { kind: 'off' }
   | { kind: 'exhausted'; availableAt: number };
 
-/** State of a user's two-step sign-in. */
 export interface TwoStepState {
   /** Null if it is off. */
   onSince: number | null;
   recoveryCodesLeft: number;
 }
 
-/** Returns the state of a user's two-step sign-in. */
 export async function readTwoStepState(db: Database, userId: string): Promise<TwoStepState> {
   const app = await findAuthenticatorApp(db, userId);
   if (app === undefined) return { onSince: null, recoveryCodesLeft: 0 };
@@ -172,7 +170,6 @@ async function useRecoveryCode(
   return used !== undefined;
 }
 
-/** Returns the number of recovery codes that a user has left. */
 async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
   return (await unusedCodes(db, userId)).length;
 }

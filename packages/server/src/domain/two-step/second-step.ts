@@ -14,7 +14,6 @@ export const SECOND_STEP_LIFETIME_SECONDS = 10 * 60;
 /** Maximum number of codes that can be entered in one sign-in. */
 const SECOND_STEP_TRIES = 5;
 
-/** Result of {@link enterSecondStep}. */
 export type SecondStepResult =
   | {
       kind: 'correct';
@@ -29,7 +28,6 @@ export type SecondStepResult =
   | { kind: 'invalid' }
   | { kind: 'exhausted'; userId: string; availableAt: number };
 
-/** Result of {@link finishFirstStep}. */
 export type FirstStepResult =
   | { kind: 'signed-in'; sessionId: string }
   /** The secret binds the second step to the browser. */
@@ -82,7 +80,6 @@ export async function findSecondStep(db: Database, attemptSecret: string, now: n
   return row && { userId: row.id, email: row.email };
 }
 
-/** Second factor of a sign-in. */
 export interface SecondStep extends Omit<EnteredFactor, 'userId'>, Omit<SessionStart, 'userId'> {
   attemptSecret: string;
 }

@@ -69,7 +69,6 @@ export async function queueTwoStepMail(
   await queueMail(transaction, mail, now);
 }
 
-/** Composes the mail about a change of two-step sign-in. */
 export const composeTwoStepMail: MailComposer = async ({ facts: json }, { service }) => {
   const { change, at, browser, network, codesLeft } = twoStepFacts.parse(JSON.parse(json));
   const { title, text } = TEXTS[change];

@@ -85,7 +85,6 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   };
 }
 
-/** Rows read at once. */
 export const PAGE_SIZE = 100;
 
 /** Rows that are due, and the work on each of them. */

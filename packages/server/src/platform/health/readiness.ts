@@ -8,7 +8,6 @@ export type ReadinessState =
   | 'schema does not fit this version'
   | WriteProblem;
 
-/** Readiness of the process. */
 export interface Readiness {
   check(): Promise<ReadinessState>;
   /** True if the database answers in time. */

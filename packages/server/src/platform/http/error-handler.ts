@@ -49,7 +49,6 @@ export function errorHandler({
   };
 }
 
-/** Rejects every request that no route handled with 404. */
 export const notFoundHandler: RequestHandler = () => {
   throw notFound();
 };

@@ -64,7 +64,6 @@ const MAX_DEPTH = 6;
 /** Maximum length of a text, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** Removes secrets from log lines. */
 export interface Redactor {
   /** Replaces everything in a text that has the format of a secret. */
   text(text: string): string;

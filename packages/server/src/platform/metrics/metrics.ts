@@ -19,9 +19,7 @@ function routeOf(request: Request): string {
 /** Histogram buckets in seconds, from in-memory responses up to the database statement timeout. */
 const DURATION_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics of the service. */
 export interface Metrics {
-  /** Measures requests. */
   readonly middleware: RequestHandler;
   /** Returns all metrics in the text format of Prometheus. */
   collect(): Promise<{ contentType: string; text: string }>;

@@ -104,4 +104,7 @@ function asOwn(row: Awaited<ReturnType<ReturnType<typeof ownMemberships>['execut
 }
 
 /** Membership as its user's list shows it. Times are milliseconds since the epoch. */
-type OwnMembership = ReturnType<typeof asOwn>;
+export type OwnMembership = ReturnType<typeof asOwn>;
+
+/** Page of one user's memberships by state. */
+export type OwnMemberships = Awaited<ReturnType<typeof listOwnMemberships>>;

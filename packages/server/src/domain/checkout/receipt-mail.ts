@@ -18,8 +18,7 @@ import { queueMail } from '../mail/mail-outbox.js';
 import type { MailComposer } from '../mail/mail-worker.js';
 import { isRenewing } from '../memberships/membership-state.js';
 import type { MembershipRow } from '../memberships/memberships.js';
-import type { OfferSubject } from './offer.js';
-import type { PaymentAttempt } from './payment-record.js';
+import type { OfferSubject, OfferTerms } from './offer.js';
 
 type Facts = z.output<typeof receiptFacts>;
 
@@ -99,7 +98,11 @@ const receiptFacts = z.object({
 /** Queues the receipt of a payment with a price in the transaction that stores the payment. */
 export async function queueReceipt(
   transaction: Database,
-  paid: PaymentAttempt & { paymentId: string; membership: MembershipRow },
+  paid: Pick<OfferTerms, 'subject' | 'amountMinor' | 'currency'> & {
+    paymentId: string;
+    buyer: { readonly email: string | null };
+    membership: MembershipRow;
+  },
   now: number,
 ): Promise<void> {
   const { paymentId, subject, buyer, amountMinor, currency, membership } = paid;

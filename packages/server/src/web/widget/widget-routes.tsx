@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findClient } from '../../domain/oauth/clients.js';
-import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
@@ -209,4 +209,33 @@ export function widgetCallbackPage(props: { clientId: string; baseUrl: string; c
       </main>
     ),
   });
+}
+
+/** Stores all files of a release. Storing a release again changes nothing. */
+async function keepWidgetRelease(
+  db: Database,
+  { name, contents }: { name: string; contents: Readonly<Record<string, string>> },
+  now: number,
+): Promise<void> {
+  const files = Object.entries(contents).map(([file, content]) => ({
+    release: name,
+    file,
+    content,
+    released_at: now,
+  }));
+  await db
+    .insertInto('widget_files')
+    .values(files)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function findWidgetFile(db: Database, release: string, file: string) {
+  const row = await db
+    .selectFrom('widget_files')
+    .select('content')
+    .where('release', '=', release)
+    .where('file', '=', file)
+    .executeTakeFirst();
+  return row?.content;
 }

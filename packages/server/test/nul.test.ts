@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { formContainsNul, jsonContainsNul } from '../src/platform/http/request-body.js';
+import { formContainsNul, jsonContainsNul } from '../src/platform/http/request-input.js';
 import { hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { CONFIDENTIAL, it, PUBLIC } from './service-under-test.js';

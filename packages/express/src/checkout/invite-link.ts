@@ -83,16 +83,8 @@ function sendFailure(
   });
 }
 
-interface InviteTexts {
-  title: string;
-  message: string;
-  hint: string;
-  /** True if the page offers to load it again. */
-  canRetry: boolean;
-}
-
 /** Texts of the failures of `auth.inviteLink`. */
-const INVITE_TEXTS: Readonly<Record<Exclude<InviteSearch['kind'], 'link' | 'not_a_member'>, InviteTexts>> = {
+const INVITE_TEXTS = {
   pending: {
     title: 'Not confirmed yet',
     message: 'Your payment has not been processed yet.',
@@ -124,7 +116,7 @@ const INVITE_TEXTS: Readonly<Record<Exclude<InviteSearch['kind'], 'link' | 'not_
     hint: 'Please try again in a moment.',
     canRetry: true,
   },
-};
+} satisfies Record<Exclude<InviteSearch['kind'], 'link' | 'not_a_member'>, object>;
 
 /** Result of the search for the chat link of a visitor. */
 type InviteSearch =

@@ -5,9 +5,15 @@ import helmet from 'helmet';
 import { API_KEY_PATHS, apiKeyFailures, apiKeyRoutes } from '../api/api-key/api-key-routes.js';
 import { rejection } from '../api/frame/failures.js';
 import { oauthFailures, oauthRoutes } from '../api/oauth/oauth-routes.js';
-import { errorHandler, methodNotAllowed, notFoundHandler } from '../platform/http/error-handler.js';
-import { type FailureFormat, failAs, sendFailure } from '../platform/http/http-failure.js';
-import { rejectNulInUrl } from '../platform/http/request-body.js';
+import {
+  errorHandler,
+  type FailureFormat,
+  failAs,
+  methodNotAllowed,
+  notFoundHandler,
+  sendFailure,
+} from '../platform/http/http-failure.js';
+import { rejectNulInUrl } from '../platform/http/request-input.js';
 import { requestLog } from '../platform/http/request-log.js';
 import { hostsOf, isSecure } from '../platform/http/web-origin.js';
 import { throttledWarning } from '../platform/logging/logger.js';

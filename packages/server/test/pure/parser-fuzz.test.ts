@@ -21,7 +21,7 @@ import { checkEndpointUrl, mayDeliverTo } from '../../src/domain/webhooks/endpoi
 import { csvLines } from '../../src/platform/csv.js';
 import { parseDatabaseUrl } from '../../src/platform/database/open-database.js';
 import { clientNetwork, clientSite, truncatedNetwork } from '../../src/platform/http/client-network.js';
-import { jsonContainsNul } from '../../src/platform/http/request-body.js';
+import { jsonContainsNul } from '../../src/platform/http/request-input.js';
 import { parseWebOrigin } from '../../src/platform/http/web-origin.js';
 import { createRedactor } from '../../src/platform/logging/redaction.js';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';

@@ -15,8 +15,7 @@ import { type ProvisionResult, provisionMembership } from '../../domain/membersh
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { Semaphore } from '../../platform/database/postgres/semaphore.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { failAs } from '../../platform/http/http-failure.js';
+import { failAs, methodNotAllowed } from '../../platform/http/http-failure.js';
 import { nameRoute } from '../../platform/http/request-log.js';
 import { envelopeFailure, rejection } from '../frame/failures.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest, pathTemplate } from './check-request.js';

@@ -5,7 +5,7 @@ import type { Needs } from '../../app/services.js';
 import { isApiKey } from '../../domain/api-keys/api-key.js';
 import { type CallerKey, findActiveApiKey } from '../../domain/api-keys/api-keys.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
-import { readJson } from '../../platform/http/request-body.js';
+import { readJson } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 

@@ -5,8 +5,12 @@ import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { type SessionPlace, type SessionStart, startSession } from '../sessions/sessions.js';
 import { findAuthenticatorApp } from './authenticator-app.js';
-import { rememberProvenBrowser } from './proven-browsers.js';
-import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from './second-factor.js';
+import {
+  type EnteredFactor,
+  enterSecondFactor,
+  rememberProvenBrowser,
+  type SecondFactorResult,
+} from './second-factor.js';
 import { queueTwoStepMail } from './two-step-mail.js';
 
 /** Time between the e-mailed code and the second step, in seconds. */

@@ -3,11 +3,11 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { endAllSessions, renewSessionId, type SessionPlace } from '../sessions/sessions.js';
 import { createTotpSecret, findTotpStep } from './authenticator-app.js';
-import { rememberProvenBrowser } from './proven-browsers.js';
 import {
   deleteRecoveryCodes,
   type EnteredFactor,
   enterSecondFactor,
+  rememberProvenBrowser,
   replaceRecoveryCodes,
 } from './second-factor.js';
 import { queueTwoStepMail, type TwoStepChange } from './two-step-mail.js';

@@ -1,4 +1,3 @@
-import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findOwnRole, listOwnRoles } from '../../domain/communities/community-access.js';
@@ -15,7 +14,7 @@ import {
 import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import { notFound } from '../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/confirm-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
@@ -57,7 +56,7 @@ function overviewRoutes(needs: Services): Router {
   async function show({ user, frame, query }: AreaRequest) {
     const now = clock.now();
     const after = readPosition(query.get('after'));
-    const afterRole = idOf(query.get('roles')) || undefined;
+    const afterRole = readId(query.get('roles')) || undefined;
     const afterApp = query.get('apps') ?? undefined;
     return accountPage({
       frame,
@@ -76,7 +75,7 @@ function overviewRoutes(needs: Services): Router {
   }
 
   async function accept({ user, form, response }: AreaForm) {
-    const key = { id: idOf(form.get('invitation')), userId: user.id };
+    const key = { id: readId(form.get('invitation')), userId: user.id };
     const result = await acceptInvitation(db, key, clock.now());
     if (result.kind === 'accepted') return `${ACCOUNT_PATH}?done=accepted`;
     if (result.kind === 'unknown') throw noSuchInvitation();
@@ -95,7 +94,7 @@ function overviewRoutes(needs: Services): Router {
   }
 
   async function decline({ user, form }: AreaForm) {
-    const key = { id: idOf(form.get('invitation')), userId: user.id };
+    const key = { id: readId(form.get('invitation')), userId: user.id };
     if (!(await declineInvitation(db, key, clock.now()))) throw noSuchInvitation();
     return `${ACCOUNT_PATH}?done=declined`;
   }
@@ -111,7 +110,7 @@ function membershipRoutes(needs: Services): Router {
     {
       home: ACCOUNT_PATH,
       subject: async ({ user, request }) => ({
-        key: { userId: user.id, membershipId: idOf(request.params.id) },
+        key: { userId: user.id, membershipId: readId(request.params.id) },
       }),
     },
     {
@@ -182,7 +181,7 @@ function roleRoutes(needs: Services): Router {
   );
 
   async function askToResign({ user, frame, request }: AreaRequest) {
-    const role = await findOwnRole(db, { communityId: idOf(request.params.communityId), userId: user.id });
+    const role = await findOwnRole(db, { communityId: readId(request.params.communityId), userId: user.id });
     if (role === undefined) throw noSuchRole();
     return confirmPage({
       ...inAccount(frame, ACCOUNT_PATH),
@@ -201,7 +200,7 @@ function roleRoutes(needs: Services): Router {
   }
 
   async function resign({ user, request, response }: AreaForm) {
-    const actor = { communityId: idOf(request.params.communityId), userId: user.id };
+    const actor = { communityId: readId(request.params.communityId), userId: user.id };
     const decision = await resignRole(db, actor);
     if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
     if (decision.kind !== 'last-owner') throw noSuchRole();
@@ -212,11 +211,6 @@ function roleRoutes(needs: Services): Router {
     });
     return sendPage(response, page, { status: 409 });
   }
-}
-
-/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
-function idOf(text: string | null | undefined): string {
-  return uuidField.safeParse(text).data ?? '';
 }
 
 /** Failure for an invitation that is not open, or is for another address. */

@@ -10,10 +10,9 @@ import {
 import { hostedCallbackOf } from '../../domain/oauth/client-settings.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
 import { invalidRequest, sendOAuthError } from '../../domain/oauth/oauth-error.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm } from '../../platform/http/request-body.js';
-import { requestQuery } from '../../platform/http/request-query.js';
+import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { throttledWarning } from '../../platform/logging/logger.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';

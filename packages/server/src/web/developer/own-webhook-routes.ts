@@ -1,4 +1,3 @@
-import { uuidField } from '@latchkey/contract';
 import { webhookHeadersOf } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import type { Services } from '../../app/services.js';
@@ -14,7 +13,7 @@ import {
   saveWebhook,
 } from '../../domain/webhooks/registration/webhooks.js';
 import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/confirm-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
@@ -58,7 +57,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   );
 
   async function ownWebhook({ user, request }: AreaRequest): Promise<Subject> {
-    const webhook = await findWebhook(db, { id: idOf(request), ownerId: user.id });
+    const webhook = await findWebhook(db, { id: readId(request.params.id), ownerId: user.id });
     if (webhook === undefined) throw noSuchWebhook();
     return { webhook, path: webhookPath(webhook.id) };
   }
@@ -133,11 +132,6 @@ export function ownWebhookRoutes(needs: Services): Router {
     if (!(await deleteWebhook(db, webhook))) throw noSuchWebhook();
     return `${WEBHOOKS_HOME}?done=deleted`;
   }
-}
-
-/** Returns the id of the path in lower case, or an empty string, which matches nothing, if it is malformed. */
-export function idOf({ params }: AreaRequest['request']): string {
-  return uuidField.safeParse(params.id).data ?? '';
 }
 
 /** Failure for a webhook or delivery that does not exist or belongs to another user. */

@@ -10,13 +10,13 @@ import {
 } from '../../domain/webhooks/log/deliveries.js';
 import { listWebhookSubjects, registerWebhook } from '../../domain/webhooks/registration/register-webhook.js';
 import { findWebhook, listWebhooks } from '../../domain/webhooks/registration/webhooks.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { shownList } from '../ui/parts/list-panel.js';
 import { developerDeliveryPage } from './delivery-page.js';
 import { WEBHOOKS_HOME } from './developer-area.js';
-import { idOf, noSuchWebhook, WEBHOOK_NOTICES } from './own-webhook-routes.js';
+import { noSuchWebhook, WEBHOOK_NOTICES } from './own-webhook-routes.js';
 import { webhookSecretPage } from './webhook-page.js';
 import { developerWebhookFormPage, developerWebhooksPage, webhookFieldsOf } from './webhook-pages.js';
 import { deliveryPath, webhookPath } from './webhook-state.js';
@@ -100,14 +100,14 @@ export function webhookRoutes(needs: Services): Router {
   }
 
   async function showDelivery({ user, frame, query, request }: AreaRequest) {
-    const delivery = await findDelivery(db, { id: idOf(request), ownerId: user.id });
+    const delivery = await findDelivery(db, { id: readId(request.params.id), ownerId: user.id });
     if (delivery === undefined) throw noSuchWebhook();
     const notice = WEBHOOK_NOTICES.get(query.get('done'));
     return developerDeliveryPage({ frame, delivery, signatureHeader: signature, notice });
   }
 
   async function redeliver({ user, request }: AreaForm) {
-    const id = idOf(request);
+    const id = readId(request.params.id);
     const result = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
     if (result.kind === 'unknown') throw noSuchWebhook();
     return `${deliveryPath(id)}?done=${result.kind === 'scheduled' ? 'due' : 'held'}`;

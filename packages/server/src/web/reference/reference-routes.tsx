@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { PACKAGE_FOLDER } from '../../platform/package-folder.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';

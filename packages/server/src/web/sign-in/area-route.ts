@@ -1,11 +1,11 @@
+import { uuidField } from '@latchkey/contract';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import type { User } from '../../domain/users/users.js';
 import { isForeignKeyViolation } from '../../platform/database/transaction.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm } from '../../platform/http/request-body.js';
-import { requestQuery } from '../../platform/http/request-query.js';
+import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
@@ -13,18 +13,19 @@ import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 
+type PathParameters = Record<string, string>;
+
 /** Request of a signed-in user for a page of an area. */
-export interface AreaRequest<Params extends Record<string, string> = Record<string, string>> {
+export interface AreaRequest {
   user: User;
   frame: AreaFrame;
   query: URLSearchParams;
-  request: Request<Params>;
+  request: Request<PathParameters>;
   response: Response;
 }
 
 /** Form sent by the signed-in user that it was rendered for. */
-export interface AreaForm<Params extends Record<string, string> = Record<string, string>>
-  extends AreaRequest<Params> {
+export interface AreaForm extends AreaRequest {
   form: URLSearchParams;
 }
 
@@ -99,10 +100,10 @@ export function areaRoutes<Subject extends object = object>(
 }
 
 /** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
-function areaPage<Params extends Record<string, string> = Record<string, string>>(
+function areaPage(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  show: (areaRequest: AreaRequest<Params>) => void | Promise<void>,
-): RequestHandler<Params> {
+  show: (areaRequest: AreaRequest) => void | Promise<void>,
+): RequestHandler<PathParameters> {
   return async (request, response) => {
     const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
@@ -116,12 +117,12 @@ function areaPage<Params extends Record<string, string> = Record<string, string>
  *
  * @param home Path that visitors return to after sign-in.
  */
-function areaForm<Params extends Record<string, string> = Record<string, string>>(
+function areaForm(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  home: string | ((params: Params) => string),
-  handle: (areaForm: AreaForm<Params>) => void | Promise<void>,
-): RequestHandler<Params>[] {
-  const act: RequestHandler<Params> = async (request, response) => {
+  home: string | ((params: PathParameters) => string),
+  handle: (areaForm: AreaForm) => void | Promise<void>,
+): RequestHandler<PathParameters>[] {
+  const act: RequestHandler<PathParameters> = async (request, response) => {
     const user = await findSignedInUser(needs, request);
     const homePath = typeof home === 'string' ? home : home(request.params);
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
@@ -129,7 +130,7 @@ function areaForm<Params extends Record<string, string> = Record<string, string>
     if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
     await handle({ user, frame: frameFor(user), query: requestQuery(request), request, response, form });
   };
-  return [sameOriginGuard(needs), readForm, act] as RequestHandler<Params>[];
+  return [sameOriginGuard(needs), readForm, act] as RequestHandler<PathParameters>[];
 }
 
 function frameFor(user: User): AreaFrame {
@@ -159,4 +160,9 @@ export function deletedMeanwhile(needs: Needs<'baseUrl' | 'clock' | 'db'>): Erro
     if (!canBeDeleted || (await findSignedInUser(needs, request)) !== undefined) return next(error);
     redirect(response, 303, signInPath('/account'));
   };
+}
+
+/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
+export function readId(text: string | null | undefined): string {
+  return uuidField.safeParse(text).data ?? '';
 }

@@ -10,11 +10,10 @@ import {
 import { finishFirstStep } from '../../domain/two-step/second-step.js';
 import { proveEmail } from '../../domain/users/users.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm } from '../../platform/http/request-body.js';
+import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
-import { requestQuery } from '../../platform/http/request-query.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { UNTRANSLATED } from '../ui/parts/values.js';

@@ -11,7 +11,7 @@ import type { SignInVisitor } from '../../domain/sign-in/sign-in-budgets.js';
 import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { requestQuery } from '../../platform/http/request-query.js';
+import { requestQuery } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { sendPage } from '../ui/frame/send-page.js';

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { Needs, Services } from '../../app/services.js';
-import { PROVEN_BROWSER_LIFETIME_SECONDS } from '../../domain/two-step/proven-browsers.js';
+import { PROVEN_BROWSER_LIFETIME_SECONDS } from '../../domain/two-step/second-factor.js';
 import {
   enterSecondStep,
   findSecondStep,
@@ -8,11 +8,10 @@ import {
   type SecondStepResult,
 } from '../../domain/two-step/second-step.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { formOf, readForm } from '../../platform/http/request-body.js';
+import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import { requestFacts } from '../../platform/http/request-log.js';
-import { requestQuery } from '../../platform/http/request-query.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';

@@ -11,9 +11,8 @@ import { type OfferSubject, productOffer } from '../../domain/checkout/offer.js'
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
 import { readPosition } from '../../platform/database/keyset.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { notFound } from '../../platform/http/http-failure.js';
-import { requestQuery } from '../../platform/http/request-query.js';
+import { methodNotAllowed, notFound } from '../../platform/http/http-failure.js';
+import { requestQuery } from '../../platform/http/request-input.js';
 import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';

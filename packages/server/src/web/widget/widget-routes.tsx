@@ -6,7 +6,7 @@ import { type Response, Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { messagePage } from '../ui/frame/message-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/drops/drops.js';
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { readId } from '../../sign-in/area-route.js';
 import { sendCsv } from '../../ui/frame/send-csv.js';
 import type { FormValues } from '../../ui/parts/define-form.js';
 import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
@@ -21,7 +22,6 @@ import {
   type CommunityForm,
   type CommunityRequest,
   doneAt,
-  readId,
   routesOfCommunity,
 } from '../frame/seller-request.js';
 import { DROP, NEW_DROP, newDropPage, sellerDropPage, sellerDropsPage } from './drop-pages.js';

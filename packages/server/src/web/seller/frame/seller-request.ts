@@ -1,10 +1,9 @@
-import { uuidField } from '@latchkey/contract';
 import type { Response, Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { findProduct } from '../../../domain/catalogue/products.js';
 import { type CommunityActor, findAdministered } from '../../../domain/communities/community-access.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../sign-in/area-route.js';
 import { messagePage } from '../../ui/frame/message-page.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import {
@@ -117,11 +116,6 @@ export function routesOfProduct(
 function homeOf(text: string | undefined, pathOf: (id: string) => string): string {
   const id = readId(text);
   return id === '' ? SELLER_PATH : pathOf(id);
-}
-
-/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
-export function readId(text: string | null | undefined): string {
-  return uuidField.safeParse(text).data ?? '';
 }
 
 /** Sends 403 to an admin who tried to change roles. */

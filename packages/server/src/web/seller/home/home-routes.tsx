@@ -6,7 +6,7 @@ import {
   type AdministeredCommunity,
   listAdministered,
 } from '../../../domain/communities/community-access.js';
-import { type AreaRequest, areaRoutes } from '../../sign-in/area-route.js';
+import { type AreaRequest, areaRoutes, readId } from '../../sign-in/area-route.js';
 import type { Page } from '../../ui/frame/send-page.js';
 import { ButtonLink } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
@@ -28,7 +28,7 @@ import {
   revenueLabel,
   roleInWords,
 } from '../frame/seller-parts.js';
-import { noticeOf, readId } from '../frame/seller-request.js';
+import { noticeOf } from '../frame/seller-request.js';
 
 /** Route of the start page of the seller area. */
 export function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {

@@ -6,6 +6,7 @@ import {
   withdrawInvitation,
 } from '../../../domain/invitations/invitation-list.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { readId } from '../../sign-in/area-route.js';
 import type { Page } from '../../ui/frame/send-page.js';
 import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
@@ -13,7 +14,6 @@ import {
   type CommunityForm,
   type CommunityRequest,
   doneAt,
-  readId,
   routesOfCommunity,
   sendOwnersOnly,
 } from '../frame/seller-request.js';

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/memberships/administer-membership.js';
 import { findListedMembership, type ListedMembership } from '../../../domain/memberships/membership-list.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { readId } from '../../sign-in/area-route.js';
 import type { FormValues } from '../../ui/parts/define-form.js';
 import { dateFieldOf, UnreadableText } from '../../ui/parts/form.js';
 import type { FormError } from '../../ui/parts/form-parts.js';
@@ -15,7 +16,6 @@ import {
   type CommunityRequest,
   type Done,
   doneAt,
-  readId,
   routesOfCommunity,
 } from '../frame/seller-request.js';
 import { END, sellerMembershipPage } from './membership-page.js';

@@ -11,13 +11,13 @@ import {
 } from '../../../domain/catalogue/pricing-plans.js';
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { readId } from '../../sign-in/area-route.js';
 import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { shownList } from '../../ui/parts/list-panel.js';
 import {
   type CommunityForm,
   type CommunityRequest,
   doneAt,
-  readId,
   routesOfCommunity,
 } from '../frame/seller-request.js';
 import { NEW_PLAN, newPlanPage, planForm, sellerPlanPage, sellerPlansPage } from './plan-pages.js';

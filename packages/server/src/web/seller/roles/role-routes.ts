@@ -12,6 +12,7 @@ import {
 } from '../../../domain/invitations/send-invitation.js';
 import { submitOnce } from '../../../domain/users/form-submission.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { readId } from '../../sign-in/area-route.js';
 import { sendPage } from '../../ui/frame/send-page.js';
 import { type FormError, newSubmissionId, submissionIdOf } from '../../ui/parts/form-parts.js';
 import { SELLER_PATH } from '../frame/seller-page.js';
@@ -19,7 +20,6 @@ import {
   type CommunityForm,
   type CommunityRequest,
   doneAt,
-  readId,
   routesOfCommunity,
   sendOwnersOnly,
 } from '../frame/seller-request.js';

@@ -3,6 +3,12 @@ import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { HttpFailure } from './http-failure.js';
 
+/** Returns the query of a request, including repeated parameters. Express's own parser merges them. */
+export function requestQuery(request: Pick<Request, 'originalUrl'>): URLSearchParams {
+  const start = request.originalUrl.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : request.originalUrl.slice(start + 1));
+}
+
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -65,9 +65,9 @@ export type {
   InterceptedDelivery,
   StoredAttempt,
 } from './domain/webhooks/sending/delivery-sender.js';
-export { containsText } from './platform/database/keyset.js';
 export { PENDING } from './platform/database/lease-rows.js';
 export type { Database } from './platform/database/open-database.js';
+export { containsText } from './platform/database/rows.js';
 export { schemaStatus } from './platform/database/schema/schema-status.js';
 export { inTransaction } from './platform/database/transaction.js';
 export { HttpFailure, methodNotAllowed } from './platform/http/http-failure.js';

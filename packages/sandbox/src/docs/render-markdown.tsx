@@ -119,7 +119,6 @@ function tableHtml(headings: readonly string[], rows: readonly (readonly string[
         ),
       }))}
       rows={rows}
-      rowKey={(row) => row.join()}
     />
   );
   return `${renderPart(table)}\n`;

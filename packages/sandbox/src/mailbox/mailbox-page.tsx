@@ -57,7 +57,6 @@ export function mailboxPage(props: MailboxPageProps): Page {
             label="Mail, newest first"
             columns={COLUMNS}
             rows={props.messages}
-            rowKey={({ id }) => id}
             empty={<EmptyState {...emptyWording(props)} />}
           />
         </div>
@@ -84,12 +83,7 @@ function AppCodes({ appCodes }: Pick<MailboxPageProps, 'appCodes'>) {
       {appCodes.length > 0 && (
         <Panel heading="Authenticator codes">
           <div class="stack">
-            <Table
-              label="Current codes by user"
-              columns={APP_CODE_COLUMNS}
-              rows={appCodes}
-              rowKey={({ email, code }) => `${email} ${code}`}
-            />
+            <Table label="Current codes by user" columns={APP_CODE_COLUMNS} rows={appCodes} />
             <p class="muted">
               For the second step of users with two-step sign-in. Codes follow the sandbox’s clock: reload the
               page for the next one. Real apps show other codes once the clock was moved.

@@ -78,7 +78,6 @@ function Chat(props: { chat: MessengerChat }) {
         label={`Accounts in the chat of ${name}`}
         columns={PEOPLE_COLUMNS}
         rows={people}
-        rowKey={({ messengerUserId }) => `${messengerUserId}`}
         empty={
           <EmptyState
             title="Empty chat"
@@ -93,7 +92,6 @@ function Chat(props: { chat: MessengerChat }) {
             label={`Latest requests to join the chat of ${name}`}
             columns={REQUEST_COLUMNS}
             rows={requests}
-            rowKey={({ id }) => id}
           />
         </>
       )}

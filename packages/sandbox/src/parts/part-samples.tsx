@@ -147,18 +147,16 @@ function Tables({ text }: { text: TextOf }) {
       ),
     },
   ];
-  const rowKey = ({ email }: SampleMember) => email;
   return (
     <>
       <Panel heading={text('Members')}>
-        <Table label={text('Members')} columns={columns} rows={MEMBERS} rowKey={rowKey} />
+        <Table label={text('Members')} columns={columns} rows={MEMBERS} />
       </Panel>
       <Panel heading={text('Invitations')}>
         <Table
           label={text('Invitations')}
           columns={columns}
           rows={[]}
-          rowKey={rowKey}
           empty={
             <EmptyState
               title={text('No invitations')}

@@ -1,9 +1,8 @@
 import type { Permission } from '@latchkey/contract/constants';
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { camelCased, countRows } from '../../platform/database/rows.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { type CamelCased, countRows } from '../../platform/database/rows.js';
+import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
 import { isProductCharged } from '../charges/charges.js';

@@ -1,5 +1,5 @@
-import { PAGE_SIZE, type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
 
 const PAYMENT_COLUMNS = [
   'payments.id',

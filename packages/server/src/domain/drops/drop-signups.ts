@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
-import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { asPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import { freeDropSlot } from './drops.js';
 
 /** Signup for a drop. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { camelCased, countRows } from '../../platform/database/rows.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import {
   type AdministeredCommunity,

@@ -1,5 +1,5 @@
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { type Position, readPage } from '../../platform/database/rows.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
   INVITATIONS_MAX_PER_ADDRESS,

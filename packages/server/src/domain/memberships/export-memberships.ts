@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
-import type { Position } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { Position } from '../../platform/database/rows.js';
 import type { MembershipTarget } from './memberships.js';
 
 /** Rows that the export holds in memory at once. */

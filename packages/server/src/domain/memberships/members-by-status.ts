@@ -1,6 +1,6 @@
-import { type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { type ListPage, PAGE_SIZE } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import {
   isEndingAtLatest,

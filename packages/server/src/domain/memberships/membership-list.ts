@@ -1,6 +1,5 @@
 import { emailField } from '@latchkey/contract';
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
-import { PAGE_SIZE, type Position, readPage } from '../../platform/database/keyset.js';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -8,6 +7,7 @@ import {
   sql,
 } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { PAGE_SIZE, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import { hasStatus, type MemberStatus } from './member-status.js';
 import { isRenewing, membershipSql } from './membership-state.js';

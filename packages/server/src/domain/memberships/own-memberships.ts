@@ -1,5 +1,5 @@
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { decideEndNow } from './membership-change.js';
 import { isRenewing, membershipSql, membershipState } from './membership-state.js';

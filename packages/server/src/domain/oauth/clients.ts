@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { OAuthScope } from '@latchkey/contract/constants';
-import { type Position, readPage } from '../../platform/database/keyset.js';
 import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { camelCased, countRows } from '../../platform/database/rows.js';
+import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';

@@ -1,7 +1,6 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
-import { asPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { countRows } from '../../platform/database/rows.js';
+import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { revokeClientAccess } from './token-pairs.js';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.js';
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { isOneOf, textList } from '../../platform/database/row-list.js';
+import { isOneOf, textList } from '../../platform/database/rows.js';
 
 /** Maximum number of rows that a statement of the purge reads or deletes, rows of other tables included. */
 export const PURGE_BATCH_SIZE = 100;

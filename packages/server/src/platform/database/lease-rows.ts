@@ -2,7 +2,7 @@ import type { Schema } from '../../schema/schema.js';
 import { hasRowLocks } from './kysely/row-locks.js';
 import { type Expression, type SqlBool, sql } from './kysely.js';
 import type { Database } from './open-database.js';
-import { isOneOf } from './row-list.js';
+import { isOneOf } from './rows.js';
 
 /** A table with the columns of shared work: a row waits until its next attempt, and one worker at a time has its lease. */
 export type LeasedTable = {

@@ -1,4 +1,6 @@
-import { type SelectQueryBuilder, sql } from './kysely.js';
+import { hasRowLocks } from './kysely/row-locks.js';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from './kysely.js';
+import type { Database } from './open-database.js';
 
 /** Row with its names in camel case: `owner_id` is `ownerId`. */
 export type CamelCased<Row> = { [Name in keyof Row as CamelName<Name>]: Row[Name] };
@@ -20,4 +22,122 @@ export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
 export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>) {
   const row = await query.select(sql<number>`count(*)`.as('rows')).executeTakeFirstOrThrow();
   return Number((row as { rows: number }).rows);
+}
+
+type Value = string | number | null;
+
+/** Columns of a list of rows, with their types in SQL. */
+type ColumnTypes<Row> = { readonly [Name in keyof Row]: 'text' | 'bigint' };
+
+/**
+ * Returns rows as a table expression with one parameter, for statements on many rows at once. The text of such a statement
+ * does not depend on the number of rows, so it is prepared once.
+ *
+ * @param types types of the columns. Each row has all of them.
+ */
+export function rowList<Row extends Record<keyof Row, Value>>(
+  db: Database,
+  types: ColumnTypes<Row>,
+  rows: readonly Row[],
+): RawBuilder<Row> {
+  const names = Object.keys(types) as (keyof Row & string)[];
+  const json = JSON.stringify(rows);
+  if (hasRowLocks(db)) {
+    const columns = names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name])}`);
+    return sql`(select * from json_to_recordset(${json}::json) as list(${sql.join(columns)}))`;
+  }
+  const columns = names.map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+  return sql`(select ${sql.join(columns)} from json_each(${json}))`;
+}
+
+/** Returns a subquery of texts with one parameter, for `in`. */
+export function textList(db: Database, texts: readonly string[]): RawBuilder<string> {
+  const rows = texts.map((text) => ({ text }));
+  return sql`(select text from ${rowList(db, { text: 'text' }, rows)} as list)`;
+}
+
+/**
+ * Returns the condition that a key is one of a few. PostgreSQL finds the rows of an array by their key. It would join a subquery
+ * in any order, with a guess of its size.
+ *
+ * @param keys subquery in parentheses.
+ */
+export function isOneOf(db: Database, column: string, keys: Expression<unknown>): Expression<SqlBool> {
+  const key = sql.ref(column);
+  return hasRowLocks(db) ? sql<SqlBool>`${key} = any(array${keys})` : sql<SqlBool>`${key} in ${keys}`;
+}
+
+/** Rows per page of a list. */
+export const PAGE_SIZE = 50;
+
+/** Page of a list. */
+export interface ListPage<Row> {
+  rows: Row[];
+  /** Start of the next page, for an address; `undefined` on the last page. */
+  next: string | undefined;
+}
+
+/** Last row of a page. The next page starts after it, even if rows were added meanwhile. */
+export interface Position {
+  /** Milliseconds since the epoch. */
+  at: number;
+  id: string;
+}
+
+/** Parses the start of a page from an address. `undefined` means the first page. */
+export function readPosition(text: string | null): Position | undefined {
+  const [, at = '', id = ''] = /^(-?\d{1,15})~([\w-]{1,64})$/.exec(text ?? '') ?? [];
+  return id === '' ? undefined : { at: Number(at), id };
+}
+
+/**
+ * Reads one page of a query, in the order of a time and an id.
+ *
+ * @param order names of the two columns, and the last row of the page before.
+ * @param shape converts the rows of the page.
+ */
+export async function readPage<DB, TB extends keyof DB, Row, Shaped>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: { by: readonly [time: string, id: string]; direction?: 'asc' | 'desc'; after: Position | undefined },
+  shape: (row: Row) => Shaped,
+): Promise<ListPage<Shaped>> {
+  const { direction = 'asc', after } = order;
+  const [at, id] = [sql.ref<number>(order.by[0]), sql.ref<string>(order.by[1])];
+  const isFurther = direction === 'asc' ? sql`>` : sql`<`;
+  const rest =
+    after === undefined ? sql.lit(true) : sql`(${at}, ${id}) ${isFurther} (${after.at}, ${after.id})`;
+  const rows: readonly unknown[] = await query
+    .select([at.as('position_at'), id.as('position_id')])
+    .where(rest.$castTo<SqlBool>())
+    .orderBy(at, direction)
+    .orderBy(id, direction)
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const page = asPage(
+    rows as readonly (Row & Positioned)[],
+    (row) => `${row.position_at}~${row.position_id}`,
+  );
+  const shaped = page.rows.map(({ position_at: _at, position_id: _id, ...row }) => shape(row as Row));
+  return { rows: shaped, next: page.next };
+}
+
+interface Positioned {
+  position_at: number;
+  position_id: string;
+}
+
+/** Creates a page from up to `PAGE_SIZE + 1` rows. The additional row shows that another page follows. */
+export function asPage<Row>(found: readonly Row[], positionOf: (row: Row) => string): ListPage<Row> {
+  const rows = found.slice(0, PAGE_SIZE);
+  const last = rows.at(-1);
+  return { rows, next: found.length > PAGE_SIZE && last !== undefined ? positionOf(last) : undefined };
+}
+
+/** Returns a condition: one of the columns contains the text. Case does not matter for the letters A to Z. */
+export function containsText(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const conditions = columns.map(
+    (column) => sql`lower(cast(${sql.ref(column)} as text)) like ${pattern} escape '\\'`,
+  );
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

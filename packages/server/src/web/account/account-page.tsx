@@ -78,7 +78,6 @@ export function accountPage(
             label="Communities that you administer"
             columns={ROLE_COLUMNS}
             list={roles}
-            rowKey={({ id }) => id}
             path={ACCOUNT_PATH}
             param="roles"
             first="first roles"
@@ -90,7 +89,6 @@ export function accountPage(
           label="Connected apps"
           columns={appColumns(frame.account)}
           list={props.apps}
-          rowKey={({ clientId }) => clientId}
           empty={{
             title: 'No app has access to your account.',
             text: 'Apps appear here once you sign in to them with this account.',
@@ -181,12 +179,7 @@ function Invitations(props: { invitations: readonly ReceivedInvitation[]; accoun
           accept, a seller doesn't learn if you have an account. Afterwards they see your name, e-mail address
           and messenger account.
         </p>
-        <Table
-          label="Invitations"
-          columns={invitationColumns(account)}
-          rows={invitations}
-          rowKey={({ id }) => id}
-        />
+        <Table label="Invitations" columns={invitationColumns(account)} rows={invitations} />
       </div>
     </Panel>
   );
@@ -270,7 +263,7 @@ function Memberships(props: {
     },
     ...(state === 'expired' ? [] : [ACTIONS]),
   ];
-  return <Table label={label} columns={columns} rows={memberships} rowKey={({ id }) => id} />;
+  return <Table label={label} columns={columns} rows={memberships} />;
 }
 
 const PLAN: Column<OwnMembership> = {

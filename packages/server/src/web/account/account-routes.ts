@@ -12,7 +12,7 @@ import {
   listOwnMemberships,
 } from '../../domain/memberships/own-memberships.js';
 import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
-import { readPosition } from '../../platform/database/keyset.js';
+import { readPosition } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/confirm-page.js';

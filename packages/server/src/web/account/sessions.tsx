@@ -84,12 +84,7 @@ export function accountSessionsPage(props: SessionsPageProps): Page {
       <>
         <Panel id="sessions" heading="Browsers">
           <div class="stack">
-            <Table
-              label="Browsers"
-              columns={columnsFor(frame.account)}
-              rows={sessions}
-              rowKey={({ id }) => id}
-            />
+            <Table label="Browsers" columns={columnsFor(frame.account)} rows={sessions} />
             <p class="muted">
               A network is the shortened address of your connection. We do not store the whole address.
               {hasMore && ' Older sessions are not listed.'}

@@ -92,7 +92,6 @@ export function developerApiKeysPage(props: {
           label="Active keys"
           columns={[...FACTS, REVOKE]}
           list={keys}
-          rowKey={({ id }) => id}
           empty={{
             title: 'You have no active API keys.',
             text: 'Your server needs a key for checkouts, invite links, membership checks and drop signups.',
@@ -104,12 +103,7 @@ export function developerApiKeysPage(props: {
         />
         {revoked.length > 0 && (
           <Panel id="revoked" heading="Recently revoked">
-            <Table
-              label="Recently revoked keys"
-              columns={[...FACTS, REVOKED]}
-              rows={revoked}
-              rowKey={({ id }) => id}
-            />
+            <Table label="Recently revoked keys" columns={[...FACTS, REVOKED]} rows={revoked} />
           </Panel>
         )}
       </>

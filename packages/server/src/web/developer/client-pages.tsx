@@ -80,7 +80,6 @@ export function developerClientsPage(props: {
         label="Your apps"
         columns={COLUMNS}
         list={clients}
-        rowKey={({ clientId }) => clientId}
         empty={{
           title: 'You have no apps.',
           text: 'Register an app for each site that signs visitors in.',

@@ -112,7 +112,6 @@ export function developerHomePage(props: HomePageProps): Page {
               label="Recent failures"
               columns={FAILURE_COLUMNS}
               rows={props.failures}
-              rowKey={({ id }) => id}
               empty={<p class="muted">Every event of the last month was delivered or is on its way.</p>}
             />
           </Panel>
@@ -197,7 +196,6 @@ function ApiDetails({ baseUrl, communities }: HomePageProps) {
           label="Communities that your API keys can access"
           columns={COMMUNITY_COLUMNS}
           rows={communities}
-          rowKey={({ id }) => id}
           empty={
             <EmptyState
               title="You don't administer a community"

@@ -65,7 +65,6 @@ export function developerWebhookPage(props: WebhookPageProps): Page {
             label="Recent deliveries"
             columns={COLUMNS}
             rows={props.deliveries}
-            rowKey={({ id }) => id}
             empty={
               <EmptyState
                 title="There are no events yet."

@@ -75,7 +75,6 @@ export function developerWebhooksPage(props: {
         label="Webhooks"
         columns={COLUMNS}
         list={webhooks}
-        rowKey={({ id }) => id}
         empty={{
           title: 'You have no webhooks.',
           text: 'A webhook sends your server an event when a payment completes or a membership changes.',

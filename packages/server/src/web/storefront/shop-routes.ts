@@ -10,7 +10,7 @@ import { checkoutPath, openCheckout } from '../../domain/checkout/checkouts.js';
 import { type OfferSubject, productOffer } from '../../domain/checkout/offer.js';
 import { isActive } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
-import { readPosition } from '../../platform/database/keyset.js';
+import { readPosition } from '../../platform/database/rows.js';
 import { methodNotAllowed, notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-input.js';
 import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';

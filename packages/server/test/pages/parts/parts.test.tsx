@@ -29,7 +29,7 @@ describe('Table', () => {
     { heading: 'Actions', isHeadingHidden: true, cell: () => 'Edit' },
   ];
   const rows = [{ id: '1', name: MARKUP, paid: 9 }];
-  const props = { label: 'Members', columns, rowKey: ({ id }: Member) => id };
+  const props = { label: 'Members', columns };
 
   it('has a name, headings of columns and rows, and explicit roles', () => {
     const $ = renderPart(<Table {...props} rows={rows} />);

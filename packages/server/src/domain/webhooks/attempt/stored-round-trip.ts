@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../../platform/database/open-database.js';
-import { textList } from '../../../platform/database/row-list.js';
+import { textList } from '../../../platform/database/rows.js';
 import type { DeliveryRoundTrip } from './delivery-request.js';
 
 /** Header of a request or a response: its name and its value. */

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import { containsText } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
+import { containsText } from '../../../platform/database/rows.js';
 import { findAttempts, scheduledAt, type WebhookDelivery } from './deliveries.js';
 
 /** Event with its deliveries. */

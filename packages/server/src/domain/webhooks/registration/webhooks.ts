@@ -1,8 +1,13 @@
-import { type Position, readPage } from '../../../platform/database/keyset.js';
 import { type Selectable, sql } from '../../../platform/database/kysely.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { type CamelCased, camelCased, countRows } from '../../../platform/database/rows.js';
+import {
+  type CamelCased,
+  camelCased,
+  countRows,
+  type Position,
+  readPage,
+} from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { Schema } from '../../../schema/schema.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';

@@ -2,7 +2,7 @@ import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { sql } from '../../../platform/database/kysely.js';
 import { hasDueRow, isDue, type Lease, leaseRows, PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
-import { isOneOf, rowList, textList } from '../../../platform/database/row-list.js';
+import { isOneOf, rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { ownedByItsOwner } from '../registration/webhook-ownership.js';
 

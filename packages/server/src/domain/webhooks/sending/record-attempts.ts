@@ -2,7 +2,7 @@ import { hasRowLocks } from '../../../platform/database/kysely/row-locks.js';
 import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { runDeferredWrite } from '../../../platform/database/prepared-query.js';
-import { rowList, textList } from '../../../platform/database/row-list.js';
+import { rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';

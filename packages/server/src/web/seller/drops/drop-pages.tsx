@@ -60,7 +60,6 @@ export function sellerDropsPage(
         }
         label="Drops"
         list={{ ...drops, rows: drops.rows.toReversed() }}
-        rowKey={({ id }) => id}
         columns={[
           {
             heading: 'Drop',
@@ -179,7 +178,6 @@ function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: s
       }
       label="Signups"
       list={signups}
-      rowKey={({ email }) => email}
       columns={[
         { heading: 'E-mail address', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeading: true },
         {

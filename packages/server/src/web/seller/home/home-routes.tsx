@@ -126,7 +126,6 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
       }
       label="Communities"
       list={list}
-      rowKey={({ id }) => id}
       columns={[
         {
           heading: 'Community',
@@ -172,7 +171,6 @@ function Products({ list }: { list: ShownList<Product> }) {
       }
       label="Products"
       list={list}
-      rowKey={({ id }) => id}
       columns={[
         {
           heading: 'Product',

@@ -32,14 +32,7 @@ export function InvitationTable({
   invitations,
   ...props
 }: InvitationListProps & { invitations: readonly SentInvitation[] }) {
-  return (
-    <Table
-      label="Invitations"
-      rows={invitations}
-      rowKey={({ id }) => id}
-      columns={invitationColumns(props)}
-    />
-  );
+  return <Table label="Invitations" rows={invitations} columns={invitationColumns(props)} />;
 }
 
 export function invitationColumns(props: InvitationListProps): Column<SentInvitation>[] {

@@ -60,7 +60,6 @@ export function sellerInvitationsPage(
         heading="Newest first"
         label="Invitations"
         list={invitations}
-        rowKey={({ id }) => id}
         columns={invitationColumns({ community, frame, section: 'members' })}
         empty={{
           title: 'No invitations',

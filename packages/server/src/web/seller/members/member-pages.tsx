@@ -5,7 +5,7 @@ import {
   type MemberStatus,
 } from '../../../domain/memberships/member-status.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
-import type { ListPage } from '../../../platform/database/keyset.js';
+import type { ListPage } from '../../../platform/database/rows.js';
 import type { Page } from '../../ui/frame/send-page.js';
 import { date, defineForm, type FormValues, text } from '../../ui/parts/define-form.js';
 import { TextField } from '../../ui/parts/form-field.js';
@@ -131,7 +131,6 @@ export function sellerMembersPage(
           }
           label={search === '' ? 'Members' : 'Search results'}
           list={memberships}
-          rowKey={({ id }) => id}
           columns={memberColumns({ heading: 'Member', now, membersPath: path })}
           empty={
             search === ''

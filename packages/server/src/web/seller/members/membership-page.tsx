@@ -140,7 +140,6 @@ function MembershipHistory(props: {
       <Table
         label="History"
         rows={eventsOf(props)}
-        rowKey={({ key }) => key}
         columns={[
           { heading: 'Event', cell: ({ text }) => text, isRowHeading: true },
           { heading: 'Date', cell: ({ at }) => <Time at={at} /> },

@@ -118,7 +118,6 @@ export function sellerPlansPage(
           }
           label="Plans for sale"
           list={plans}
-          rowKey={({ id }) => id}
           columns={columns}
           empty={{
             title: 'No plans for sale',
@@ -135,7 +134,6 @@ export function sellerPlansPage(
             id="archived"
             label="Archived plans"
             list={archived}
-            rowKey={({ id }) => id}
             columns={[...columns.slice(0, -1), ARCHIVED, ...columns.slice(-1)]}
             path={path}
             param="archived"

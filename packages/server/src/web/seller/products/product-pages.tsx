@@ -126,7 +126,6 @@ export function productBuyersPage(
         }
         label="Buyers"
         list={buyers}
-        rowKey={({ id }) => id}
         columns={memberColumns({ heading: 'Buyer', now })}
         empty={{ title: 'No buyers yet', text: 'People who buy this product appear here.' }}
         noMore="There are no more buyers."

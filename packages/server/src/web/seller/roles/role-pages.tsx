@@ -85,7 +85,6 @@ export function sellerRolesPage(props: RolesProps): Page {
           }
           label="Roles"
           list={roles}
-          rowKey={({ userId }) => userId}
           columns={columnsOf(props, path)}
           path={path}
           first="first roles"

@@ -21,7 +21,6 @@ export function SalesList(props: {
       id="payments"
       label="Payments"
       list={sales}
-      rowKey={({ id }) => id}
       columns={columnsOf(sales.rows, hasPlans)}
       empty={{ title: 'No payments yet', text: emptyText }}
       noMore="There are no older payments."

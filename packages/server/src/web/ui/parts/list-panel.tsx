@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { type ListPage, type Position, readPosition } from '../../../platform/database/keyset.js';
+import { type ListPage, type Position, readPosition } from '../../../platform/database/rows.js';
 import { EmptyState, Pager, Panel } from './panel.js';
 import { Table, type TableProps } from './table.js';
 
@@ -37,12 +37,12 @@ export function ListPanel<Row>(
       children?: ComponentChildren;
     },
 ) {
-  const { list, label, columns, rowKey, children, empty, noMore, heading, actions, id, ...pager } = props;
+  const { list, label, columns, children, empty, noMore, heading, actions, id, ...pager } = props;
   const text = list.isFirst || noMore === undefined ? empty : { title: noMore };
   return (
     <Panel {...{ heading, actions, id }}>
       {children}
-      <Table {...{ label, columns, rowKey }} rows={list.rows} empty={text && <EmptyState {...text} />} />
+      <Table {...{ label, columns }} rows={list.rows} empty={text && <EmptyState {...text} />} />
       <Pager {...pager} next={list.next} isFirst={list.isFirst} />
     </Panel>
   );

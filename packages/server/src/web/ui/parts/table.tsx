@@ -16,7 +16,6 @@ export interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
   /** Content for a table without rows. Default: the table with its headings only. */
   empty?: ComponentChildren;
 }
@@ -32,7 +31,7 @@ const ROLE = {
 } as const;
 
 /** Table that turns each row into a block of labelled values where there is little width. */
-export function Table<Row>({ label, columns, rows, rowKey, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div class="table-box">
@@ -52,8 +51,8 @@ export function Table<Row>({ label, columns, rows, rowKey, empty }: TableProps<R
           </tr>
         </thead>
         <tbody {...ROLE.rowgroup}>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} {...ROLE.row}>
+          {rows.map((row, place) => (
+            <tr key={place} {...ROLE.row}>
               {columns.map((column) => (
                 <Cell key={column.heading} column={column} row={row} />
               ))}

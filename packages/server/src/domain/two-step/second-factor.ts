@@ -232,7 +232,7 @@ export async function rememberProvenBrowser(
 }
 
 /** Returns the identifier of a browser that entered a second factor of the current set-up before. */
-export async function findProvenBrowser(db: Database, proof: ProvenBrowser, now: number) {
+async function findProvenBrowser(db: Database, proof: ProvenBrowser, now: number) {
   const row = await db
     .selectFrom('known_browsers')
     .select('secret_hash')

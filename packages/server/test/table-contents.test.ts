@@ -1,6 +1,16 @@
 import { describe, expect } from 'vitest';
-import { readTables, replaceTables } from '../src/domain/operator/table-contents.js';
+import { readTables as readRows, replaceTables } from '../src/domain/operator/table-contents.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { withDatabase } from './emitted-events.js';
+
+/** Contents of the tables. The engine chooses the order of the rows. */
+async function readTables(db: Database) {
+  const tables = Object.entries(await readRows(db));
+  const textOf = (row: object) => JSON.stringify(row);
+  return Object.fromEntries(
+    tables.map(([name, rows]) => [name, rows.toSorted((a, b) => textOf(a).localeCompare(textOf(b)))]),
+  );
+}
 
 describe('the contents of the tables', () => {
   withDatabase('come back exactly, and are replaced as a whole or not at all', async ({ db }) => {

@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS, type ServiceNames } from '@latchkey/contract/constants';
 import { parseServiceBrand } from '../domain/brand/brand.js';
 import { createJoinRequestHandler } from '../domain/messenger/join-requests.js';
@@ -191,7 +190,7 @@ async function shutDown(
   await step('drain', async () => {
     readiness.startClosing();
     listener.announceEnd();
-    if (drainDelayMs > 0) await pause(drainDelayMs);
+    if (drainDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
   });
   await step('requests and background work', async () => {
     const abort = setTimeout(() => {

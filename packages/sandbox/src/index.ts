@@ -11,16 +11,16 @@ export type {
   EventPage,
   ResendEffect,
 } from './control/deliveries/deliveries.js';
-export type { AttemptEntry } from './control/deliveries/exchange-log.js';
 export type { ForwardedDelivery, ListenerEntry, Listeners } from './control/deliveries/listeners.js';
 export type { PurchaseInput, PurchaseResult } from './control/deliveries/purchase.js';
+export type { AttemptEntry } from './control/deliveries/round-trip-log.js';
 export type { TestEventInput } from './control/deliveries/test-event.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
 export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
 export type { Faults } from './control/faults/fault-list.js';
 export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
-export type { LoggedBody, LoggedHeaders } from './control/requests/redact-exchange.js';
+export type { LoggedBody, LoggedHeaders } from './control/requests/redact-round-trip.js';
 export type {
   LoggedRequest,
   RequestFilter,

@@ -9,13 +9,13 @@ import { DEFAULT_SHOPS, seedSandbox } from '../scenario/seed-sandbox.js';
 import type { EventHub, Services } from '../services/services.js';
 import { SandboxData } from './data/data.js';
 import { Deliveries } from './deliveries/deliveries.js';
-import { ExchangeLog } from './deliveries/exchange-log.js';
 import { Listeners } from './deliveries/listeners.js';
+import { RoundTripLog } from './deliveries/round-trip-log.js';
 import { DeliverySender } from './deliveries/send-delivery.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { endpointFinder, interceptRequests } from './requests/record-request.js';
-import { createExchangeRedactor } from './requests/redact-exchange.js';
+import { createRoundTripRedactor } from './requests/redact-round-trip.js';
 import { Replays } from './requests/replay-requests.js';
 import { limitsFor, RequestLog, summaryOf } from './requests/request-log.js';
 import type { Requests } from './requests/request-routes.js';
@@ -59,9 +59,9 @@ export function createControl(services: Services, options: ControlOptions) {
   const log = new RequestLog(limitsFor(options.requestLogEntries));
   const replays = new Replays(log, () => ({ host: hostname, port: services.port }));
   const faults = new FaultList(services);
-  const exchanges = new ExchangeLog(services);
-  const sender = new DeliverySender(services, faults, exchanges);
-  const listeners = new Listeners(services, exchanges);
+  const roundTrips = new RoundTripLog(services);
+  const sender = new DeliverySender(services, faults, roundTrips);
+  const listeners = new Listeners(services, roundTrips);
   // One of the tools that change the whole sandbox runs at a time: its time, its data, its snapshots, a scenario.
   const inOrder = createInOrder();
   const timeline = new Timeline(services, inOrder);
@@ -71,7 +71,7 @@ export function createControl(services: Services, options: ControlOptions) {
     ...{ inOrder, timeline, listeners, scenarios },
     seed: () => seedAgain(services, guide),
     forget() {
-      for (const part of [log, faults, exchanges, sender, mailbox, receiver]) part.clear();
+      for (const part of [log, faults, roundTrips, sender, mailbox, receiver]) part.clear();
     },
   });
   const control: SandboxControl = {
@@ -84,7 +84,7 @@ export function createControl(services: Services, options: ControlOptions) {
     events: services.hub,
     faults,
     listeners,
-    deliveries: new Deliveries(services, { exchanges, sender, listeners }),
+    deliveries: new Deliveries(services, { roundTrips, sender, listeners }),
     data: new SandboxData(services, mailbox),
     clock: timeline,
     scenarios,
@@ -113,7 +113,7 @@ function recordRequests(
   { log, replays, faults }: { log: RequestLog; replays: Replays; faults: FaultList },
 ): RequestHandler {
   const findEndpoint = endpointFinder(pathsOf(services.serviceNames));
-  const redactor = createExchangeRedactor(services.serviceNames);
+  const redactor = createRoundTripRedactor(services.serviceNames);
   return interceptRequests(
     { services, findEndpoint, redactor },
     {

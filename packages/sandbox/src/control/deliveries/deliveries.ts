@@ -11,9 +11,9 @@ import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
-import { type AttemptEntry, attemptsOf, type ExchangeLog } from './exchange-log.js';
 import { type Listeners, signedHeaders } from './listeners.js';
 import { buy, type PurchaseInput, type PurchaseResult, purchaseInput } from './purchase.js';
+import { type AttemptEntry, attemptsOf, type RoundTripLog } from './round-trip-log.js';
 import type { DeliverySender } from './send-delivery.js';
 import { recordTestEvent, type TestEventInput, testEventInput } from './test-event.js';
 import { type PastedDelivery, type SignatureCheck, verifySignature } from './verify-signature.js';
@@ -68,16 +68,16 @@ const PAGE_SIZE = 50;
 /** Webhook deliveries of the sandbox. */
 export class Deliveries {
   readonly #services: Services;
-  readonly #exchanges: ExchangeLog;
+  readonly #roundTrips: RoundTripLog;
   readonly #sender: DeliverySender;
   readonly #listeners: Listeners;
 
   constructor(
     services: Services,
-    parts: { exchanges: ExchangeLog; sender: DeliverySender; listeners: Listeners },
+    parts: { roundTrips: RoundTripLog; sender: DeliverySender; listeners: Listeners },
   ) {
     this.#services = services;
-    this.#exchanges = parts.exchanges;
+    this.#roundTrips = parts.roundTrips;
     this.#sender = parts.sender;
     this.#listeners = parts.listeners;
   }
@@ -113,7 +113,7 @@ export class Deliveries {
       ...{ id, eventId, webhookId, url, status },
       nextAttemptAt: timeOf(nextAttemptAt),
       request: { headers, body },
-      attempts: attemptsOf(attempts, this.#exchanges.of(id)),
+      attempts: attemptsOf(attempts, this.#roundTrips.of(id)),
     };
   }
 

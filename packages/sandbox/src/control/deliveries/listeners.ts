@@ -5,13 +5,13 @@ import * as z from 'zod';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { type ControlRoute, controlRoute } from '../access/control-route.js';
-import type { ExchangeLog } from './exchange-log.js';
 import {
   type ListenerFilter,
   ListenerStore,
   type StoredListener,
   type WaitingDelivery,
 } from './listener-store.js';
+import type { RoundTripLog } from './round-trip-log.js';
 
 /** Characters of a response that a listener reports. */
 const BODY_LENGTH_MAX = 8 * 1024;
@@ -78,14 +78,14 @@ export interface ForwardedDelivery {
 
 export class Listeners {
   readonly #services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>;
-  readonly #exchanges: ExchangeLog;
+  readonly #roundTrips: RoundTripLog;
   readonly #store: ListenerStore;
   /** Program that has opened a listener last, by name. */
   readonly #consumers = new Map<string, string>();
 
-  constructor(services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>, exchanges: ExchangeLog) {
+  constructor(services: Needs<'clock' | 'db' | 'hub' | 'serviceNames'>, roundTrips: RoundTripLog) {
     this.#services = services;
-    this.#exchanges = exchanges;
+    this.#roundTrips = roundTrips;
     this.#store = new ListenerStore(services);
   }
 
@@ -145,7 +145,7 @@ export class Listeners {
     await this.#find(name);
     const delivery = await this.#readDelivery(deliveryId);
     const bytes = Buffer.from(body);
-    this.#exchanges.add({
+    this.#roundTrips.add({
       id: randomUUID(),
       deliveryId,
       listener: name,

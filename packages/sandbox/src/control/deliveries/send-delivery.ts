@@ -9,7 +9,7 @@ import {
 import type { Needs } from '../../services/services.js';
 import type { DeliveryEffect } from '../faults/fault.js';
 import type { FaultList } from '../faults/fault-list.js';
-import type { ExchangeLog } from './exchange-log.js';
+import type { RoundTripLog } from './round-trip-log.js';
 
 /** Milliseconds of the service's clock after which a reordered delivery is sent, if no other one is. */
 const REORDER_MS = 60_000;
@@ -25,11 +25,11 @@ interface Chosen {
 
 type Send = Parameters<DeliveryInterceptor>[1];
 
-/** Sends deliveries with their faults, and logs every exchange. */
+/** Sends deliveries with their faults, and logs every round trip. */
 export class DeliverySender {
   readonly #services: Needs<'clock' | 'db'>;
   readonly #faults: FaultList;
-  readonly #exchanges: ExchangeLog;
+  readonly #roundTrips: RoundTripLog;
   /** Effects of the next attempts, by delivery id. They come before faults. */
   readonly #once = new Map<string, 'duplicate' | 'wrong-signature'>();
   /** Deliveries that a fault has held back already. It must not hold them again. */
@@ -37,10 +37,10 @@ export class DeliverySender {
   /** Delivery that waits for the next one, by webhook id. `parked` resolves when its lease has ended. */
   readonly #waiting = new Map<string, { readonly deliveryId: string; readonly parked: Promise<void> }>();
 
-  constructor(services: Needs<'clock' | 'db'>, faults: FaultList, exchanges: ExchangeLog) {
+  constructor(services: Needs<'clock' | 'db'>, faults: FaultList, roundTrips: RoundTripLog) {
     this.#services = services;
     this.#faults = faults;
-    this.#exchanges = exchanges;
+    this.#roundTrips = roundTrips;
   }
 
   /** Runs an action during which the next attempt of a delivery has an effect. */
@@ -149,7 +149,7 @@ export class DeliverySender {
       sent,
     }: Partial<Chosen> & { sent: DeliveryRoundTrip | string; at?: number; durationMs?: number },
   ): void {
-    const exchange = { id: attemptId, deliveryId: id, at, durationMs, effect: effect?.kind ?? null, fault };
-    this.#exchanges.add({ ...exchange, sent });
+    const roundTrip = { id: attemptId, deliveryId: id, at, durationMs, effect: effect?.kind ?? null, fault };
+    this.#roundTrips.add({ ...roundTrip, sent });
   }
 }

@@ -4,7 +4,7 @@ import { type Database, HttpFailure } from '@latchkey/server/extension';
 import type { Response } from 'express';
 import type { Needs } from '../../services/services.js';
 import { type Caller, callerOf } from '../requests/caller-of.js';
-import type { CallSteps, ChangeCall, Exchange, FindEndpoint } from '../requests/record-request.js';
+import type { CallSteps, ChangeCall, FindEndpoint, RoundTrip } from '../requests/record-request.js';
 import type { DeliveryEffect, FaultEffect } from './fault.js';
 import type { FaultList } from './fault-list.js';
 
@@ -13,23 +13,23 @@ const DRIP_PARTS = 10;
 
 /** Returns the function that applies faults to calls. */
 export function changeCalls({ db }: Needs<'db'>, faults: FaultList, findEndpoint: FindEndpoint): ChangeCall {
-  return (exchange, steps) => {
+  return (roundTrip, steps) => {
     // A preflight is the browser's own question: it must not use up a fault, nor hide its answer from the page.
-    if (exchange.request.method === 'OPTIONS') return steps.next();
-    const endpoint = findEndpoint(exchange.request.path);
+    if (roundTrip.request.method === 'OPTIONS') return steps.next();
+    const endpoint = findEndpoint(roundTrip.request.path);
     const choose = (caller: Caller | undefined) => {
       const fault = faults.choose(endpoint, caller ?? null);
       if (fault === undefined) return steps.next();
-      exchange.fault = fault.id;
-      apply(fault.effect, exchange, steps);
+      roundTrip.fault = fault.id;
+      apply(fault.effect, roundTrip, steps);
     };
     if (!faults.needsCaller(endpoint)) return choose(undefined);
-    findCaller(db, exchange).then(choose, steps.next);
+    findCaller(db, roundTrip).then(choose, steps.next);
   };
 }
 
 /** The body may name the client, so it must have arrived. */
-async function findCaller(db: Database, { request, body }: Exchange): Promise<Caller | undefined> {
+async function findCaller(db: Database, { request, body }: RoundTrip): Promise<Caller | undefined> {
   await body.arrived;
   const text = body.copy.read().kept.toString('utf8');
   return await callerOf(db, { headers: request.headers, url: request.originalUrl, body: text });
@@ -37,17 +37,17 @@ async function findCaller(db: Database, { request, body }: Exchange): Promise<Ca
 
 function apply(
   effect: Exclude<FaultEffect, DeliveryEffect>,
-  exchange: Exchange,
+  roundTrip: RoundTrip,
   { next, record }: CallSteps,
 ): void {
-  const { response } = exchange;
+  const { response } = roundTrip;
   switch (effect.kind) {
     case 'latency':
       void wait(effect.ms, undefined, { ref: false }).then(() => next());
       break;
     case 'status':
       // The endpoints that pages call answer errors to pages of every origin, too.
-      if (exchange.request.path.startsWith('/oauth/') && exchange.request.path !== PATHS.authorize) {
+      if (roundTrip.request.path.startsWith('/oauth/') && roundTrip.request.path !== PATHS.authorize) {
         response.set('Access-Control-Allow-Origin', '*');
       }
       next(new HttpFailure(effect.status, 'A fault of the sandbox answers in place of the endpoint.'));

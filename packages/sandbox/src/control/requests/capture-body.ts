@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { BODY_BYTES_MAX, type CopiedBody, REPLAY_HEADER } from './redact-exchange.js';
+import { BODY_BYTES_MAX, type CopiedBody, REPLAY_HEADER } from './redact-round-trip.js';
 
 /** Copy of a body, cut after {@link BODY_BYTES_MAX} bytes. */
 export class BodyCopy {

@@ -12,7 +12,7 @@ import {
   rawRequestOf,
 } from './capture-body.js';
 import { rulesOf } from './deciding-rules.js';
-import { type ExchangeRedactor, redactHeaders } from './redact-exchange.js';
+import { type RoundTripRedactor, redactHeaders } from './redact-round-trip.js';
 import type { LoggedRequest } from './request-log.js';
 
 /** Paths that are never logged: the control API, and the receiver of deliveries, which has a list of its own. */
@@ -38,11 +38,11 @@ function isLogged(method: string, path: string, endpoint: EndpointName | undefin
 interface Recorder {
   readonly services: Services;
   readonly findEndpoint: FindEndpoint;
-  readonly redactor: ExchangeRedactor;
+  readonly redactor: RoundTripRedactor;
 }
 
 /** Request under way. */
-export interface Exchange {
+export interface RoundTrip {
   readonly request: Request;
   readonly response: Response;
   readonly body: ArrivingBody;
@@ -63,7 +63,7 @@ export interface CallSteps {
 }
 
 /** Decides how a call continues. Calls one of the steps, once. */
-export type ChangeCall = (exchange: Exchange, steps: CallSteps) => void;
+export type ChangeCall = (roundTrip: RoundTrip, steps: CallSteps) => void;
 
 /**
  * Returns the handler that each request passes first. It records the answer of the service's handler, and `change` decides what the
@@ -81,11 +81,11 @@ export function interceptRequests(
       real: services.realClock.now(),
       timer: performance.now(),
     };
-    const exchange: Exchange = { request, response, body: copyRequestBody(request), started, fault: null };
+    const roundTrip: RoundTrip = { request, response, body: copyRequestBody(request), started, fault: null };
     const done = begin(request);
     // Wraps the response after a fault did, so that it sees the answer of the handler and not that of the fault.
-    const record = () => recordRequest(recorder, exchange, done);
-    change(exchange, {
+    const record = () => recordRequest(recorder, roundTrip, done);
+    change(roundTrip, {
       record,
       next(error) {
         record();
@@ -96,8 +96,8 @@ export function interceptRequests(
 }
 
 /** Calls `done` with the entry of a request, once its response has ended. */
-function recordRequest(recorder: Recorder, exchange: Exchange, done: RecordDone): void {
-  const { request, response, started } = exchange;
+function recordRequest(recorder: Recorder, roundTrip: RoundTrip, done: RecordDone): void {
+  const { request, response, started } = roundTrip;
   const answer = copyAnswer(response);
   response.once('close', () => {
     const facts = {
@@ -106,25 +106,25 @@ function recordRequest(recorder: Recorder, exchange: Exchange, done: RecordDone)
       method: request.method,
       durationMs: Math.round((performance.now() - started.timer) * 10) / 10,
       answered: response.writableFinished,
-      fault: exchange.fault,
+      fault: roundTrip.fault,
       status: answer.isEnded() ? response.statusCode : null,
     };
-    void describe(recorder, exchange, answer.copy).then((described) =>
-      done({ ...facts, ...described }, rawRequestOf(request, exchange.body.copy.read())),
+    void describe(recorder, roundTrip, answer.copy).then((described) =>
+      done({ ...facts, ...described }, rawRequestOf(request, roundTrip.body.copy.read())),
     );
   });
 }
 
-async function describe(recorder: Recorder, exchange: Exchange, answer: BodyCopy) {
+async function describe(recorder: Recorder, roundTrip: RoundTrip, answer: BodyCopy) {
   const { findEndpoint, redactor } = recorder;
-  const { request, response, body } = exchange;
+  const { request, response, body } = roundTrip;
   const endpoint = findEndpoint(request.path);
   const location = response.getHeader('Location');
   const type = headerText(response.getHeaders(), 'content-type');
   return {
     path: redactor.url(request.originalUrl),
     endpoint: endpoint ?? null,
-    ...(await findFacts(recorder.services, exchange, { endpoint, answer })),
+    ...(await findFacts(recorder.services, roundTrip, { endpoint, answer })),
     authorization: schemeOf(request),
     requestHeaders: redactHeaders(request.headers, redactor),
     responseHeaders: redactHeaders(response.getHeaders(), redactor),
@@ -141,7 +141,7 @@ const JSON_TYPE = /^application\/json\b/i;
 /** Reads from the database who called, and which rule decided. Both are left out if the sandbox is closing. */
 async function findFacts(
   services: Services,
-  { request, response, body, fault }: Exchange,
+  { request, response, body, fault }: RoundTrip,
   { endpoint, answer }: { endpoint: EndpointName | undefined; answer: BodyCopy },
 ): Promise<{ caller: Caller | null; requirements: readonly string[] }> {
   const hints = {

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as sendRequest } from
 import type { Request } from 'express';
 import { ControlFailure } from '../access/control-failure.js';
 import type { RawRequest } from './capture-body.js';
-import { BODY_BYTES_MAX, REPLAY_HEADER } from './redact-exchange.js';
+import { BODY_BYTES_MAX, REPLAY_HEADER } from './redact-round-trip.js';
 import type { RequestLog, RequestSummary } from './request-log.js';
 
 interface TakenReplay {

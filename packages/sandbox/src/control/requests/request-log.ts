@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import type { Caller } from './caller-of.js';
 import type { RawRequest } from './capture-body.js';
-import type { LoggedBody, LoggedHeaders } from './redact-exchange.js';
+import type { LoggedBody, LoggedHeaders } from './redact-round-trip.js';
 
 /** Request without its bodies. */
 export interface RequestSummary {

@@ -3,16 +3,16 @@ import { type DeliveryRoundTrip, type findDelivery, HIDDEN } from '@latchkey/ser
 import type { Needs } from '../../services/services.js';
 import type { DeliveryEffect } from '../faults/fault.js';
 import {
-  createExchangeRedactor,
-  type ExchangeRedactor,
+  createRoundTripRedactor,
   type LoggedBody,
-} from '../requests/redact-exchange.js';
+  type RoundTripRedactor,
+} from '../requests/redact-round-trip.js';
 
-/** Maximum number of exchanges that are kept, of all deliveries. */
+/** Maximum number of round trips that are kept, of all deliveries. */
 const KEPT = 2_000;
 
 /** Request to an endpoint, and its response. */
-export interface LoggedExchange {
+export interface LoggedRoundTrip {
   /** Id of the attempt that the service stored, or of a copy that it did not count. */
   readonly id: string;
   readonly deliveryId: string;
@@ -37,23 +37,23 @@ export interface LoggedExchange {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: LoggedBody;
   } | null;
-  /** Sentence that says why the exchange failed, or that nothing was sent; null if it succeeded. */
+  /** Sentence that says why the round trip failed, or that nothing was sent; null if it succeeded. */
   readonly failure: string | null;
 }
 
-/** Newest exchanges with endpoints. The service itself stores only status and failure of each attempt. */
-export class ExchangeLog {
+/** Newest round trips with endpoints. The service itself stores only status and failure of each attempt. */
+export class RoundTripLog {
   readonly #services: Needs<'serviceNames'>;
-  #redactor: ExchangeRedactor | undefined;
+  #redactor: RoundTripRedactor | undefined;
   /** The oldest first, by id. */
-  readonly #exchanges = new Map<string, LoggedExchange>();
+  readonly #roundTrips = new Map<string, LoggedRoundTrip>();
 
   constructor(services: Needs<'serviceNames'>) {
     this.#services = services;
   }
 
   /**
-   * @param exchange `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
+   * @param round trip `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
    */
   add({
     sent,
@@ -61,15 +61,15 @@ export class ExchangeLog {
     effect = null,
     fault = null,
     listener = null,
-    ...exchange
-  }: Pick<LoggedExchange, 'id' | 'deliveryId' | 'durationMs'> &
-    Partial<Pick<LoggedExchange, 'effect' | 'fault' | 'listener'>> & {
+    ...roundTrip
+  }: Pick<LoggedRoundTrip, 'id' | 'deliveryId' | 'durationMs'> &
+    Partial<Pick<LoggedRoundTrip, 'effect' | 'fault' | 'listener'>> & {
       at: number;
       sent: DeliveryRoundTrip | string;
     }): void {
     const isSent = typeof sent !== 'string';
-    this.#exchanges.set(exchange.id, {
-      ...exchange,
+    this.#roundTrips.set(roundTrip.id, {
+      ...roundTrip,
       at: formatTimestamp(at),
       effect,
       fault,
@@ -78,23 +78,23 @@ export class ExchangeLog {
       response: isSent && sent.response !== null ? this.#responseOf(sent.response) : null,
       failure: isSent ? sent.failure : sent,
     });
-    const [oldest] = this.#exchanges.keys();
-    if (oldest !== undefined && this.#exchanges.size > KEPT) this.#exchanges.delete(oldest);
+    const [oldest] = this.#roundTrips.keys();
+    if (oldest !== undefined && this.#roundTrips.size > KEPT) this.#roundTrips.delete(oldest);
   }
 
-  /** Returns the exchanges of a delivery, oldest first. */
-  of(deliveryId: string): readonly LoggedExchange[] {
-    return [...this.#exchanges.values()].filter((exchange) => exchange.deliveryId === deliveryId);
+  /** Returns the round trips of a delivery, oldest first. */
+  of(deliveryId: string): readonly LoggedRoundTrip[] {
+    return [...this.#roundTrips.values()].filter((roundTrip) => roundTrip.deliveryId === deliveryId);
   }
 
   clear(): void {
-    this.#exchanges.clear();
+    this.#roundTrips.clear();
   }
 
   #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryRoundTrip['response']>) {
     const shown = textsOf(headers);
     if ('set-cookie' in shown) shown['set-cookie'] = HIDDEN;
-    this.#redactor ??= createExchangeRedactor(this.#services.serviceNames);
+    this.#redactor ??= createRoundTripRedactor(this.#services.serviceNames);
     return {
       status,
       headers: shown,
@@ -114,7 +114,7 @@ function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, str
 
 /** Attempt to send a delivery. A copy, a delivery that was held back, and a forwarded one count as attempts here, too. */
 export interface AttemptEntry
-  extends Pick<LoggedExchange, 'effect' | 'fault' | 'listener' | 'request' | 'response'> {
+  extends Pick<LoggedRoundTrip, 'effect' | 'fault' | 'listener' | 'request' | 'response'> {
   readonly id: string;
   /** ISO 8601, by the service's clock. */
   readonly at: string;
@@ -128,17 +128,17 @@ export interface AttemptEntry
 }
 
 /**
- * Joins the stored attempts of a delivery with its logged exchanges, newest first. `request` and `response` are null for
+ * Joins the stored attempts of a delivery with its logged round trips, newest first. `request` and `response` are null for
  * attempts that the log no longer has.
  *
- * @param exchanges oldest first.
+ * @param round trips oldest first.
  */
 export function attemptsOf(
   stored: NonNullable<Awaited<ReturnType<typeof findDelivery>>>['attempts'],
-  exchanges: readonly LoggedExchange[],
+  roundTrips: readonly LoggedRoundTrip[],
 ): readonly AttemptEntry[] {
-  const logged = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const position = new Map(exchanges.map(({ id }, index) => [id, index]));
+  const logged = new Map(roundTrips.map((roundTrip) => [roundTrip.id, roundTrip]));
+  const position = new Map(roundTrips.map(({ id }, index) => [id, index]));
   const counted = stored.map(({ id, attemptedAt, durationMs, statusCode, failure }) => ({
     ...partsOf(logged.get(id)),
     id,
@@ -149,25 +149,25 @@ export function attemptsOf(
     counted: true,
   }));
   const known = new Set(stored.map(({ id }) => id));
-  const others = exchanges
+  const others = roundTrips
     .filter(({ id }) => !known.has(id))
-    .map((exchange) => ({
-      ...partsOf(exchange),
-      id: exchange.id,
-      at: exchange.at,
-      durationMs: exchange.durationMs,
-      status: exchange.response?.status ?? null,
-      failure: exchange.failure,
+    .map((roundTrip) => ({
+      ...partsOf(roundTrip),
+      id: roundTrip.id,
+      at: roundTrip.at,
+      durationMs: roundTrip.durationMs,
+      status: roundTrip.response?.status ?? null,
+      failure: roundTrip.failure,
       counted: false,
     }));
-  // Several exchanges can have the same time. Their order in the log decides then.
+  // Several round trips can have the same time. Their order in the log decides then.
   return [...counted, ...others].sort(
     (one, other) =>
       other.at.localeCompare(one.at) || (position.get(other.id) ?? -1) - (position.get(one.id) ?? -1),
   );
 }
 
-function partsOf(exchange: LoggedExchange | undefined) {
-  const { effect = null, fault = null, listener = null, request = null, response = null } = exchange ?? {};
+function partsOf(roundTrip: LoggedRoundTrip | undefined) {
+  const { effect = null, fault = null, listener = null, request = null, response = null } = roundTrip ?? {};
   return { effect, fault, listener, request, response };
 }

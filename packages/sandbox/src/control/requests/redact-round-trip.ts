@@ -26,7 +26,7 @@ export interface CopiedBody {
 }
 
 /** Removes secrets from logged requests. JSON and forms are searched by field name and by format, other text by format. */
-export interface ExchangeRedactor {
+export interface RoundTripRedactor {
   body(body: CopiedBody, contentType: string): LoggedBody;
   /** Returns path and query without secrets. */
   url(url: string): string;
@@ -44,7 +44,7 @@ const FORM = /^[\w%.[\]-]+=/;
 const LAST_WORD = /[^\s"'&,;<>{}[\]()]*$/;
 
 /** Creates a redactor for requests of a service with these names. */
-export function createExchangeRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>): ExchangeRedactor {
+export function createRoundTripRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>): RoundTripRedactor {
   const redactor = createRedactor(names);
 
   const shownValue = (value: unknown, name = ''): unknown => {
@@ -136,7 +136,7 @@ export const REPLAY_HEADER = 'x-latchkey-replay';
 /** Returns headers in which values of unknown headers, credentials and cookies are replaced by `[hidden]`. */
 export function redactHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
-  redactor: ExchangeRedactor,
+  redactor: RoundTripRedactor,
 ): LoggedHeaders {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([given, value]) => {
@@ -148,7 +148,7 @@ export function redactHeaders(
   );
 }
 
-function shownHeader(name: string, value: string, redactor: ExchangeRedactor): string {
+function shownHeader(name: string, value: string, redactor: RoundTripRedactor): string {
   if (ADDRESSES.has(name)) return redactor.url(value);
   if (name === 'authorization') return `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ${HIDDEN}`.trim();
   return SHOWN.test(name) ? redactor.text(value) : HIDDEN;

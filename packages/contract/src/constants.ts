@@ -17,7 +17,6 @@ export {
   withServiceNames,
 } from './names/service-names.js';
 export { readWidgetState, type WidgetStateContent } from './oauth/widget-state.js';
-export { comparableId, DAY_MS, escapeHtml, HOUR_MS, isLoopback, UUID } from './shapes/common.js';
 export {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
@@ -56,3 +55,4 @@ export {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from './shapes/values.js';
+export { comparableId, DAY_MS, escapeHtml, HOUR_MS, isLoopback, UUID } from './shapes/without-zod.js';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { DEFAULT_SERVICE_NAMES, type ServiceNames, type ServiceNamesOption } from '../names/service-names.js';
-import { UUID } from './common.js';
 import {
   EMAIL_MAX_LENGTH,
   EXTERNAL_ID_MAX_LENGTH,
@@ -9,6 +8,7 @@ import {
   URL_MAX_LENGTH,
 } from './limits.js';
 import { parseTimestamp } from './timestamp.js';
+import { UUID } from './without-zod.js';
 
 // One '@' and at least two labels after it. The local part accepts the dot-atom characters of RFC 5322.
 const EMAIL =

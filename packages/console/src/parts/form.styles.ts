@@ -71,4 +71,8 @@ export const formStyles = css`
   .button:has(> .visually-hidden) {
     gap: 0;
   }
+  /* The page's own rule ends at the shadow root. */
+  :host(:dir(rtl)) select {
+    background-position: left 0.8125rem center, left 1.125rem center;
+  }
 `;

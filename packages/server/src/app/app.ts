@@ -132,12 +132,8 @@ function failureFormats(services: Services): Router {
 
 /** Sends a failure as a page. Loads the pages with the first one. */
 const failurePage: FailureFormat = async (failure, _request, response) => {
-  try {
-    const { sendFailurePage } = await import('../web/ui/frame/failure-page.js');
-    sendFailurePage(response, failure);
-  } catch (error) {
-    response.destroy(error as Error);
-  }
+  const { sendFailurePage } = await import('../web/ui/frame/failure-page.js');
+  sendFailurePage(response, failure);
 };
 
 /**

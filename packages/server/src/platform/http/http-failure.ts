@@ -57,9 +57,14 @@ export function failAs(format: FailureFormat): RequestHandler {
  */
 export function sendFailure(request: Request, response: Response, failure: Failure): void {
   const declare = response.locals.failures as RequestHandler;
-  declare(request, response, () => {
-    const format = response.locals.failureFormat as FailureFormat;
-    void format(failure, request, response);
+  // The router calls back in a later turn, where Express catches nothing.
+  declare(request, response, async () => {
+    try {
+      const format = response.locals.failureFormat as FailureFormat;
+      await format(failure, request, response);
+    } catch (error) {
+      response.destroy(error as Error);
+    }
   });
 }
 

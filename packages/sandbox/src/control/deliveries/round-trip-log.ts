@@ -53,7 +53,7 @@ export class RoundTripLog {
   }
 
   /**
-   * @param round trip `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
+   * @param roundTrip `at` is in milliseconds since the epoch, and `sent` a string if nothing was sent: the reason.
    */
   add({
     sent,
@@ -131,7 +131,7 @@ export interface AttemptEntry
  * Joins the stored attempts of a delivery with its logged round trips, newest first. `request` and `response` are null for
  * attempts that the log no longer has.
  *
- * @param round trips oldest first.
+ * @param roundTrips oldest first.
  */
 export function attemptsOf(
   stored: NonNullable<Awaited<ReturnType<typeof findDelivery>>>['attempts'],

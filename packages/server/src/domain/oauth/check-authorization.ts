@@ -9,7 +9,6 @@ import {
   STATE_MAX_LENGTH,
 } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
-import { camelCased } from '../../platform/database/rows.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import { hostedCallbackOf } from './client-settings.js';
 import { findClient, type OAuthClient } from './clients.js';
@@ -89,7 +88,12 @@ function readAuthorizationParameters(query: URLSearchParams) {
   const sent = NAMES.filter((name) => query.get(name)).map((name) => [name, query.get(name)]);
   const values: Partial<Record<(typeof NAMES)[number], string>> = Object.fromEntries(sent);
   return {
-    ...camelCased(values),
+    clientId: values.client_id,
+    redirectUri: values.redirect_uri,
+    scope: values.scope,
+    state: values.state,
+    codeChallenge: values.code_challenge,
+    codeChallengeMethod: values.code_challenge_method,
     /** Parameters as a query for an address that repeats the request. */
     query: values,
     /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. `response_type` is not validated. */

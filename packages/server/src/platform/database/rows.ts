@@ -9,13 +9,22 @@ type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
   ? `${Start}${Capitalize<CamelName<Rest>>}`
   : Name;
 
+/** Names in camel case, by the names of columns. */
+const camelNames = new Map<string, string>();
+
 /** Returns a row as the domain names it. */
 export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-    value,
-  ]);
+  const entries = Object.entries(row).map(([name, value]) => [camelNameOf(name), value]);
   return Object.fromEntries(entries) as CamelCased<Row>;
+}
+
+function camelNameOf(name: string): string {
+  let known = camelNames.get(name);
+  if (known === undefined) {
+    known = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    camelNames.set(name, known);
+  }
+  return known;
 }
 
 /** Counts the rows of a query. */

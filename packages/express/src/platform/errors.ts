@@ -86,6 +86,7 @@ export class LatchkeyError extends Error {
 export function signInRequired(): LatchkeyError {
   return new LatchkeyError('sign_in_required', 'The visitor is not signed in, or the session has ended.');
 }
+
 /**
  * True if a function of the app that must be synchronous returned a promise. Its result is not used, so its failure must
  * not end the process.

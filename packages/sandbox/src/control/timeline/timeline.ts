@@ -10,6 +10,7 @@ import { type Happening, passTime } from './pass-time.js';
 
 /** Furthest that the clock can be ahead, in milliseconds. */
 export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
+
 /** Time of the sandbox. */
 export interface ClockReading {
   /** Time of the service, ISO 8601. */

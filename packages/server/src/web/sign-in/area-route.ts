@@ -19,7 +19,7 @@ type PathParameters = Record<string, string>;
 export interface AreaRequest {
   user: User;
   frame: AreaFrame;
-  query: URLSearchParams;
+  readonly query: URLSearchParams;
   request: Request<PathParameters>;
   response: Response;
 }
@@ -84,8 +84,8 @@ export function areaRoutes<Subject extends object = object>(
       status: number,
     ) =>
     async (area: Area) => {
-      // Without a function for it, `Subject` is an empty object.
-      const answer = await handle({ ...area, ...((await subject?.(area)) as Subject) });
+      // Without a function for it, `Subject` is an empty object. Spreading the area would read its query.
+      const answer = await handle(Object.assign(area, (await subject?.(area)) as Subject));
       if (typeof answer === 'string') redirect(area.response, 303, answer);
       else if (answer !== undefined) sendPage(area.response, answer, { status });
     };
@@ -107,7 +107,7 @@ function areaPage(
   return async (request, response) => {
     const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
-    await show({ user, frame: frameFor(user), query: requestQuery(request), request, response });
+    await show(areaOf(user, request, response));
   };
 }
 
@@ -128,15 +128,21 @@ function areaForm(
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
     if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
-    await handle({ user, frame: frameFor(user), query: requestQuery(request), request, response, form });
+    await handle(Object.assign(areaOf(user, request, response), { form }));
   };
   return [sameOriginGuard(needs), readForm, act] as RequestHandler<PathParameters>[];
 }
 
-function frameFor(user: User): AreaFrame {
+function areaOf(user: User, request: Request<PathParameters>, response: Response): AreaRequest {
   return {
-    user: { email: user.email, name: user.name ?? undefined },
-    account: user.id,
+    user,
+    frame: { user: { email: user.email, name: user.name ?? undefined }, account: user.id },
+    request,
+    response,
+    // Parsed where a handler reads it. Many ignore it.
+    get query() {
+      return requestQuery(request);
+    },
   };
 }
 

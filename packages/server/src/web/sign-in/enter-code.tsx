@@ -233,7 +233,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
               Send a new code
             </button>
           </form>
-          <a class="link-button" href={`/sign-in?continue=${encodeURIComponent(continueTo)}`}>
+          <a class="link-button" href={signInPath(continueTo)}>
             Use another address
           </a>
         </div>

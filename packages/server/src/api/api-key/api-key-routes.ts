@@ -41,7 +41,7 @@ export function apiKeyRoutes(
   const { baseUrl, clock, db, payments } = needs;
   const endpoints = endpointsOf(needs.serviceNames);
   const router = Router();
-  const provisionings = createProvisioningQueue(db);
+  const inTurn = createProvisioningQueue(db);
 
   /**
    * Adds the route of an endpoint. Other methods get 405. The route sets no CORS headers, because a key must never be in a
@@ -70,7 +70,7 @@ export function apiKeyRoutes(
 
   // Grants or changes a membership for an order from an external shop. `decideProvisioning` contains the state table.
   add(endpoints.provisionExternal, async ({ body }) =>
-    provisioned(await provisionings.run(body, () => provisionMembership(db, body, clock.now()))),
+    provisioned(await inTurn(body, () => provisionMembership(db, body, clock.now()))),
   );
 
   // Reports if the user of a messenger account has an active membership now. A membership that starts later is not active. An
@@ -154,24 +154,22 @@ const ONE_AT_A_TIME = { permits: 1, stallTimeoutMs: MAX_WAIT_MS, maxWaitMs: MAX_
  */
 function createProvisioningQueue(db: Database) {
   const semaphores = new Map<string, Semaphore>();
-  return {
-    async run<Result>(
-      { communityId, email, messengerUserId }: ProvisionExternalCommand,
-      work: () => Promise<Result>,
-    ): Promise<Result> {
-      // SQLite has one writer, and its write queue holds no connections.
-      if (!hasRowLocks(db)) return await work();
-      const buyer = `${communityId} ${email ?? messengerUserId}`;
-      const semaphore = semaphores.get(buyer) ?? new Semaphore(ONE_AT_A_TIME);
-      semaphores.set(buyer, semaphore);
-      await semaphore.acquire();
-      try {
-        return await work();
-      } finally {
-        semaphore.release();
-        if (semaphore.isIdle) semaphores.delete(buyer);
-      }
-    },
+  return async <Result>(
+    { communityId, email, messengerUserId }: ProvisionExternalCommand,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    // SQLite has one writer, and its write queue holds no connections.
+    if (!hasRowLocks(db)) return await work();
+    const buyer = `${communityId} ${email ?? messengerUserId}`;
+    const semaphore = semaphores.get(buyer) ?? new Semaphore(ONE_AT_A_TIME);
+    semaphores.set(buyer, semaphore);
+    await semaphore.acquire();
+    try {
+      return await work();
+    } finally {
+      semaphore.release();
+      if (semaphore.isIdle) semaphores.delete(buyer);
+    }
   };
 }
 

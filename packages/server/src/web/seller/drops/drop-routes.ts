@@ -81,14 +81,14 @@ export function dropRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   async function save(area: CommunityForm) {
     const { actor, form, path } = area;
     const drop = await dropOf(area);
-    const values = DROP.read(form);
+    const refuse = (errors: FormError[]) => dropPage(area, { drop, values: DROP.read(form), errors });
     const read = DROP.parse(dropSchema, form, { startsAt: drop.startsAt });
-    if (read.kind === 'invalid') return await dropPage(area, { drop, values, errors: read.errors });
+    if (read.kind === 'invalid') return await refuse(read.errors);
     const result = await changeDrop(db, actor, { dropId: drop.id, drop: read.value });
     if (result.kind === 'unknown') throw notFound();
     if (result.kind === 'too-few-slots') {
       const message = `${result.slotsUsed} slots are already taken. Enter at least ${result.slotsUsed}.`;
-      return await dropPage(area, { drop, values, errors: [{ field: 'slots', message }] });
+      return await refuse([{ field: 'slots', message }]);
     }
     return doneAt(`${path}/drops/${drop.id}`, 'drop-saved');
   }

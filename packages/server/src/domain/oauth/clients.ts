@@ -3,7 +3,7 @@ import type { OAuthScope } from '@latchkey/contract/constants';
 import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
@@ -61,7 +61,15 @@ function settingsRow(settings: StoredClientSettings) {
 
 function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
   return {
-    ...camelCased(row),
+    clientId: row.client_id,
+    ownerId: row.owner_id,
+    type: row.type,
+    secretHash: row.secret_hash,
+    verifiedAt: row.verified_at,
+    name: row.name,
+    description: row.description,
+    logoUrl: row.logo_url,
+    accent: row.accent,
     // Only asRow writes these columns, from checked values.
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],

@@ -9,15 +9,15 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Steps of the network: each request arrives, and its response arrives or is lost. */
-export function networkActions({ exchanges, ...network }: Network): Action[] {
-  return exchanges.flatMap((exchange) => {
-    const { number, url, state } = exchange;
+export function networkActions({ roundTrips, ...network }: Network): Action[] {
+  return roundTrips.flatMap((roundTrip) => {
+    const { number, url, state } = roundTrip;
     const name = `#${number} ${url.pathname}`;
-    const lose = { name: `lose ${name} (${state})`, weight: 1, run: () => network.lose(exchange) };
+    const lose = { name: `lose ${name} (${state})`, weight: 1, run: () => network.lose(roundTrip) };
     if (state === 'handled') return [lose];
     return state === 'sent'
-      ? [{ name: `execute ${name}`, weight: 14, run: () => network.execute(exchange) }, lose]
-      : [{ name: `deliver ${name}`, weight: 14, run: () => network.deliver(exchange) }, lose];
+      ? [{ name: `execute ${name}`, weight: 14, run: () => network.execute(roundTrip) }, lose]
+      : [{ name: `deliver ${name}`, weight: 14, run: () => network.deliver(roundTrip) }, lose];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange, NetworkObserver } from './network.ts';
+import type { NetworkObserver, RoundTrip } from './network.ts';
 import { InvariantError } from './schedule.ts';
 
 /** Requests that one page may send in a minute without an action of its user. */
@@ -39,7 +39,7 @@ export function createRequestRules({
   mayRepeat: boolean;
 }): RequestRules {
   const tokens = new Map<string, RefreshToken>();
-  const inFlight = new Map<Exchange, string>();
+  const inFlight = new Map<RoundTrip, string>();
   const codes = new Map<string, { page: object; attempt: number; isSent: boolean }>();
   const attempts = new Map<object, number>();
   const sentAt = new Map<object, number[]>();
@@ -52,7 +52,7 @@ export function createRequestRules({
       throw new InvariantError('no request loop', `A page sent ${recent.length} requests in a minute.`);
     }
   };
-  const sendRefresh = (exchange: Exchange, refreshToken: string) => {
+  const sendRefresh = (roundTrip: RoundTrip, refreshToken: string) => {
     const token = tokens.get(refreshToken) ?? { isAnswered: false, sent: 0 };
     tokens.set(refreshToken, token);
     token.sent += 1;
@@ -69,7 +69,7 @@ export function createRequestRules({
         `${refreshToken} was sent while ${others[0]} was in flight.`,
       );
     }
-    inFlight.set(exchange, refreshToken);
+    inFlight.set(roundTrip, refreshToken);
   };
   const sendCode = (code: string) => {
     const issued = codes.get(code);
@@ -85,21 +85,21 @@ export function createRequestRules({
   };
 
   return {
-    onSend(exchange) {
-      checkLoop(exchange.owner);
-      const fields = fieldsOf(exchange.init.body);
+    onSend(roundTrip) {
+      checkLoop(roundTrip.owner);
+      const fields = fieldsOf(roundTrip.init.body);
       const refreshToken = fields.get('refresh_token');
-      if (refreshToken !== null) sendRefresh(exchange, refreshToken);
+      if (refreshToken !== null) sendRefresh(roundTrip, refreshToken);
       const code = fields.get('code');
       if (code !== null) sendCode(code);
     },
     onAnswer() {},
-    onSettled(exchange, isReceived) {
-      const refreshToken = inFlight.get(exchange);
-      inFlight.delete(exchange);
+    onSettled(roundTrip, isReceived) {
+      const refreshToken = inFlight.get(roundTrip);
+      inFlight.delete(roundTrip);
       const token = refreshToken === undefined ? undefined : tokens.get(refreshToken);
       // A 5xx states nothing about the token.
-      if (token !== undefined && isReceived && (exchange.response?.status ?? 500) < 500)
+      if (token !== undefined && isReceived && (roundTrip.response?.status ?? 500) < 500)
         token.isAnswered = true;
     },
     beginAttempt: (page) => void attempts.set(page, (attempts.get(page) ?? 0) + 1),

@@ -1,4 +1,4 @@
-import type { Exchange, Network } from './network.ts';
+import type { Network, RoundTrip } from './network.ts';
 import { type Action, chooseAction, InvariantError } from './schedule.ts';
 import type { SimulatedBrowser } from './simulated-browser.ts';
 import type { Tabs } from './tabs.ts';
@@ -21,9 +21,9 @@ export interface DriverWorld {
 
 export interface DeliveryExceptions {
   /** True for a request that is lost before it reaches its target. */
-  isLost?(exchange: Exchange): boolean;
+  isLost?(roundTrip: RoundTrip): boolean;
   /** True for a request whose response stays on its way. */
-  isHeld?(exchange: Exchange): boolean;
+  isHeld?(roundTrip: RoundTrip): boolean;
 }
 
 /** Runs the steps of one schedule, and brings everything to its end afterwards. */
@@ -121,16 +121,16 @@ export class Driver {
     for (;;) {
       await this.#settle();
       const [message] = browser.messages;
-      const exchange = network.exchanges.find(
+      const roundTrip = network.roundTrips.find(
         (one) => one.state !== 'handled' && !(one.state === 'answered' && isHeld?.(one)),
       );
       const [lock] = browser.grantable();
       const other = waiting?.();
       if (message) browser.deliverMessage(message);
       else if (other) other();
-      else if (exchange?.state === 'sent' && isLost?.(exchange)) network.lose(exchange);
-      else if (exchange?.state === 'sent') await network.execute(exchange);
-      else if (exchange) network.deliver(exchange);
+      else if (roundTrip?.state === 'sent' && isLost?.(roundTrip)) network.lose(roundTrip);
+      else if (roundTrip?.state === 'sent') await network.execute(roundTrip);
+      else if (roundTrip) network.deliver(roundTrip);
       else if (lock) lock.grant();
       else return;
     }

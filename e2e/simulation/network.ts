@@ -1,7 +1,7 @@
 import type { ServiceResponse, SimulatedService } from './token-service.ts';
 
 /** Request between a page, a backend and the service. */
-export interface Exchange {
+export interface RoundTrip {
   readonly number: number;
   readonly owner: object;
   readonly url: URL;
@@ -17,59 +17,59 @@ export interface Exchange {
 
 /** Connects pages and backends. Requests wait until the simulation moves them. */
 export interface Network {
-  readonly exchanges: readonly Exchange[];
+  readonly roundTrips: readonly RoundTrip[];
   /** False if every new request fails at once. */
   readonly isOnline: boolean;
   setOnline(isOnline: boolean): void;
   /** Creates the `fetch` of a page or process. */
   fetchOf(owner: object): typeof fetch;
   /** Has a request reach its target, and its response wait. */
-  execute(exchange: Exchange): Promise<void>;
+  execute(roundTrip: RoundTrip): Promise<void>;
   /** Hands a waiting response to its sender. */
-  deliver(exchange: Exchange): void;
+  deliver(roundTrip: RoundTrip): void;
   /** Breaks the connection of a request. */
-  lose(exchange: Exchange): void;
+  lose(roundTrip: RoundTrip): void;
   /** Drops the sender's side of its requests. */
   forget(owner: object): void;
 }
 
 /** Watches what passes. */
 export interface NetworkObserver {
-  onSend(exchange: Exchange): void;
-  onAnswer(exchange: Exchange): void;
+  onSend(roundTrip: RoundTrip): void;
+  onAnswer(roundTrip: RoundTrip): void;
   /** The sender received the response, or an error. */
-  onSettled(exchange: Exchange, isReceived: boolean): void;
+  onSettled(roundTrip: RoundTrip, isReceived: boolean): void;
 }
 
 /**
  * Has a process handle a request. The process calls `answer` later, or never if it ends first.
  * @returns false for a request to the service.
  */
-export type ProcessRoute = (exchange: Exchange, answer: () => void) => boolean;
+export type ProcessRoute = (roundTrip: RoundTrip, answer: () => void) => boolean;
 
 export function createNetwork(
   service: SimulatedService,
   observer: NetworkObserver,
   route: ProcessRoute = () => false,
 ): Network {
-  const exchanges: Exchange[] = [];
+  const roundTrips: RoundTrip[] = [];
   let count = 0;
   let isOnline = true;
-  const remove = (exchange: Exchange) => {
-    exchange.state = 'over';
-    const index = exchanges.indexOf(exchange);
-    if (index >= 0) exchanges.splice(index, 1);
+  const remove = (roundTrip: RoundTrip) => {
+    roundTrip.state = 'over';
+    const index = roundTrips.indexOf(roundTrip);
+    if (index >= 0) roundTrips.splice(index, 1);
   };
-  const giveUp = (exchange: Exchange, error: unknown) => {
-    if (!exchange.isAwaited) return;
-    exchange.isAwaited = false;
-    observer.onSettled(exchange, false);
-    exchange.reject(error);
+  const giveUp = (roundTrip: RoundTrip, error: unknown) => {
+    if (!roundTrip.isAwaited) return;
+    roundTrip.isAwaited = false;
+    observer.onSettled(roundTrip, false);
+    roundTrip.reject(error);
     // A request on its way may still arrive. A response has no receiver any more.
-    if (exchange.state === 'answered') remove(exchange);
+    if (roundTrip.state === 'answered') remove(roundTrip);
   };
   return {
-    exchanges,
+    roundTrips,
     get isOnline() {
       return isOnline;
     },
@@ -84,7 +84,7 @@ export function createNetwork(
           if (signal?.aborted) return reject(signal.reason);
           count += 1;
           const url = new URL(String(input));
-          const exchange: Exchange = {
+          const roundTrip: RoundTrip = {
             number: count,
             owner,
             url,
@@ -94,25 +94,25 @@ export function createNetwork(
             resolve,
             reject,
           };
-          exchanges.push(exchange);
-          signal?.addEventListener('abort', () => giveUp(exchange, signal.reason), { once: true });
-          observer.onSend(exchange);
+          roundTrips.push(roundTrip);
+          signal?.addEventListener('abort', () => giveUp(roundTrip, signal.reason), { once: true });
+          observer.onSend(roundTrip);
           if (isOnline) return;
-          giveUp(exchange, new TypeError('fetch failed'));
-          remove(exchange);
+          giveUp(roundTrip, new TypeError('fetch failed'));
+          remove(roundTrip);
         }),
-    async execute(exchange) {
+    async execute(roundTrip) {
       const answer = () => {
-        if (exchange.state === 'over') return;
-        exchange.state = 'answered';
-        observer.onAnswer(exchange);
-        if (!exchange.isAwaited) remove(exchange);
+        if (roundTrip.state === 'over') return;
+        roundTrip.state = 'answered';
+        observer.onAnswer(roundTrip);
+        if (!roundTrip.isAwaited) remove(roundTrip);
       };
-      exchange.state = 'handled';
-      if (route(exchange, answer)) return;
-      const { url, init } = exchange;
+      roundTrip.state = 'handled';
+      if (route(roundTrip, answer)) return;
+      const { url, init } = roundTrip;
       const { method = 'GET', headers, body } = init;
-      exchange.response = await service.handle({
+      roundTrip.response = await service.handle({
         method,
         path: url.pathname,
         headers: new Headers(headers),
@@ -120,26 +120,26 @@ export function createNetwork(
       });
       answer();
     },
-    deliver(exchange) {
-      const { response, isAwaited } = exchange;
-      remove(exchange);
+    deliver(roundTrip) {
+      const { response, isAwaited } = roundTrip;
+      remove(roundTrip);
       if (response === undefined || !isAwaited) return;
-      exchange.isAwaited = false;
-      observer.onSettled(exchange, true);
+      roundTrip.isAwaited = false;
+      observer.onSettled(roundTrip, true);
       const text = response.body === '' ? null : JSON.stringify(response.body);
       const headers = { 'content-type': 'application/json' };
-      exchange.resolve(new Response(text, { status: response.status, headers }));
+      roundTrip.resolve(new Response(text, { status: response.status, headers }));
     },
-    lose(exchange) {
-      giveUp(exchange, new TypeError('fetch failed'));
-      remove(exchange);
+    lose(roundTrip) {
+      giveUp(roundTrip, new TypeError('fetch failed'));
+      remove(roundTrip);
     },
     forget(owner) {
-      for (const exchange of [...exchanges]) {
-        if (exchange.owner !== owner || !exchange.isAwaited) continue;
-        exchange.isAwaited = false;
-        observer.onSettled(exchange, false);
-        if (exchange.state === 'answered') remove(exchange);
+      for (const roundTrip of [...roundTrips]) {
+        if (roundTrip.owner !== owner || !roundTrip.isAwaited) continue;
+        roundTrip.isAwaited = false;
+        observer.onSettled(roundTrip, false);
+        if (roundTrip.state === 'answered') remove(roundTrip);
       }
     },
   };

@@ -76,8 +76,8 @@ class SiteSimulation {
       guard: (check) => this.driver.guard(check),
       checksUsers: this.#service.namesGrants,
     });
-    this.#network = createNetwork(this.#service, this.#traffic, (exchange, answer) =>
-      this.#traffic.route(exchange, answer),
+    this.#network = createNetwork(this.#service, this.#traffic, (roundTrip, answer) =>
+      this.#traffic.route(roundTrip, answer),
     );
     this.#visitor = new SiteVisitor(this.#network);
     this.#processes = new SiteProcesses(options, {
@@ -174,7 +174,7 @@ class SiteSimulation {
   #crash(process: KitProcess): void {
     this.#fault();
     this.#processes.crash(process);
-    for (const exchange of this.#traffic.handledBy(process.owner)) this.#network.lose(exchange);
+    for (const roundTrip of this.#traffic.handledBy(process.owner)) this.#network.lose(roundTrip);
   }
 
   /** A store that does not respond in time fails. */

@@ -1,6 +1,6 @@
 import type { RequestRules } from './browser-invariants.ts';
 import type { InjectedResponse } from './inject.ts';
-import type { Exchange, NetworkObserver } from './network.ts';
+import type { NetworkObserver, RoundTrip } from './network.ts';
 import type { createRotationRules } from './rotation-rules.ts';
 import { SITE } from './simulated-browser.ts';
 import type { SiteRequest, SiteRules } from './site-invariants.ts';
@@ -26,22 +26,22 @@ interface TrafficWorld {
 /** Leads the requests of the pages to the processes, and reports all requests to the rules. */
 export class SiteTraffic implements NetworkObserver {
   readonly #world: TrafficWorld;
-  readonly #requests = new Map<Exchange, SiteRequest & { answeredAt?: number }>();
+  readonly #requests = new Map<RoundTrip, SiteRequest & { answeredAt?: number }>();
 
   constructor(world: TrafficWorld) {
     this.#world = world;
   }
 
   /** The requests that a process has not answered. */
-  handledBy(owner: object): Exchange[] {
+  handledBy(owner: object): RoundTrip[] {
     return [...this.#requests]
       .filter(([{ state }, { process }]) => process === owner && state === 'handled')
-      .map(([exchange]) => exchange);
+      .map(([roundTrip]) => roundTrip);
   }
 
   /** Has a process handle a request to the site. */
-  route(exchange: Exchange, answer: () => void): boolean {
-    const { url, init } = exchange;
+  route(roundTrip: RoundTrip, answer: () => void): boolean {
+    const { url, init } = roundTrip;
     if (url.origin !== SITE) return false;
     const { rules, now, processes } = this.#world;
     const process = processes().choose();
@@ -55,67 +55,67 @@ export class SiteTraffic implements NetworkObserver {
       order: rules.next(),
       process: process.owner,
     };
-    this.#requests.set(exchange, request);
+    this.#requests.set(roundTrip, request);
     if (url.pathname === '/auth/logout') rules.mayEnd(rules.subOf(request.cookie), 'a sign-out');
     const { method = 'GET' } = init;
     process.handle({ method, url: `${url.pathname}${url.search}`, headers, body }, (response) => {
       this.#world.guard(() => this.#check(request, response));
-      const isMissed = exchange.state === 'over' || !exchange.isAwaited;
+      const isMissed = roundTrip.state === 'over' || !roundTrip.isAwaited;
       if (isMissed && response.setCookie.length > 0) rules.onMissedCookie(request, undefined);
-      this.#requests.set(exchange, { ...request, answeredAt: now() });
-      exchange.response = { status: response.status, body: response.body, cookies: response.setCookie };
+      this.#requests.set(roundTrip, { ...request, answeredAt: now() });
+      roundTrip.response = { status: response.status, body: response.body, cookies: response.setCookie };
       answer();
     });
     return true;
   }
 
-  onSend(exchange: Exchange): void {
+  onSend(roundTrip: RoundTrip): void {
     const { pages, rotations, guard } = this.#world;
     guard(() => {
-      if (exchange.url.origin === SITE) pages.onSend(exchange);
-      const token = refreshTokenOf(exchange);
-      if (token !== null) rotations.onSend(exchange, token);
+      if (roundTrip.url.origin === SITE) pages.onSend(roundTrip);
+      const token = refreshTokenOf(roundTrip);
+      if (token !== null) rotations.onSend(roundTrip, token);
     });
   }
 
-  onAnswer(exchange: Exchange): void {
+  onAnswer(roundTrip: RoundTrip): void {
     // A request that its sender has given up can still rotate the token.
-    if (!exchange.isAwaited) this.#onLostResponse(exchange);
+    if (!roundTrip.isAwaited) this.#onLostResponse(roundTrip);
   }
 
-  onSettled(exchange: Exchange, isReceived: boolean): void {
-    const request = this.#requests.get(exchange);
-    if (request === undefined) this.#onServiceSettled(exchange, isReceived);
-    else this.#onSiteSettled(exchange, request, isReceived);
+  onSettled(roundTrip: RoundTrip, isReceived: boolean): void {
+    const request = this.#requests.get(roundTrip);
+    if (request === undefined) this.#onServiceSettled(roundTrip, isReceived);
+    else this.#onSiteSettled(roundTrip, request, isReceived);
   }
 
   #onSiteSettled(
-    exchange: Exchange,
+    roundTrip: RoundTrip,
     request: SiteRequest & { answeredAt?: number },
     isReceived: boolean,
   ): void {
-    this.#requests.delete(exchange);
+    this.#requests.delete(roundTrip);
     const { rules, visitor } = this.#world;
-    const cookies = exchange.response?.cookies ?? [];
+    const cookies = roundTrip.response?.cookies ?? [];
     if (isReceived) visitor().receive(cookies);
     if (!isReceived || cookies.length > 0)
       rules.onMissedCookie(request, isReceived ? request.answeredAt : undefined);
   }
 
-  #onServiceSettled(exchange: Exchange, isReceived: boolean): void {
+  #onServiceSettled(roundTrip: RoundTrip, isReceived: boolean): void {
     const { rules, rotations, processes } = this.#world;
-    if (!processes().owns(exchange.owner)) return;
-    const isAnswered = isReceived && (exchange.response?.status ?? 500) < 500;
-    rotations.onSettled(exchange, isAnswered);
+    if (!processes().owns(roundTrip.owner)) return;
+    const isAnswered = isReceived && (roundTrip.response?.status ?? 500) < 500;
+    rotations.onSettled(roundTrip, isAnswered);
     if (isAnswered) return;
     rules.outage();
-    this.#onLostResponse(exchange);
+    this.#onLostResponse(roundTrip);
   }
 
   /** A lost response explains the end of a session only if it had new tokens. */
-  #onLostResponse(exchange: Exchange): void {
-    const token = refreshTokenOf(exchange);
-    const { status = 0 } = exchange.response ?? {};
+  #onLostResponse(roundTrip: RoundTrip): void {
+    const token = refreshTokenOf(roundTrip);
+    const { status = 0 } = roundTrip.response ?? {};
     if (token !== null && status >= 200 && status < 300) this.#world.rules.lostRotation(token);
   }
 
@@ -124,8 +124,8 @@ export class SiteTraffic implements NetworkObserver {
     const value = setCookie.map((line) => sessionValue(line)).find((one) => one !== undefined);
     const cookie = value === '' ? null : value;
     // Responses on their way count as missed once the browser should have received them.
-    for (const [exchange, { answeredAt, ...earlier }] of this.#requests) {
-      const hasCookie = (exchange.response?.cookies ?? []).length > 0;
+    for (const [roundTrip, { answeredAt, ...earlier }] of this.#requests) {
+      const hasCookie = (roundTrip.response?.cookies ?? []).length > 0;
       if (hasCookie && answeredAt !== undefined) rules.onMissedCookie(earlier, answeredAt);
     }
     if (checksUsers) rules.onAnswer(request, { status, body, cookie });
@@ -137,6 +137,6 @@ function sessionValue(header: string | undefined): string | undefined {
   return /(?:^|; )__Host-latchkey_[0-9a-f]{8}=([^;]*)/.exec(header ?? '')?.[1];
 }
 
-function refreshTokenOf({ init: { body } }: Exchange): string | null {
+function refreshTokenOf({ init: { body } }: RoundTrip): string | null {
   return body instanceof URLSearchParams ? body.get('refresh_token') : null;
 }

@@ -2,7 +2,7 @@ import type { SessionSnapshot } from '@latchkey/widget/session';
 import { browserActions, networkActions, popupActions, timeActions, userActions } from './actions.ts';
 import { createRequestRules } from './browser-invariants.ts';
 import { Driver } from './driver.ts';
-import { createNetwork, type Exchange } from './network.ts';
+import { createNetwork, type RoundTrip } from './network.ts';
 import { type Action, InvariantError, randomOf, type Schedule, seedOf } from './schedule.ts';
 import { createBrowser } from './simulated-browser.ts';
 import { type LoadWidget, SERVICE_URL, type Tab, Tabs } from './tabs.ts';
@@ -63,7 +63,7 @@ class TabsSimulation {
       mayRepeat: storage === 'session',
     });
     // An error in a page's request must end the schedule, not the request.
-    const onSend = (exchange: Exchange) => this.driver.guard(() => rules.onSend(exchange));
+    const onSend = (roundTrip: RoundTrip) => this.driver.guard(() => rules.onSend(roundTrip));
     this.#network = createNetwork(this.#service, { ...rules, onSend });
     this.#tabs = new Tabs({
       time: this.#time,

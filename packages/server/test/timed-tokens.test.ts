@@ -55,8 +55,8 @@ describe('tokens with a time', () => {
     const pair = await publicTokens(service);
     await service.clock.advance(1);
     const other = await publicTokens(service);
-    const exchanged = `${other.access_token.slice(0, 8)}${pair.access_token.slice(8)}`;
-    expect((await callResource(service, exchanged)).status).toBe(401);
+    const mixed = `${other.access_token.slice(0, 8)}${pair.access_token.slice(8)}`;
+    expect((await callResource(service, mixed)).status).toBe(401);
     expect((await callResource(service, pair.access_token)).status).toBe(200);
   });
 

@@ -45,7 +45,7 @@ async function playApiKey(driver: Driver): Promise<void> {
       const isFinal = script.name.startsWith('status ') || script.name === 'misleading code 409';
       await driver.act(action, {
         script,
-        ...(isRetried && { until: (exchanges) => exchanges.length !== 1 }),
+        ...(isRetried && { until: (roundTrips) => roundTrips.length !== 1 }),
         ...(isFinal && { quietMs }),
       });
     }
@@ -91,7 +91,7 @@ async function playFailureReport(driver: Driver): Promise<FailureReport | undefi
   const action = API_KEY_ACTIONS.find((name) => driver.has(name));
   if (action === undefined || !driver.has('failureReport')) return undefined;
   const run = await driver.act(action, { script: outageScript });
-  if (run === undefined || run.exchanges.length === 0) return undefined;
+  if (run === undefined || run.roundTrips.length === 0) return undefined;
   const report = await driver.act('failureReport', { label: 'outage' });
   return report === undefined ? undefined : { run, text: report.outcome.text };
 }
@@ -195,7 +195,7 @@ function recordingOf({
   const actions = Object.keys({ ...profile.actions, ...performers }) as ActionName[];
   const provision = JSON.stringify(profile.actions.provision ?? {});
   return {
-    ...{ serviceUrl: service.url, names: service.names, exchanges: service.exchanges },
+    ...{ serviceUrl: service.url, names: service.names, roundTrips: service.roundTrips },
     ...{ runs, webhooks, failureReport, actions },
     retryWithinSeconds: profile.timing.retryWithinSeconds,
     developerActions: actions.filter((name) => profile.actions[name]?.audience === 'developers'),

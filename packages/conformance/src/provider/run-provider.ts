@@ -135,7 +135,7 @@ function selectUnobservable(only: readonly string[] = []): CheckResult[] {
     .map(([id, reason]) => ({
       id,
       outcome: { kind: 'unobservable', reason },
-      exchanges: [],
+      roundTrips: [],
       durationMs: 0,
     }));
 }
@@ -146,10 +146,10 @@ function isSelected(id: string, only: readonly string[]): boolean {
 
 async function runCheck(check: ProviderCheck, session: Session): Promise<CheckResult> {
   const start = performance.now();
-  session.takeExchanges();
+  session.takeRoundTrips();
   const outcome = await check.run(session);
   const durationMs = Math.round(performance.now() - start);
-  return { id: check.id, outcome, exchanges: session.takeExchanges(), durationMs };
+  return { id: check.id, outcome, roundTrips: session.takeRoundTrips(), durationMs };
 }
 
 function driverOf({ driver }: Fixtures): Driver | undefined {

@@ -2,9 +2,9 @@ import { curlLine } from './curl.js';
 import {
   type CheckOutcome,
   type CheckResult,
-  type Exchange,
   type Headers,
   type Report,
+  type RoundTrip,
   ruleOf,
   tally,
 } from './report.js';
@@ -72,14 +72,14 @@ function section(kind: CheckOutcome['kind'], results: readonly CheckResult[]): s
   return `<h2>${LABELS[kind]} (${chosen.length})</h2>\n${chosen.map(rule).join('\n')}\n`;
 }
 
-function rule({ id, outcome, exchanges }: CheckResult): string {
+function rule({ id, outcome, roundTrips }: CheckResult): string {
   const { text, section: heading } = ruleOf(id);
   const { kind } = outcome;
   return `<details class="${kind}" id="${escaped(id)}"${kind === 'failed' ? ' open' : ''}>
 <summary><span class="verdict">${LABELS[kind]}</span><span><code>${escaped(id)}</code><br>${escaped(text)}</span></summary>
 <div class="rule">
 <p class="faint">Specification: ${escaped(heading)}</p>
-${foundText(outcome)}${exchanges.map(exchange).join('\n')}
+${foundText(outcome)}${roundTrips.map(roundTrip).join('\n')}
 </div>
 </details>`;
 }
@@ -90,7 +90,7 @@ function foundText(outcome: CheckOutcome): string {
   return `<p><strong>${escaped(text)}</strong></p>\n`;
 }
 
-function exchange({ request, response, failure }: Exchange): string {
+function roundTrip({ request, response, failure }: RoundTrip): string {
   const received =
     response === undefined
       ? `No response: ${failure ?? 'unknown reason'}`

@@ -26,12 +26,12 @@ function testCase(result: CheckResult): string {
   return content === '' ? `${opening}/>` : `${opening}>${content}</testcase>`;
 }
 
-function contentOf({ outcome, exchanges }: CheckResult): string {
+function contentOf({ outcome, roundTrips }: CheckResult): string {
   switch (outcome.kind) {
     case 'passed':
       return '';
     case 'failed': {
-      const commands = exchanges.map(({ request }) => curlLine(request)).join('\n');
+      const commands = roundTrips.map(({ request }) => curlLine(request)).join('\n');
       return `<failure message="${escaped(outcome.message)}">${escaped(commands)}</failure>`;
     }
     default:

@@ -20,7 +20,7 @@ export interface ReceivedResponse {
 }
 
 /** A request with its response. Without `response`, `failure` is the reason, such as a refused connection. */
-export interface Exchange {
+export interface RoundTrip {
   readonly request: SentRequest;
   readonly response?: ReceivedResponse;
   readonly failure?: string;
@@ -50,7 +50,7 @@ export interface CheckResult {
   readonly id: string;
   readonly outcome: CheckOutcome;
   /** Requests and responses that the check observed, in their order. Secrets are masked. */
-  readonly exchanges: readonly Exchange[];
+  readonly roundTrips: readonly RoundTrip[];
   readonly durationMs: number;
 }
 

@@ -1,5 +1,5 @@
 import { curlLine } from './curl.js';
-import { type CheckResult, type Exchange, type Report, ruleOf, tally } from './report.js';
+import { type CheckResult, type Report, type RoundTrip, ruleOf, tally } from './report.js';
 
 /** Options of the terminal report. */
 export interface ReportTextOptions {
@@ -29,20 +29,20 @@ function isPassed({ outcome }: CheckResult): boolean {
   return outcome.kind === 'passed';
 }
 
-function failureLines({ id, outcome, exchanges }: CheckResult): string[] {
+function failureLines({ id, outcome, roundTrips }: CheckResult): string[] {
   if (outcome.kind !== 'failed') return [];
   const { text, section } = ruleOf(id);
-  const last = exchanges.at(-1);
+  const last = roundTrips.at(-1);
   return [
     `FAILED  ${id}`,
     `  spec      ${text} (${section})`,
     `  found     ${printable(outcome.message)}`,
-    ...(last === undefined ? [] : exchangeLines(last)),
+    ...(last === undefined ? [] : roundTripLines(last)),
     '',
   ];
 }
 
-function exchangeLines({ request, response, failure }: Exchange): string[] {
+function roundTripLines({ request, response, failure }: RoundTrip): string[] {
   const answer =
     response === undefined
       ? `no response: ${failure ?? 'unknown reason'}`

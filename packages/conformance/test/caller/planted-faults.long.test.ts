@@ -25,6 +25,6 @@ describe('a planted fault', () => {
     const failures = reports.get(fault)?.results.filter(({ outcome }) => outcome.kind === 'failed') ?? [];
     const ids = failures.map(({ id }) => id);
     expect(ids, JSON.stringify(failures.map(({ outcome }) => outcome))).toEqual([FAULTS[fault]]);
-    expect(failures[0]?.exchanges.length).toBeGreaterThan(0);
+    expect(failures[0]?.roundTrips.length).toBeGreaterThan(0);
   });
 });

@@ -9,11 +9,11 @@ const report: Report = {
   finishedAt: Date.parse('2026-11-23T08:00:02.500Z'),
   seed: 42,
   results: [
-    { id: 'token.code-grant', outcome: { kind: 'passed' }, exchanges: [], durationMs: 3 },
+    { id: 'token.code-grant', outcome: { kind: 'passed' }, roundTrips: [], durationMs: 3 },
     {
       id: 'token.success-created',
       outcome: { kind: 'failed', message: 'expected status 201, got 200' },
-      exchanges: [
+      roundTrips: [
         {
           request: {
             method: 'POST',
@@ -29,13 +29,13 @@ const report: Report = {
     {
       id: 'credentials.access-token-lifetime',
       outcome: { kind: 'not-run', reason: 'needs fixtures.clock' },
-      exchanges: [],
+      roundTrips: [],
       durationMs: 0,
     },
     {
       id: 'api-key.stored-as-hash',
       outcome: { kind: 'unobservable', reason: 'no endpoint returns a stored key' },
-      exchanges: [],
+      roundTrips: [],
       durationMs: 0,
     },
   ],

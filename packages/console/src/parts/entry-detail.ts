@@ -1,12 +1,12 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** Styles of an entry of a log beside the list: heading, facts, exchanges and headers. */
+/** Styles of an entry of a log beside the list: heading, facts, round trips and headers. */
 export const entryDetailStyles = css`
   :host,
   header,
   section,
   .facts,
-  .exchange {
+  .round-trip {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     align-content: start;
@@ -130,7 +130,7 @@ export const entryDetailStyles = css`
     border-radius: 4px;
     font: 0.75rem/1.5 var(--mono);
   }
-  .exchange {
+  .round-trip {
     gap: 0.875rem;
     padding: 0.5rem 0.375rem 0.75rem;
   }
@@ -168,7 +168,7 @@ export const entryDetailStyles = css`
       border-width: 1px 0 0;
       border-radius: 0;
     }
-    .exchange {
+    .round-trip {
       padding-inline: 0;
     }
   }

@@ -208,7 +208,7 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       delivery: {
         ...delivery,
         body: hostile,
-        attempts: [{ ...delivery.lastAttempt, roundTrip: exchangeWith(hostile) }],
+        attempts: [{ ...delivery.lastAttempt, roundTrip: roundTripWith(hostile) }],
         webhook: { url: hostile, subjectName: hostile },
       },
     }),
@@ -237,7 +237,7 @@ function deliveryWith(hostile: string) {
   };
 }
 
-function exchangeWith(hostile: string): StoredRoundTrip {
+function roundTripWith(hostile: string): StoredRoundTrip {
   const headers = [['X-Svc-Signature', hostile]] as const;
   return {
     request: { url: hostile, headers },

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../scripted-service/request.js';
-import type { Recording, ServiceExchange } from '../record/recording.js';
+import type { Recording, ServiceRoundTrip } from '../record/recording.js';
 import { scriptedApiKey } from '../service/credentials.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, type Judgement, judgeRequests } from './judgement.js';
@@ -7,7 +7,7 @@ import { evidenceOf, failed, type Judge, type Judgement, judgeRequests } from '.
 export const apiKeyChecks: Readonly<Record<string, Judge>> = {
   'general.single-environment': () => {
     const reason = 'The rule describes the service. No request of a client differs';
-    return { outcome: { kind: 'unobservable', reason }, exchanges: [] };
+    return { outcome: { kind: 'unobservable', reason }, roundTrips: [] };
   },
   'general.api-key-not-in-browser': judgeBrowsers,
   'api-key.bearer-header': judgeHeader,
@@ -18,8 +18,8 @@ export function isFromBrowser({ headers }: RecordedRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
-function requestsWithKey({ exchanges }: Recording): readonly ServiceExchange[] {
-  return exchanges.filter(({ request }) => isApiKeyEndpoint(request.endpoint));
+function requestsWithKey({ roundTrips }: Recording): readonly ServiceRoundTrip[] {
+  return roundTrips.filter(({ request }) => isApiKeyEndpoint(request.endpoint));
 }
 
 function judgeBrowsers(recording: Recording): Judgement {

@@ -27,8 +27,8 @@ export function callerReport(
 ): Report {
   const results: CheckResult[] = Object.entries(CALLER_CHECKS).map(([id, judge]) => {
     const before = performance.now();
-    const { outcome, exchanges } = judge(recording);
-    return { id, outcome, exchanges, durationMs: performance.now() - before };
+    const { outcome, roundTrips } = judge(recording);
+    return { id, outcome, roundTrips, durationMs: performance.now() - before };
   });
   return { side: 'caller', subject: profile.name, startedAt, finishedAt: Date.now(), results };
 }

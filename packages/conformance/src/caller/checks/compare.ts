@@ -1,6 +1,6 @@
 import type { EndpointName } from '@latchkey/contract/constants';
 import type { ActionName } from '../record/caller-profile.js';
-import { type ActionRun, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
+import { type ActionRun, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, notObserved, passed } from './judgement.js';
 
@@ -65,9 +65,9 @@ export function compareRuns(comparison: Comparison): Judge {
 }
 
 /** Requests of a run to the endpoint of its action. For `run`, to all endpoints with an API key. */
-export function requestsOf({ action, exchanges }: ActionRun): readonly ServiceExchange[] {
+export function requestsOf({ action, roundTrips }: ActionRun): readonly ServiceRoundTrip[] {
   const endpoint = ENDPOINT_OF[action];
-  return exchanges.filter(({ request }) =>
+  return roundTrips.filter(({ request }) =>
     endpoint === undefined ? isApiKeyEndpoint(request.endpoint) : request.endpoint === endpoint,
   );
 }

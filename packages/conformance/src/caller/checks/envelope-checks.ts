@@ -119,8 +119,8 @@ function judgeMessages(recording: Recording): Judgement {
     const text = `${wrong.action}: the page shows the text of message ("${MESSAGE_MARKER}…"). If only developers see it, set "audience": "developers" in the profile.`;
     return failed(text, evidenceOf(recording, wrong));
   }
-  const proof = pages.find(({ exchanges }) =>
-    exchanges.some(({ answer }) => answer.body.includes(MESSAGE_MARKER)),
+  const proof = pages.find(({ roundTrips }) =>
+    roundTrips.some(({ answer }) => answer.body.includes(MESSAGE_MARKER)),
   );
   return proof === undefined
     ? notObserved('no page for users was requested while the service answered with a message')

@@ -1,37 +1,37 @@
-import type { CheckOutcome, Exchange, Headers } from '../../report/report.js';
+import type { CheckOutcome, Headers, RoundTrip } from '../../report/report.js';
 import {
   type ActionRun,
   isSignedIn,
   type Recording,
   runOf,
-  type ServiceExchange,
+  type ServiceRoundTrip,
 } from '../record/recording.js';
 
 /** Outcome of a check with the messages on which it rests. */
 export interface Judgement {
   readonly outcome: CheckOutcome;
-  readonly exchanges: readonly Exchange[];
+  readonly roundTrips: readonly RoundTrip[];
 }
 
 export type Judge = (recording: Recording) => Judgement;
 
 /** The client keeps the rule in everything that was observed. */
-export function passed(exchanges: readonly Exchange[]): Judgement {
-  return { outcome: { kind: 'passed' }, exchanges };
+export function passed(roundTrips: readonly RoundTrip[]): Judgement {
+  return { outcome: { kind: 'passed' }, roundTrips };
 }
 
-export function failed(message: string, exchanges: readonly Exchange[]): Judgement {
-  return { outcome: { kind: 'failed', message }, exchanges };
+export function failed(message: string, roundTrips: readonly RoundTrip[]): Judgement {
+  return { outcome: { kind: 'failed', message }, roundTrips };
 }
 
 /** A rule that was exercised. The message says how the client breaks it. */
-export function verdict(isKept: boolean, message: string, exchanges: readonly Exchange[]): Judgement {
-  return isKept ? passed(exchanges) : failed(message, exchanges);
+export function verdict(isKept: boolean, message: string, roundTrips: readonly RoundTrip[]): Judgement {
+  return isKept ? passed(roundTrips) : failed(message, roundTrips);
 }
 
 /** The rule was not exercised, so nothing is proven. */
 export function notObserved(reason: string): Judgement {
-  return { outcome: { kind: 'not-run', reason: `not observed: ${reason}` }, exchanges: [] };
+  return { outcome: { kind: 'not-run', reason: `not observed: ${reason}` }, roundTrips: [] };
 }
 
 /** All parts of a rule, each with a judgement of its own. */
@@ -46,11 +46,11 @@ export function joined(...parts: readonly Judgement[]): Judgement {
     const messages = failures.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.message : ''));
     return failed(
       messages.join(' '),
-      failures.flatMap(({ exchanges }) => exchanges),
+      failures.flatMap(({ roundTrips }) => roundTrips),
     );
   }
   const passes = parts.filter(({ outcome }) => outcome.kind === 'passed');
-  if (passes.length > 0) return passed(passes.flatMap(({ exchanges }) => exchanges));
+  if (passes.length > 0) return passed(passes.flatMap(({ roundTrips }) => roundTrips));
   return parts[0] ?? notObserved('nothing was judged');
 }
 
@@ -62,19 +62,19 @@ const SECRET_FIELDS =
 export function evidenceOf(
   recording: Pick<Recording, 'serviceUrl'>,
   ...runs: readonly (ActionRun | undefined)[]
-): Exchange[] {
+): RoundTrip[] {
   return runs.flatMap((run) =>
     run === undefined
       ? []
-      : [...run.driven.map(masked), ...run.exchanges.map((exchange) => shown(recording, exchange))],
+      : [...run.driven.map(masked), ...run.roundTrips.map((roundTrip) => shown(recording, roundTrip))],
   );
 }
 
 /** Returns a request to the scripted service as the report shows it. */
 export function shown(
   { serviceUrl }: Pick<Recording, 'serviceUrl'>,
-  { request, answer }: ServiceExchange,
-): Exchange {
+  { request, answer }: ServiceRoundTrip,
+): RoundTrip {
   const { method, path, query, headers, body } = request;
   const search = query.size === 0 ? '' : `?${query}`;
   return masked({
@@ -84,7 +84,7 @@ export function shown(
 }
 
 /** Hides secrets behind their first characters. */
-function masked({ request, response, failure }: Exchange): Exchange {
+function masked({ request, response, failure }: RoundTrip): RoundTrip {
   return {
     request: {
       method: request.method,
@@ -126,7 +126,7 @@ export function signInGap(recording: Recording): string | undefined {
 export function judgeUse(script: string): Judge {
   return (recording) => {
     if (recording.runs.length > 0) return notObserved('needs a client that was used by hand');
-    const under = recording.exchanges.filter((exchange) => exchange.script === script);
+    const under = recording.roundTrips.filter((roundTrip) => roundTrip.script === script);
     const use = under.filter(
       ({ request, answer }) => request.headers.authorization !== undefined && answer.status === 200,
     );
@@ -134,7 +134,7 @@ export function judgeUse(script: string): Judge {
       ({ request, answer }) => request.endpoint === 'token' && answer.status === 201,
     );
     return isRedeemed && use.length > 0
-      ? passed(use.map((exchange) => shown(recording, exchange)))
+      ? passed(use.map((roundTrip) => shown(recording, roundTrip)))
       : notObserved(`no user signed in under the script "${script}"`);
   };
 }
@@ -154,12 +154,12 @@ export function judgeVisit(label: string, message: string): Judge {
 /** Judges requests, none of which may be wrong. The first of them proves that the rule was exercised. */
 export function judgeRequests(
   recording: Recording,
-  requests: readonly ServiceExchange[],
+  requests: readonly ServiceRoundTrip[],
   {
     isWrong,
     message,
     absent,
-  }: { isWrong: (exchange: ServiceExchange) => boolean; message: string; absent: string },
+  }: { isWrong: (roundTrip: ServiceRoundTrip) => boolean; message: string; absent: string },
 ): Judgement {
   const wrong = requests.find(isWrong);
   const proof = wrong ?? requests[0];

@@ -1,5 +1,5 @@
 import { messengerUserIdNameOf } from '@latchkey/contract/constants';
-import { isSignedIn, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
+import { isSignedIn, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { jsonOf } from '../service/script.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
 import {
@@ -74,7 +74,7 @@ function showsUrl(text: string): boolean {
   return decoded.includes(UNUSUAL_CHECKOUT_URL);
 }
 
-function dataOf({ answer }: ServiceExchange): Readonly<Record<string, unknown>> {
+function dataOf({ answer }: ServiceRoundTrip): Readonly<Record<string, unknown>> {
   return (jsonOf(answer) as { data?: Record<string, unknown> } | undefined)?.data ?? {};
 }
 
@@ -90,8 +90,8 @@ function judgeStoredId(recording: Recording): Judgement {
   return verdict(isStored, message, evidenceOf(recording, order, stored));
 }
 
-function provisionRequests(recording: Recording): readonly ServiceExchange[] {
-  return recording.exchanges.filter(({ request }) => request.endpoint === 'provisionExternal');
+function provisionRequests(recording: Recording): readonly ServiceRoundTrip[] {
+  return recording.roundTrips.filter(({ request }) => request.endpoint === 'provisionExternal');
 }
 
 function judgeOrderIds(recording: Recording): Judgement {
@@ -120,7 +120,7 @@ function judgeIdentifiers(recording: Recording): Judgement {
   const name = messengerUserIdNameOf(recording.names);
   const requests = provisionRequests(recording);
   if (requests.length === 0) return notObserved('the client provisioned nothing');
-  const evidence = requests.slice(0, 1).map((exchange) => shown(recording, exchange));
+  const evidence = requests.slice(0, 1).map((roundTrip) => shown(recording, roundTrip));
   const sendsBoth = requests.every(
     ({ request }) => request.fields.email !== undefined && request.fields[name] !== undefined,
   );
@@ -134,7 +134,7 @@ function judgeIdentifiers(recording: Recording): Judgement {
 }
 
 function judgeEnds(recording: Recording): Judgement {
-  const isWrong = ({ request: { fields } }: ServiceExchange) => {
+  const isWrong = ({ request: { fields } }: ServiceRoundTrip) => {
     const end = typeof fields.validUntil === 'string' ? Date.parse(fields.validUntil) : 0;
     return fields.validUntil === null || end > Date.now() + FAR_FUTURE_MS;
   };

@@ -1,4 +1,4 @@
-import { type ActionRun, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
+import { type ActionRun, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { CORRELATION_KEY, MESSAGE_MARKER } from '../service/answers.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { FINAL_STATUSES } from '../service/scripts.js';
@@ -66,11 +66,11 @@ function shortestPause(run: ActionRun): number {
   const [first, ...repeated] = requestsOf(run);
   let before = first;
   let shortest = Number.POSITIVE_INFINITY;
-  for (const exchange of repeated) {
+  for (const roundTrip of repeated) {
     if (before !== undefined && before.answer.status >= 500) {
-      shortest = Math.min(shortest, exchange.request.receivedAt - answeredAt(before));
+      shortest = Math.min(shortest, roundTrip.request.receivedAt - answeredAt(before));
     }
-    before = exchange;
+    before = roundTrip;
   }
   return shortest;
 }
@@ -78,7 +78,7 @@ function shortestPause(run: ActionRun): number {
 /** A code that was rejected must not be sent again. */
 function judgeCodeRetry(recording: Recording): Judgement {
   const run = runOf(recording, 'signIn', 'code rejected');
-  const codes = (run?.exchanges ?? [])
+  const codes = (run?.roundTrips ?? [])
     .filter(({ request }) => request.endpoint === 'token')
     .map(({ request }) => request.fields.code);
   if (codes.length === 0) return notObserved('needs an action with an API key, or signIn');
@@ -91,20 +91,20 @@ function judgeCodeRetry(recording: Recording): Judgement {
 function judgePassive(recording: Recording): Judgement {
   if (recording.runs.length > 0) return notObserved('needs a client that was used by hand');
   const finals: readonly number[] = FINAL_STATUSES;
-  const rejected = recording.exchanges.filter(
+  const rejected = recording.roundTrips.filter(
     ({ request, answer }) => isApiKeyEndpoint(request.endpoint) && finals.includes(answer.status),
   );
   if (rejected.length === 0) return notObserved('the service answered no request with a 4xx');
   for (const first of rejected) {
-    const again = recording.exchanges.find((later) => isRepetition(first, later));
+    const again = recording.roundTrips.find((later) => isRepetition(first, later));
     if (again === undefined) continue;
     const text = `The service answered ${first.answer.status}. The client sent the same request again.`;
     return failed(text, [shown(recording, first), shown(recording, again)]);
   }
-  return passed(rejected.map((exchange) => shown(recording, exchange)));
+  return passed(rejected.map((roundTrip) => shown(recording, roundTrip)));
 }
 
-function isRepetition(first: ServiceExchange, later: ServiceExchange): boolean {
+function isRepetition(first: ServiceRoundTrip, later: ServiceRoundTrip): boolean {
   const pauseMs = later.request.receivedAt - answeredAt(first);
   const [a, b] = [first.request, later.request];
   const isEqual = a.method === b.method && a.path === b.path && a.body === b.body;
@@ -116,22 +116,22 @@ function judgeReport(recording: Recording): Judgement {
   const { failureReport } = recording;
   if (failureReport === undefined) return notObserved('needs the action failureReport');
   const { run, text } = failureReport;
-  const [exchange] = requestsOf(run);
-  if (exchange === undefined) return notObserved('the failed action sent no request to the service');
-  const isTraced = exchange.answer.body.includes(CORRELATION_KEY);
+  const [roundTrip] = requestsOf(run);
+  if (roundTrip === undefined) return notObserved('the failed action sent no request to the service');
+  const isTraced = roundTrip.answer.body.includes(CORRELATION_KEY);
   const facts: readonly [string, boolean][] = [
     ['the correlationKey', !isTraced || text.includes(CORRELATION_KEY)],
     ['the errorCode', text.includes('internal_server_error')],
     ['the message', text.includes(MESSAGE_MARKER)],
-    ['the endpoint', text.includes(exchange.request.path)],
+    ['the endpoint', text.includes(roundTrip.request.path)],
     ['the status', /\b500\b/.test(text)],
     ['the UTC time', /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)/.test(text)],
   ];
   const missing = facts.filter(([, isPresent]) => !isPresent).map(([name]) => name);
   const message = `The report about a 500 lacks ${missing.join(', ')}.`;
-  return verdict(missing.length === 0, message, [shown(recording, exchange)]);
+  return verdict(missing.length === 0, message, [shown(recording, roundTrip)]);
 }
 
-function answeredAt({ request }: ServiceExchange): number {
+function answeredAt({ request }: ServiceRoundTrip): number {
   return request.answeredAt ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSignedIn, type Recording, runOf, type ServiceExchange } from '../record/recording.js';
+import { isSignedIn, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 import { isFromBrowser } from './api-key-checks.js';
 import {
@@ -45,8 +45,8 @@ export const signInChecks: Readonly<Record<string, Judge>> = {
   'client-identity.origin-must-be-allowed': judgeOriginAnswer,
 };
 
-function tokenRequests({ exchanges }: Pick<Recording, 'exchanges'>): readonly ServiceExchange[] {
-  return exchanges.filter(({ request }) => request.endpoint === 'token');
+function tokenRequests({ roundTrips }: Pick<Recording, 'roundTrips'>): readonly ServiceRoundTrip[] {
+  return roundTrips.filter(({ request }) => request.endpoint === 'token');
 }
 
 function judgeBrowserClient(recording: Recording): Judgement {
@@ -77,9 +77,9 @@ function judgeAccounts(recording: Recording): Judgement {
 }
 
 /** Challenge of each authorization code, by code. */
-function challenges({ exchanges }: Recording): ReadonlyMap<string, string | null> {
+function challenges({ roundTrips }: Recording): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
-  for (const { request, answer } of exchanges) {
+  for (const { request, answer } of roundTrips) {
     const code = request.endpoint === 'authorize' ? codeOf({ answer }) : null;
     if (code !== null) found.set(code, request.query.get('code_challenge'));
   }
@@ -88,9 +88,9 @@ function challenges({ exchanges }: Recording): ReadonlyMap<string, string | null
 
 function judgeChallenges(recording: Recording): Judgement {
   const byCode = challenges(recording);
-  let proof: ServiceExchange | undefined;
-  for (const exchange of tokenRequests(recording)) {
-    const { code, code_verifier: verifier } = exchange.request.fields;
+  let proof: ServiceRoundTrip | undefined;
+  for (const roundTrip of tokenRequests(recording)) {
+    const { code, code_verifier: verifier } = roundTrip.request.fields;
     const challenge = byCode.get(String(code));
     if (challenge === null || challenge === undefined) continue;
     if (
@@ -99,9 +99,9 @@ function judgeChallenges(recording: Recording): Judgement {
     ) {
       const text =
         'The code_verifier does not have the code_challenge: base64url(SHA-256(verifier)), without "=".';
-      return failed(text, [shown(recording, exchange)]);
+      return failed(text, [shown(recording, roundTrip)]);
     }
-    proof ??= exchange;
+    proof ??= roundTrip;
   }
   return proof === undefined
     ? notObserved('no code was redeemed whose authorization request had a challenge')
@@ -127,25 +127,25 @@ function judgeState(recording: Recording): Judgement {
 
 /** Judges a client that is used by hand. */
 function judgeStateByUse(recording: Recording): Judgement {
-  const forged = recording.exchanges.filter(
+  const forged = recording.roundTrips.filter(
     ({ request, script }) => request.endpoint === 'authorize' && script.endsWith(' state'),
   );
   if (forged.length === 0) return notObserved('no user signed in under the script "foreign state"');
   const codes = new Set(forged.map(codeOf));
   const redeemed = tokenRequests(recording).find(({ request }) => codes.has(String(request.fields.code)));
   return redeemed === undefined
-    ? passed(forged.map((exchange) => shown(recording, exchange)))
+    ? passed(forged.map((roundTrip) => shown(recording, roundTrip)))
     : failed('The redirect had a foreign state. The client redeemed its code.', [shown(recording, redeemed)]);
 }
 
 /** Code in the redirect of an authorize answer. */
-function codeOf({ answer }: Pick<ServiceExchange, 'answer'>): string | null {
+function codeOf({ answer }: Pick<ServiceRoundTrip, 'answer'>): string | null {
   const { location = '' } = answer.headers;
   return URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
 }
 
 function judgeCredentials(recording: Recording): Judgement {
-  const requests = recording.exchanges.filter(
+  const requests = recording.roundTrips.filter(
     ({ request: { endpoint } }) => endpoint === 'token' || endpoint === 'revoke',
   );
   const wrong = requests.find(({ request }) => /^basic /i.test(request.headers.authorization ?? ''));
@@ -171,25 +171,25 @@ function judgeCreated(recording: Recording): Judgement {
 /** Without actions, a token that is used proves that the client accepted the 201. */
 function judgeCreatedByUse(recording: Recording): Judgement {
   const redeemed = tokenRequests(recording).filter(({ answer }) => answer.status === 201);
-  for (const exchange of redeemed) {
-    const { access_token: token } = JSON.parse(exchange.answer.body) as { access_token: string };
-    const use = recording.exchanges.find(
+  for (const roundTrip of redeemed) {
+    const { access_token: token } = JSON.parse(roundTrip.answer.body) as { access_token: string };
+    const use = recording.roundTrips.find(
       ({ request }) => request.headers.authorization === `Bearer ${token}`,
     );
-    if (use !== undefined) return passed([shown(recording, exchange), shown(recording, use)]);
+    if (use !== undefined) return passed([shown(recording, roundTrip), shown(recording, use)]);
   }
   return notObserved('no access token was used');
 }
 
-function identityRequests({ exchanges }: Recording): readonly ServiceExchange[] {
-  return exchanges.filter(
+function identityRequests({ roundTrips }: Recording): readonly ServiceRoundTrip[] {
+  return roundTrips.filter(
     ({ request }) => request.endpoint === 'clientIdentity' && request.query.has('widget_origin'),
   );
 }
 
 function judgeOriginSender(recording: Recording): Judgement {
-  const isIdentity = ({ request }: ServiceExchange) => request.endpoint === 'clientIdentity';
-  const requests = [...identityRequests(recording), ...recording.exchanges.filter(isIdentity)];
+  const isIdentity = ({ request }: ServiceRoundTrip) => request.endpoint === 'clientIdentity';
+  const requests = [...identityRequests(recording), ...recording.roundTrips.filter(isIdentity)];
   return judgeRequests(recording, requests, {
     isWrong: ({ request }) => request.query.has('widget_origin') && !isFromBrowser(request),
     message: 'A program outside of a browser sent widget_origin.',
@@ -211,12 +211,12 @@ function judgeOriginAnswer(recording: Recording): Judgement {
       return failed(text, [shown(recording, refusal), shown(recording, redeemed)]);
     }
   }
-  return passed(refused.map((exchange) => shown(recording, exchange)));
+  return passed(refused.map((roundTrip) => shown(recording, roundTrip)));
 }
 
-function codesBefore({ exchanges }: Recording, refusal: ServiceExchange): ReadonlySet<string> {
-  const last = exchanges
-    .slice(0, exchanges.indexOf(refusal))
+function codesBefore({ roundTrips }: Recording, refusal: ServiceRoundTrip): ReadonlySet<string> {
+  const last = roundTrips
+    .slice(0, roundTrips.indexOf(refusal))
     .findLast(({ request }) => request.endpoint === 'authorize');
   const code = last === undefined ? null : codeOf(last);
   return new Set(code === null ? [] : [code]);

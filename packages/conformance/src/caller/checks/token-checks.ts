@@ -5,7 +5,7 @@ import {
   type Recording,
   runOf,
   runsOf,
-  type ServiceExchange,
+  type ServiceRoundTrip,
 } from '../record/recording.js';
 import { isSameOutcome, outcomeText } from './compare.js';
 import {
@@ -29,28 +29,28 @@ export const tokenChecks: Readonly<Record<string, Judge>> = {
   'revoke.success-empty': judgeRevocation,
 };
 
-function refreshes({ exchanges }: { exchanges: readonly ServiceExchange[] }): readonly ServiceExchange[] {
-  return exchanges.filter(
+function refreshes({ roundTrips }: { roundTrips: readonly ServiceRoundTrip[] }): readonly ServiceRoundTrip[] {
+  return roundTrips.filter(
     ({ request }) => request.endpoint === 'token' && request.fields.grant_type === 'refresh_token',
   );
 }
 
 function judgeRotation(recording: Recording): Judgement {
-  const spent = new Map<unknown, ServiceExchange>();
+  const spent = new Map<unknown, ServiceRoundTrip>();
   let isChained = false;
-  for (const exchange of refreshes(recording)) {
-    const { refresh_token: token } = exchange.request.fields;
+  for (const roundTrip of refreshes(recording)) {
+    const { refresh_token: token } = roundTrip.request.fields;
     const before = spent.get(token);
     if (before !== undefined) {
       const text = 'The client sent a refresh token again that it had redeemed before.';
-      return failed(text, [shown(recording, before), shown(recording, exchange)]);
+      return failed(text, [shown(recording, before), shown(recording, roundTrip)]);
     }
     isChained ||= [...spent.values()].some(({ answer }) => answer.body.includes(`"${String(token)}"`));
     // A client that lost the answer has no newer token, and does not know that the service has rotated this one.
-    if (exchange.answer.status === 201 && !exchange.request.isLost) spent.set(token, exchange);
+    if (roundTrip.answer.status === 201 && !roundTrip.request.isLost) spent.set(token, roundTrip);
   }
   return isChained
-    ? passed([...spent.values()].slice(0, 2).map((exchange) => shown(recording, exchange)))
+    ? passed([...spent.values()].slice(0, 2).map((roundTrip) => shown(recording, roundTrip)))
     : notObserved('the client did not refresh one session twice');
 }
 
@@ -69,7 +69,7 @@ function judgeOAuthErrors(recording: Recording): Judgement {
 
 function hasAnswer(run: ActionRun | undefined, status: number): boolean {
   return (
-    run?.exchanges.some(
+    run?.roundTrips.some(
       ({ request, answer }) => answer.status === status && request.path.startsWith('/oauth/'),
     ) ?? false
   );
@@ -147,7 +147,7 @@ function judgeRevocation(recording: Recording): Judgement {
   const gap = signOutGap(recording);
   if (gap !== undefined || !isSignedIn(recording, 'ordinary')) return notObserved(gap ?? 'no sign-in');
   const run = runOf(recording, 'signOut', 'ordinary');
-  const isRevoked = run?.exchanges.some(
+  const isRevoked = run?.roundTrips.some(
     ({ request, answer }) => request.endpoint === 'revoke' && answer.status === 200,
   );
   if (run === undefined || !isRevoked) return notObserved('the client revoked no token at the sign-out');

@@ -1,5 +1,5 @@
 import { Cookie, CookieJar } from 'tough-cookie';
-import type { Exchange } from '../../report/report.js';
+import type { RoundTrip } from '../../report/report.js';
 
 const MAX_REDIRECTS = 15;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -16,7 +16,7 @@ export class Browser {
   readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
 
   /** Sends one request without following its redirect. A connection that fails is part of the result. */
-  async send({ method, url, headers, body }: DrivenRequest): Promise<Exchange> {
+  async send({ method, url, headers, body }: DrivenRequest): Promise<RoundTrip> {
     const request = { method, url, headers, ...(body !== undefined && { body }) };
     const cookie = await this.#jar.getCookieString(url);
     try {
@@ -40,19 +40,19 @@ export class Browser {
     }
   }
 
-  /** Sends a request and follows redirects. Resolves with all exchanges. */
-  async follow(first: DrivenRequest): Promise<Exchange[]> {
-    const exchanges = [await this.send(first)];
+  /** Sends a request and follows redirects. Resolves with all round trips. */
+  async follow(first: DrivenRequest): Promise<RoundTrip[]> {
+    const roundTrips = [await this.send(first)];
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
-      const { request, response } = exchanges.at(-1) ?? {};
+      const { request, response } = roundTrips.at(-1) ?? {};
       const location = response?.headers.location;
       const isRedirect = response !== undefined && response.status >= 300 && response.status < 400;
       if (request === undefined || !isRedirect || location === undefined) break;
-      exchanges.push(
+      roundTrips.push(
         await this.send({ method: 'GET', url: new URL(location, request.url).href, headers: {} }),
       );
     }
-    return exchanges;
+    return roundTrips;
   }
 
   async #keep(line: string, url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { Exchange } from '../../report/report.js';
+import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
 
@@ -106,7 +106,7 @@ export class Deliverer {
     return delivery;
   }
 
-  async #post(headers: Record<string, string>, body: string): Promise<Exchange> {
+  async #post(headers: Record<string, string>, body: string): Promise<RoundTrip> {
     const request = { method: 'POST', url: this.#url, headers, body };
     try {
       const response = await fetch(this.#url, {

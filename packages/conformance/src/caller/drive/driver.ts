@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from '../../report/report.js';
+import type { RoundTrip } from '../../report/report.js';
 import type { FakeUser } from '../../scripted-service/world.js';
 import type { ActionName, CallerProfile } from '../record/caller-profile.js';
-import type { ActionOutcome, ActionParameters, ActionRun, ServiceExchange } from '../record/recording.js';
+import type { ActionOutcome, ActionParameters, ActionRun, ServiceRoundTrip } from '../record/recording.js';
 import { scriptedEnvironment } from '../service/credentials.js';
 import { ordinaryScript, type Script } from '../service/script.js';
 import { newVisitor, type ScriptedService } from '../service/scripted-service.js';
@@ -44,7 +44,7 @@ export interface RunOptions {
   /** @default a new browser, signed in if the action requires it */
   readonly browser?: Browser;
   /** True when enough requests have arrived. The run waits for it, at most the retry time of the profile. */
-  readonly until?: (exchanges: readonly ServiceExchange[]) => boolean;
+  readonly until?: (roundTrips: readonly ServiceRoundTrip[]) => boolean;
   /** Milliseconds to wait after the run for requests that should not come. @default 0 */
   readonly quietMs?: number;
 }
@@ -95,14 +95,14 @@ export class Driver {
     const parameters = options.parameters ?? this.newParameters();
     const browser = options.browser ?? (action?.signedIn ? await this.#memberBrowser() : new Browser());
     if (action?.afterCheckout) await this.#send('checkout', { parameters, browser });
-    const start = this.service.exchanges.length;
+    const start = this.service.roundTrips.length;
     this.service.script = script;
     const { outcome, driven } = await this.#execute(name, { parameters, browser, label });
-    const received = () => this.service.exchanges.slice(start);
+    const received = () => this.service.roundTrips.slice(start);
     if (until !== undefined) await this.waitFor(() => until(received()));
     if (quietMs > 0) await pause(quietMs);
     this.service.script = ordinaryScript;
-    const run = { action: name, label, parameters, outcome, exchanges: received(), driven };
+    const run = { action: name, label, parameters, outcome, roundTrips: received(), driven };
     this.runs.push(run);
     return run;
   }
@@ -129,7 +129,7 @@ export class Driver {
   }
 
   /** Opens an address in a browser, without recording a run. */
-  async open(url: string, browser: Browser): Promise<readonly Exchange[]> {
+  async open(url: string, browser: Browser): Promise<readonly RoundTrip[]> {
     return await browser.follow({ method: 'GET', url: resolved(url, appOf(this.profile)), headers: {} });
   }
 
@@ -151,7 +151,7 @@ export class Driver {
   async #execute(
     name: ActionName,
     context: Performance & { readonly browser: Browser },
-  ): Promise<{ outcome: ActionOutcome; driven: readonly Exchange[] }> {
+  ): Promise<{ outcome: ActionOutcome; driven: readonly RoundTrip[] }> {
     const perform = this.performers[name];
     if (perform !== undefined) return { outcome: performedOutcome(await perform(context)), driven: [] };
     const { parameters, browser } = context;

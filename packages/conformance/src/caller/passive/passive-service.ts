@@ -134,7 +134,7 @@ function page(status: number, service: ScriptedService, results: readonly CheckR
 button{font:inherit;margin:.15rem;padding:.2rem .6rem}[aria-current]{font-weight:bold;outline:2px solid}
 td{vertical-align:top;padding:.2rem .6rem .2rem 0;border-top:1px solid #8884}</style></head>
 <body><h1>Scripted service</h1>
-<p>Select a script, then use your client. Requests so far: ${service.exchanges.length}. Press Ctrl-C in the terminal for the report.</p>
+<p>Select a script, then use your client. Requests so far: ${service.roundTrips.length}. Press Ctrl-C in the terminal for the report.</p>
 <form method="post">${buttons.join('\n')}</form>
 <table>${rows.join('\n')}</table></body></html>`;
   return {
@@ -185,9 +185,9 @@ export async function startPassiveService(
   };
 }
 
-function passiveRecording({ url, names, exchanges }: ScriptedService): Recording {
+function passiveRecording({ url, names, roundTrips }: ScriptedService): Recording {
   return {
-    ...{ serviceUrl: url, names, exchanges, runs: [], actions: [], developerActions: [] },
+    ...{ serviceUrl: url, names, roundTrips, runs: [], actions: [], developerActions: [] },
     ...{ webhooks: undefined, failureReport: undefined, provisionPlaceholders: [], retryWithinSeconds: 0 },
   };
 }

@@ -127,7 +127,7 @@ async function playUnpaid(driver: Driver): Promise<void> {
   if (!driver.has('checkout') || !driver.has('protectedPage')) return;
   const browser = await driver.signIn('unpaid', { visitor: newVisitor({ memberships: [] }) });
   const checkout = await driver.act('checkout', { browser, label: 'unpaid' });
-  const sent = checkout?.exchanges.find(({ request }) => request.endpoint === 'buyPlan')?.request.fields;
+  const sent = checkout?.roundTrips.find(({ request }) => request.endpoint === 'buyPlan')?.request.fields;
   const successUrl = typeof sent?.successUrl === 'string' ? sent.successUrl : undefined;
   if (successUrl === undefined || !URL.canParse(successUrl)) return;
   await driver.open(successUrl, browser);

@@ -1,5 +1,5 @@
 import type { ServiceNames, WebhookEventType } from '@latchkey/contract/constants';
-import type { Exchange } from '../../report/report.js';
+import type { RoundTrip } from '../../report/report.js';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { ActionName } from './caller-profile.js';
 
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** A request of the tested client with its answer, in the order of arrival. */
-export interface ServiceExchange {
+export interface ServiceRoundTrip {
   readonly request: RecordedRequest;
   readonly answer: Answer;
   readonly script: string;
@@ -45,9 +45,9 @@ export interface ActionRun {
   readonly parameters: ActionParameters;
   readonly outcome: ActionOutcome;
   /** Requests that the scripted service received during the run. */
-  readonly exchanges: readonly ServiceExchange[];
+  readonly roundTrips: readonly ServiceRoundTrip[];
   /** Request of the driver to the app. Undefined for a command. */
-  readonly driven: readonly Exchange[];
+  readonly driven: readonly RoundTrip[];
 }
 
 /** One webhook request to the receiver of the tested app. */
@@ -59,7 +59,7 @@ export interface Delivery {
   /** Undefined if the receiver did not respond in time. */
   readonly status: number | undefined;
   readonly durationMs: number;
-  readonly shown: Exchange;
+  readonly shown: RoundTrip;
 }
 
 /** Deliveries of a run, with the list of handled events that the app published afterwards. */
@@ -84,7 +84,7 @@ export interface Recording {
   /** Seconds within which the app had to retry. */
   readonly retryWithinSeconds: number;
   /** All requests to the scripted service, in the order of their arrival. */
-  readonly exchanges: readonly ServiceExchange[];
+  readonly roundTrips: readonly ServiceRoundTrip[];
   readonly runs: readonly ActionRun[];
   /** Undefined if the profile names no receiver. */
   readonly webhooks: WebhookRecord | undefined;

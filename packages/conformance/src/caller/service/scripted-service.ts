@@ -13,7 +13,7 @@ import {
 import type { ApiKeyData, Reading } from '../../scripted-service/reading.js';
 import type { FakeRequest } from '../../scripted-service/request.js';
 import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
-import type { Answer, ServiceExchange } from '../record/recording.js';
+import type { Answer, ServiceRoundTrip } from '../record/recording.js';
 import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from './answers.js';
 import { SCRIPTED_IDS, scriptedApiKey } from './credentials.js';
 import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';
@@ -30,7 +30,7 @@ export interface ScriptedServiceOptions extends ListenOptions {
 export interface ScriptedService
   extends Pick<RunningFakeService, 'url' | 'visitor' | 'newToken' | 'accessTokenSeconds' | 'close'> {
   readonly names: ServiceNames;
-  readonly exchanges: readonly ServiceExchange[];
+  readonly roundTrips: readonly ServiceRoundTrip[];
   /** Script of the next requests. @default the ordinary script */
   script: Script;
   /** Says whether the callback of the widget may pass codes on. */
@@ -48,13 +48,13 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
   const fake = await startFakeService({
     ...{ host, port, clients, serviceNames: names, visitor: newVisitor(), newToken: PLAIN_TOKENS },
     ...{ reading: 'first', against: null, choices: choices() },
-    // Exchanges are compared by their times, so the clock is monotonic.
+    // Round trips are compared by their times, so the clock is monotonic.
     clock: { now: () => performance.timeOrigin + performance.now() },
   });
   fake.addApiKey({ key: scriptedApiKey(names) });
-  const exchanges: ServiceExchange[] = [];
+  const roundTrips: ServiceRoundTrip[] = [];
   const service: ScriptedService = Object.assign(fake, {
-    ...{ names, exchanges, script: ordinaryScript },
+    ...{ names, roundTrips, script: ordinaryScript },
     allowOrigins(isAllowed: boolean) {
       for (const client of clients) {
         if (isAllowed) delete client.allowedOrigins;
@@ -67,7 +67,7 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
     if (other !== undefined) return responseOf(other);
     const { script } = service;
     const answer = await script.answer(request, async () => answerOf(await regular()));
-    exchanges.push({ request, answer, script: script.name });
+    roundTrips.push({ request, answer, script: script.name });
     return responseOf(answer);
   });
   return service;

@@ -38,7 +38,7 @@ export const clientIdentityChecks = checksOf('read', {
   ),
   async 'client-identity.client-id'(session) {
     const answer = requireSuccess(await clientIdentity(session));
-    const asked = decodeURIComponent(new URL(answer.exchange.request.url).pathname.split('/').at(-1) ?? '');
+    const asked = decodeURIComponent(new URL(answer.roundTrip.request.url).pathname.split('/').at(-1) ?? '');
     expect.equal(valueAt(answer, 'data', 'clientId'), asked, 'clientId');
   },
   'client-identity.name': identityField('public', 'name', expect.text),

@@ -123,7 +123,7 @@ export const generalReadChecks = checksOf('read', {
   ),
   async 'rejection.path'(session) {
     for (const answer of await rejectionBodies(session)) {
-      const { pathname } = new URL(answer.exchange.request.url);
+      const { pathname } = new URL(answer.roundTrip.request.url);
       const base = new URL(session.options.baseUrl).pathname.replace(/\/$/, '');
       const path = valueAt(answer, 'path');
       expect.that(path === pathname || path === pathname.slice(base.length), `path to be ${pathname}`, path);

@@ -1,4 +1,4 @@
-import type { Exchange, ReceivedResponse } from '../../report/report.js';
+import type { ReceivedResponse, RoundTrip } from '../../report/report.js';
 
 /** The service breaks the rule of the running check. */
 export class Violation extends Error {
@@ -20,12 +20,12 @@ export interface Answer {
   readonly json: unknown;
   /** Time at which the response arrived, in milliseconds since the epoch, by the clock of this machine. */
   readonly at: number;
-  readonly exchange: Exchange;
+  readonly roundTrip: RoundTrip;
 }
 
-export function answerOf(exchange: Exchange & { response: ReceivedResponse }, at: number): Answer {
-  const { status, headers, body } = exchange.response;
-  return { status, headers, text: body, json: parsed(body), at, exchange };
+export function answerOf(roundTrip: RoundTrip & { response: ReceivedResponse }, at: number): Answer {
+  const { status, headers, body } = roundTrip.response;
+  return { status, headers, text: body, json: parsed(body), at, roundTrip };
 }
 
 /** The value at a path of keys in a JSON body: `valueAt(answer, 'data', 'link')`. */
@@ -83,6 +83,6 @@ export function requireFixture<Value>(value: Value | undefined, name: string): V
   throw new Missing(`needs fixtures.${name}`);
 }
 
-export function requestOf({ exchange: { request } }: Answer): string {
+export function requestOf({ roundTrip: { request } }: Answer): string {
   return `${request.method} ${new URL(request.url).pathname}`;
 }

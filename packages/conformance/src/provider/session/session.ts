@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type EndpointPaths, messengerUserIdNameOf, pathsOf } from '@latchkey/contract/constants';
-import type { Exchange, SentRequest } from '../../report/report.js';
+import type { RoundTrip, SentRequest } from '../../report/report.js';
 import { type Answer, answerOf, Missing, shownFields } from './answer.js';
 import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver.js';
 import type { Fixtures } from './fixtures.js';
@@ -40,9 +40,9 @@ export class Session {
   readonly messengerField: string;
   readonly isDestructive: boolean;
   readonly #secrets = new Secrets();
-  readonly #observed = new Map<string, Promise<{ value: unknown; exchanges: readonly Exchange[] }>>();
+  readonly #observed = new Map<string, Promise<{ value: unknown; roundTrips: readonly RoundTrip[] }>>();
   readonly #run = randomBytes(4).toString('hex');
-  #recorded: Exchange[] = [];
+  #recorded: RoundTrip[] = [];
   /** Time from which the next request may be sent. */
   #sendFrom = 0;
   #names = 0;
@@ -80,7 +80,7 @@ export class Session {
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: text };
       const answer = answerOf({ request, response: received }, Date.now());
       this.#secrets.learn(answer.json);
-      this.#recorded.push(answer.exchange);
+      this.#recorded.push(answer.roundTrip);
       return answer;
     } catch (error) {
       const failure = reasonOf(error);
@@ -98,11 +98,11 @@ export class Session {
     return this.once(`${name} ${shownFields(changes)}`, send);
   }
 
-  /** Runs an observation once. Later calls return its result, and count its exchanges to the running check too. */
+  /** Runs an observation once. Later calls return its result, and count its round trips to the running check too. */
   async once<Result>(key: string, observe: () => Promise<Result>): Promise<Result> {
     const known = this.#observed.get(key) ?? this.#observe(key, observe);
-    const { value, exchanges } = await known;
-    this.#recorded.push(...exchanges);
+    const { value, roundTrips } = await known;
+    this.#recorded.push(...roundTrips);
     if (value instanceof ObservationError) throw value.cause;
     return value as Result;
   }
@@ -114,19 +114,19 @@ export class Session {
       // A missing precondition stays missing: repeating it would send the same requests for each check.
       .catch((error: unknown) => new ObservationError('', { cause: error }))
       .then((value) => {
-        const exchanges = this.#recorded;
+        const roundTrips = this.#recorded;
         this.#recorded = outer;
-        return { value, exchanges };
+        return { value, roundTrips };
       });
     this.#observed.set(key, observation);
     return observation;
   }
 
-  /** Returns the exchanges since the last call, without secrets. */
-  takeExchanges(): readonly Exchange[] {
-    const exchanges = [...new Set(this.#recorded)];
+  /** Returns the round trips since the last call, without secrets. */
+  takeRoundTrips(): readonly RoundTrip[] {
+    const roundTrips = [...new Set(this.#recorded)];
     this.#recorded = [];
-    return exchanges.map((exchange) => this.#masked(exchange));
+    return roundTrips.map((roundTrip) => this.#masked(roundTrip));
   }
 
   /** Text without the secrets of the fixtures and those that the service issued. */
@@ -213,7 +213,7 @@ export class Session {
     }
   }
 
-  #masked({ request, response, failure }: Exchange): Exchange {
+  #masked({ request, response, failure }: RoundTrip): RoundTrip {
     const mask = (text: string) => this.mask(text);
     const headers = (of: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(of).map(([name, value]) => [name, mask(value)]));

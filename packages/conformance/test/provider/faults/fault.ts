@@ -18,7 +18,7 @@ export interface Reply {
 
 export type Forward = (request: ProxiedRequest) => Promise<Reply>;
 
-/** Replaces the exchange of a request. It forwards the request itself. */
+/** Stands in for the round trip of a request, which it forwards itself. */
 export type Handler = (request: ProxiedRequest, forward: Forward) => Promise<Reply>;
 
 /** A service that differs from the sandbox. */

@@ -36,7 +36,7 @@ function attemptDetails(attempt: AttemptEntry, isOpen: boolean): TemplateResult 
       ${effect === null ? nothing : html`<span class="mark">${EFFECTS[effect] ?? effect}${fault === null ? '' : ` by ${fault}`}</span>`}
       ${listener === null ? nothing : html`<span class="mark">listener ${listener}</span>`}
     </summary>
-    <div class="exchange">
+    <div class="round-trip">
       ${failure === null ? nothing : html`<p>${failure}</p>`}
       ${request === null ? nothing : requestPart(request)}
       ${response === null ? nothing : responsePart(response)}

@@ -2,7 +2,7 @@
 
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
-export type { RecordKind } from './control/data/records/record-tables.js';
+export type { OwnerKinds, RecordKind } from './control/data/records/record-tables.js';
 export type { DataRecord } from './control/data/records/records.js';
 export type {
   Deliveries,

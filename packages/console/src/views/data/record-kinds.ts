@@ -1,4 +1,4 @@
-import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import type { DataRecord, OwnerKinds, RecordKind } from '@latchkey/sandbox';
 
 /** Names of records, by id. */
 export type Labels = Readonly<Record<string, string>>;
@@ -186,27 +186,25 @@ export function wordingOf(kind: string): KindWording {
   return found;
 }
 
-/** Kind of the record that a field names. */
-export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
+/** The sandbox's kinds of owners. Its type is exact, so the compiler finds any difference. */
+const OWNER_KINDS: OwnerKinds = {
   userId: 'users',
   ownerId: 'users',
-  callerId: 'users',
   communityId: 'communities',
   productId: 'products',
   pricingPlanId: 'plans',
   dropSlotId: 'drops',
-  membershipId: 'memberships',
 };
 
 /** Fields by which a list can be limited to what belongs to a record. */
-export const OWNER_FIELDS = [
-  'userId',
-  'ownerId',
-  'communityId',
-  'productId',
-  'pricingPlanId',
-  'dropSlotId',
-] as const;
+export const OWNER_FIELDS = Object.keys(OWNER_KINDS);
+
+/** Kind of the record that a field names. */
+export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = {
+  ...OWNER_KINDS,
+  callerId: 'users',
+  membershipId: 'memberships',
+};
 
 /** Returns the name of one record with its article: "a user", "an API key". */
 export function withArticle(one: string): string {

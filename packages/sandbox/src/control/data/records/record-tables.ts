@@ -24,8 +24,10 @@ export const OWNER_KINDS = {
   dropSlotId: 'drops',
 } as const;
 
+export type OwnerKinds = typeof OWNER_KINDS;
+
 /** Field by which a record belongs to another one. */
-export type OwnerField = keyof typeof OWNER_KINDS;
+export type OwnerField = keyof OwnerKinds;
 
 export const OWNER_FIELDS = Object.keys(OWNER_KINDS) as readonly OwnerField[];
 

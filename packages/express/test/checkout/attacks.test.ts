@@ -1,6 +1,6 @@
 import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Market, MONTHLY, openMarket } from './market.js';
 
 const { users } = sandboxScenario;
@@ -14,7 +14,6 @@ beforeEach(async () => {
   await market.signIn(users.ben.email);
   market.calls.length = 0;
 });
-afterEach(() => market.close());
 
 describe('an order from another site', () => {
   it.each([

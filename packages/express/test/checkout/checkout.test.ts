@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { formIn, hiddenFields, LIFETIME, type Market, MONTHLY, openMarket } from './market.js';
 
@@ -9,7 +9,6 @@ let market: Market;
 beforeEach(async () => {
   market = await openMarket();
 });
-afterEach(() => market.close());
 
 const checkoutCalls = () => market.calls.filter((call) => call.startsWith('POST /api/checkout'));
 

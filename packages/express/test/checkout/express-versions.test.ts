@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import express, { type Express } from 'express';
 import express4 from 'express4';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Market, MONTHLY, openMarket } from './market.js';
 
 const { users } = sandboxScenario;
@@ -13,7 +13,6 @@ const VERSIONS: [version: string, module: typeof express][] = [
 ];
 
 let market: Market;
-afterEach(() => market.close());
 
 describe.each(VERSIONS)('the checkout on %s', (_version, version) => {
   const withParsers = (app: Express) => {

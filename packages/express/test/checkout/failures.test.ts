@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LIFETIME, type Market, type MarketSetup, MONTHLY, openMarket } from './market.js';
 
 const { users, community, plans } = sandboxScenario;
@@ -7,7 +7,6 @@ const OTHER_KEY = `svc_${'k'.repeat(43)}`;
 const NO_PLAN = { ...MONTHLY, id: '00000000-0000-4000-8000-000000000000' };
 
 let market: Market;
-afterEach(() => market.close());
 
 async function open(setup: MarketSetup = {}): Promise<void> {
   market = await openMarket(setup);
@@ -128,9 +127,12 @@ describe('a checkout during an outage', () => {
   });
 
   it('of the membership list sells nothing, although a list from before is cached', async () => {
-    await open();
+    let isDown = false;
+    await open({
+      options: { fetch: (input, init) => fetch(isDown ? 'http://127.0.0.1:9' : input, init) },
+    });
     await market.browser.request(`${market.url}/auth/session`);
-    await market.sandbox.close();
+    isDown = true;
     const script = await market.orderJson({ plan: MONTHLY.id });
     expect(script).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
     expect(market.calls).toEqual([]);

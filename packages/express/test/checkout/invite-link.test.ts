@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { DAY_TICKET, LIFETIME, type Market, type MarketSetup, MONTHLY, openMarket } from './market.js';
 
@@ -9,7 +9,6 @@ const DAY = 24 * 3600_000;
 const ON_SALE = [MONTHLY, LIFETIME, DAY_TICKET];
 
 let market: Market;
-afterEach(() => market.close());
 
 async function open(setup: MarketSetup = {}): Promise<void> {
   market = await openMarket({

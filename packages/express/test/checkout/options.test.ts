@@ -1,5 +1,5 @@
 import { LatchkeyClient } from '@latchkey/client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type CheckoutOptions,
   type CheckoutPageDetails,
@@ -113,7 +113,6 @@ describe('the options of auth.checkout', () => {
 
 describe('the option page', () => {
   let market: Market;
-  afterEach(() => market.close());
 
   it('replaces the pages, with status and headers set', async () => {
     const shown: CheckoutPageDetails[] = [];

@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { DAY_TICKET, LIFETIME, type Market, type MarketSetup, MONTHLY, openMarket } from './market.js';
 
@@ -7,7 +7,6 @@ const { users } = sandboxScenario;
 const DAY = 24 * 3600_000;
 
 let market: Market;
-afterEach(() => market.close());
 
 async function open(setup: MarketSetup = {}, email: string = users.ben.email): Promise<void> {
   market = await openMarket(setup);

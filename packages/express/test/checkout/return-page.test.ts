@@ -1,5 +1,5 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { DAY_TICKET, LIFETIME, type Market, type MarketSetup, MONTHLY, openMarket } from './market.js';
 
@@ -7,7 +7,6 @@ const { community, users } = sandboxScenario;
 const ON_SALE = [MONTHLY, LIFETIME, DAY_TICKET];
 
 let market: Market;
-afterEach(() => market.close());
 
 /** Requests are not held unless a test sets `holdSeconds`. */
 async function open({ checkout, ...setup }: MarketSetup = {}): Promise<void> {

@@ -14,7 +14,13 @@ import {
   provisionExternalBodyOf,
   provisionExternalResponseSchemas,
 } from './api-key/membership.js';
-import { type EndpointName, PATHS, pathsOf, type ServiceNames } from './names/service-names.js';
+import {
+  type EndpointName,
+  messengerUserIdNameOf,
+  PATHS,
+  pathsOf,
+  type ServiceNames,
+} from './names/service-names.js';
 import { authorizationRequestQuery, revokeRequestBody, tokenRequestBody } from './oauth/requests.js';
 import {
   clientIdentityPath,
@@ -200,6 +206,7 @@ export type Endpoints = {
  */
 export function endpointsOf(names: ServiceNames): Endpoints {
   const paths = pathsOf(names);
+  const messengerField = messengerUserIdNameOf(names);
   const { inviteLink, checkMessenger, provisionExternal } = ENDPOINTS;
   return {
     ...ENDPOINTS,
@@ -208,11 +215,11 @@ export function endpointsOf(names: ServiceNames): Endpoints {
       ...checkMessenger,
       path: paths.checkMessenger,
       // Input types differ by the name of a field. The output, which handlers read, is the same.
-      request: { path: checkMessengerPathOf(names) as typeof checkMessengerPath },
+      request: { path: checkMessengerPathOf(messengerField) as typeof checkMessengerPath },
     },
     provisionExternal: {
       ...provisionExternal,
-      request: { body: provisionExternalBodyOf(names) as typeof provisionExternalBody },
+      request: { body: provisionExternalBodyOf(messengerField) as typeof provisionExternalBody },
     },
   };
 }

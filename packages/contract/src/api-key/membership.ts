@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { messengerUserIdNameOf, type ServiceNames } from '../names/service-names.js';
 import { envelopeSchemas } from '../shapes/envelope.js';
 import {
   emailField,
@@ -68,11 +67,10 @@ export const provisionExternalBody = bodyFields('messengerUserId').refine(
   { message: 'email or messengerUserId is required', path: ['email'] },
 );
 
-/** Returns the request body under the names of a service. Its output has the field `messengerUserId` in every case. */
+/** Returns the request body whose messenger account is in this field. Its output has `messengerUserId` in every case. */
 export function provisionExternalBodyOf(
-  names: ServiceNames,
+  field: string,
 ): z.ZodType<ProvisionExternalCommand, Record<string, unknown>> {
-  const field = messengerUserIdNameOf(names);
   if (field === 'messengerUserId') return provisionExternalBody;
   return bodyFields(field)
     .omit({ messengerUserId: true })
@@ -128,11 +126,10 @@ const messengerUserId = messengerUserIdSegment.describe('Id of the messenger acc
 /** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`, under the spec's own names. */
 export const checkMessengerPath = z.object({ communityId, messengerUserId });
 
-/** Returns the path parameters under the names of a service. The output has `messengerUserId` in every case. */
+/** Returns the path parameters with this name of the messenger account. The output has `messengerUserId` in every case. */
 export function checkMessengerPathOf(
-  names: ServiceNames,
+  name: string,
 ): z.ZodType<z.output<typeof checkMessengerPath>, Record<string, unknown>> {
-  const name = messengerUserIdNameOf(names);
   if (name === 'messengerUserId') return checkMessengerPath;
   return z
     .object({ communityId, [name]: messengerUserId })

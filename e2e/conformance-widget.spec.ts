@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import {
   callerProfile,
   type Performers,
-  scriptedEnvironment,
   startScriptedService,
   testCaller,
 } from '@latchkey/conformance/caller';
@@ -149,7 +148,7 @@ test('the widget keeps the rules for callers at a service that plays every scrip
   browser,
 }) => {
   const service = await startService();
-  const { LATCHKEY_PUBLIC_CLIENT_ID: clientId = '' } = scriptedEnvironment(service.url, service.names);
+  const { LATCHKEY_PUBLIC_CLIENT_ID: clientId = '' } = service.environment;
   const session = `client-id="${clientId}" storage="session"`;
   const site = await startSite(
     `<script src="${service.url}/widget/latchkey.js" defer></script>

@@ -9,6 +9,5 @@ export {
   type CallerProfileInput,
   callerProfile,
 } from './caller/record/caller-profile.js';
-export { scriptedEnvironment } from './caller/service/credentials.js';
 export { type ScriptedService, startScriptedService } from './caller/service/scripted-service.js';
 export { RUN_SCRIPT_NAMES, type TestCallerOptions, testCaller } from './caller/test-caller.js';

@@ -91,16 +91,14 @@ async function observe(
   { script, listen, serviceNames: names }: CallerSettings,
   output: Output,
 ): Promise<Report> {
-  const { PASSIVE_SCRIPT_NAMES, scriptedEnvironment, startPassiveService } = await import(
-    '@latchkey/conformance/caller'
-  );
+  const { PASSIVE_SCRIPT_NAMES, startPassiveService } = await import('@latchkey/conformance/caller');
   checkNames(script, PASSIVE_SCRIPT_NAMES);
   const service = await startAt(listen, () => startPassiveService({ ...listen, names }));
   const [selected] = script.filter((name) => name !== 'all');
   if (selected !== undefined) service.select(selected);
   const signal = stopSignal();
   output.warn(`Configure your client with these values, and select scripts at ${service.controlUrl}.`);
-  for (const [name, value] of Object.entries(scriptedEnvironment(service.url, names))) {
+  for (const [name, value] of Object.entries(service.environment)) {
     output.warn(`  ${name}=${value}`);
   }
   output.warn('Use the client, then press Ctrl-C for the report.');

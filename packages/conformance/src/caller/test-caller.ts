@@ -8,7 +8,6 @@ import { playSignIn } from './play/play-sign-in.js';
 import { playWebhooks } from './play/play-webhooks.js';
 import type { ActionName, CallerProfile } from './record/caller-profile.js';
 import type { FailureReport, Recording, WebhookRecord } from './record/recording.js';
-import { scriptedEnvironment } from './service/credentials.js';
 import type { ScriptedService } from './service/scripted-service.js';
 import {
   API_KEY_SCRIPTS,
@@ -195,7 +194,8 @@ function recordingOf({
   const actions = Object.keys({ ...profile.actions, ...performers }) as ActionName[];
   const provision = JSON.stringify(profile.actions.provision ?? {});
   return {
-    ...{ serviceUrl: service.url, names: service.names, roundTrips: service.roundTrips },
+    ...{ serviceUrl: service.url, roundTrips: service.roundTrips },
+    ...{ apiKey: service.apiKey, messengerField: service.messengerField },
     ...{ runs, webhooks, failureReport, actions },
     retryWithinSeconds: profile.timing.retryWithinSeconds,
     developerActions: actions.filter((name) => profile.actions[name]?.audience === 'developers'),
@@ -205,12 +205,12 @@ function recordingOf({
 
 async function start(
   profile: CallerProfile,
-  { url, names }: ScriptedService,
+  { environment }: ScriptedService,
 ): Promise<StartedApp | undefined> {
   if (profile.start === undefined) return undefined;
   return await startApp(profile.start, {
     url: appOf(profile),
-    environment: scriptedEnvironment(url, names),
+    environment,
     withinMs: profile.timing.startWithinSeconds * 1000,
   });
 }

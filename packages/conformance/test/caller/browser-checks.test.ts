@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { expect, it, onTestFinished } from 'vitest';
-import { scriptedEnvironment, startPassiveService } from '../../src/caller.js';
+import { startPassiveService } from '../../src/caller.js';
 
 /** Headers of a page in a browser. */
 const BROWSER = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
@@ -10,7 +9,7 @@ const REDIRECT_URI = 'https://shop.example/latchkey/callback.html';
 async function start() {
   const service = await startPassiveService();
   onTestFinished(() => service.close());
-  const env = scriptedEnvironment(service.url, DEFAULT_SERVICE_NAMES);
+  const env = service.environment;
   const clientId = env.LATCHKEY_PUBLIC_CLIENT_ID ?? '';
 
   /** Signs in as a widget does, and leaves out what a caller can forget. */
@@ -122,7 +121,7 @@ it('reports an equal request right after a 404, and not one after a pause', {
 }, async () => {
   const { service, outcomes } = await start();
   service.select('status 404');
-  const { LATCHKEY_API_KEY: key } = scriptedEnvironment(service.url, DEFAULT_SERVICE_NAMES);
+  const { LATCHKEY_API_KEY: key } = service.environment;
   const ask = () =>
     fetch(`${service.url}/membership/join-messenger-community-external/buyer-1`, {
       headers: { authorization: `Bearer ${key}` },

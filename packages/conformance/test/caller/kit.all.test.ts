@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerProfile, scriptedEnvironment, startScriptedService, testCaller } from '../../src/caller.js';
+import { callerProfile, startScriptedService, testCaller } from '../../src/caller.js';
 import { kitProfile, startKitApp } from './kit-app.js';
 
 /** Rules that only a browser can keep or break. The tests of the widget exercise them. */
@@ -7,7 +7,7 @@ const OF_BROWSERS = ['general.widget-is-public-client', 'client-identity.origin-
 
 async function testKit(isPublic: boolean) {
   const service = await startScriptedService();
-  const app = await startKitApp(scriptedEnvironment(service.url, service.names), { isPublic });
+  const app = await startKitApp(service.environment, { isPublic });
   try {
     return await testCaller({ service, profile: callerProfile.parse(kitProfile(app.url)) });
   } finally {

@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { expect, it, onTestFinished } from 'vitest';
-import { type PassiveService, scriptedEnvironment, startPassiveService } from '../../src/caller.js';
+import { type PassiveService, startPassiveService } from '../../src/caller.js';
 import { LostAnswers } from '../../src/scripted-service/http-server.js';
 
 const RULE = 'credentials.refresh-rotates';
@@ -16,7 +15,7 @@ async function signIn(): Promise<{
 }> {
   const service = await startPassiveService();
   onTestFinished(() => service.close());
-  const env = scriptedEnvironment(service.url, DEFAULT_SERVICE_NAMES);
+  const env = service.environment;
   const client = { client_id: env.LATCHKEY_CLIENT_ID ?? '', client_secret: env.LATCHKEY_CLIENT_SECRET ?? '' };
   const redirectUri = 'http://localhost:8080/callback';
   const query = new URLSearchParams({

@@ -1,13 +1,12 @@
-import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scriptedEnvironment, startScriptedService } from '../../src/caller.js';
+import { startScriptedService } from '../../src/caller.js';
 
 const REDIRECT_URI = 'http://localhost:8080/callback';
 
 async function start() {
   const service = await startScriptedService();
   onTestFinished(() => service.close());
-  const env = scriptedEnvironment(service.url, DEFAULT_SERVICE_NAMES);
+  const env = service.environment;
   const client = { client_id: env.LATCHKEY_CLIENT_ID ?? '', client_secret: env.LATCHKEY_CLIENT_SECRET ?? '' };
   const post = async (path: string, fields: object) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${env.LATCHKEY_API_KEY}` };

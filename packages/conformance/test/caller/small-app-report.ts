@@ -1,4 +1,4 @@
-import { callerProfile, scriptedEnvironment, startScriptedService, testCaller } from '../../src/caller.js';
+import { callerProfile, startScriptedService, testCaller } from '../../src/caller.js';
 import type { Report } from '../../src/index.js';
 import type { Fault } from './faults.js';
 import { SmallApp, smallProfile } from './small-app.js';
@@ -6,7 +6,7 @@ import { SmallApp, smallProfile } from './small-app.js';
 /** Tests a small app with these faults, by all checks of callers. */
 export async function reportOf(faults: readonly Fault[]): Promise<Report> {
   const service = await startScriptedService();
-  const env = scriptedEnvironment(service.url, service.names);
+  const env = service.environment;
   const isPublic = faults.includes('public-keeps-tokens');
   const app = new SmallApp({ env, faults: new Set(faults), isPublic });
   const profile = callerProfile.parse(smallProfile(await app.start()));

@@ -1,6 +1,5 @@
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { Recording, ServiceRoundTrip } from '../record/recording.js';
-import { scriptedApiKey } from '../service/credentials.js';
 import { isApiKeyEndpoint } from '../service/script.js';
 import { evidenceOf, failed, type Judge, type Judgement, judgeRequests } from './judgement.js';
 
@@ -23,7 +22,7 @@ function requestsWithKey({ roundTrips }: Recording): readonly ServiceRoundTrip[]
 }
 
 function judgeBrowsers(recording: Recording): Judgement {
-  const key = scriptedApiKey(recording.names);
+  const key = recording.apiKey;
   const leaking = recording.runs.find(
     ({ outcome, action, driven }) =>
       driven.length > 0 && action !== 'failureReport' && outcome.text.includes(key),
@@ -39,7 +38,7 @@ function judgeBrowsers(recording: Recording): Judgement {
 }
 
 function judgeHeader(recording: Recording): Judgement {
-  const key = scriptedApiKey(recording.names);
+  const key = recording.apiKey;
   return judgeRequests(recording, requestsWithKey(recording), {
     isWrong: ({ request: { headers, query, body } }) =>
       !/^bearer \S/i.test(headers.authorization ?? '') ||

@@ -1,4 +1,3 @@
-import { messengerUserIdNameOf } from '@latchkey/contract/constants';
 import { isSignedIn, type Recording, runOf, type ServiceRoundTrip } from '../record/recording.js';
 import { jsonOf } from '../service/script.js';
 import { linkOf, UNUSUAL_CHECKOUT_URL } from '../service/scripts.js';
@@ -117,12 +116,12 @@ function judgeOrderIds(recording: Recording): Judgement {
 }
 
 function judgeIdentifiers(recording: Recording): Judgement {
-  const name = messengerUserIdNameOf(recording.names);
   const requests = provisionRequests(recording);
   if (requests.length === 0) return notObserved('the client provisioned nothing');
   const evidence = requests.slice(0, 1).map((roundTrip) => shown(recording, roundTrip));
   const sendsBoth = requests.every(
-    ({ request }) => request.fields.email !== undefined && request.fields[name] !== undefined,
+    ({ request }) =>
+      request.fields.email !== undefined && request.fields[recording.messengerField] !== undefined,
   );
   if (sendsBoth) return passed(evidence);
   const isGivenBoth = ['email', 'messengerUserId'].every((placeholder) =>

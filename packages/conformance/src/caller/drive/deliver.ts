@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
+import type { WebhookHeaders } from '@latchkey/contract/constants';
 import type { RoundTrip } from '../../report/report.js';
 import type { Delivery } from '../record/recording.js';
 import { SCRIPTED_IDS } from '../service/credentials.js';
@@ -70,19 +70,19 @@ function signatureOf(
 export class Deliverer {
   readonly deliveries: Delivery[] = [];
   readonly #url: string;
-  readonly #names: ServiceNames;
+  readonly #headerNames: WebhookHeaders;
   readonly #timeoutMs: number;
   encoding: SignatureEncoding = 'hex';
 
-  constructor({ url, names, timeoutMs }: { url: string; names: ServiceNames; timeoutMs: number }) {
-    this.#url = url;
-    this.#names = names;
-    this.#timeoutMs = timeoutMs;
+  constructor(options: { url: string; headerNames: WebhookHeaders; timeoutMs: number }) {
+    this.#url = options.url;
+    this.#headerNames = options.headerNames;
+    this.#timeoutMs = options.timeoutMs;
   }
 
   async send(plan: DeliveryPlan): Promise<Delivery> {
     const { label, type, eventId = randomUUID(), body = eventBody(), signing = {} } = plan;
-    const names = webhookHeadersOf(this.#names);
+    const names = this.#headerNames;
     const signature =
       signing === null
         ? {}

@@ -3,7 +3,6 @@ import type { RoundTrip } from '../../report/report.js';
 import type { FakeUser } from '../../scripted-service/world.js';
 import type { ActionName, CallerProfile } from '../record/caller-profile.js';
 import type { ActionOutcome, ActionParameters, ActionRun, ServiceRoundTrip } from '../record/recording.js';
-import { scriptedEnvironment } from '../service/credentials.js';
 import { ordinaryScript, type Script } from '../service/script.js';
 import { newVisitor, type ScriptedService } from '../service/scripted-service.js';
 import {
@@ -158,8 +157,7 @@ export class Driver {
     const action = this.profile.actions[name];
     if (action === undefined) throw new Error(`profile: the action ${name} is missing.`);
     if ('command' in action) {
-      const { url, names } = this.service;
-      const environment = scriptedEnvironment(url, names);
+      const { environment } = this.service;
       const result = await runCommand(filled(action.command, parameters), { environment });
       return { outcome: outcomeOfCommand(action, result), driven: [] };
     }

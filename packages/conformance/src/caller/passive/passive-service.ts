@@ -151,6 +151,8 @@ td{vertical-align:top;padding:.2rem .6rem .2rem 0;border-top:1px solid #8884}</s
 /** A scripted service for a client that a person uses by hand. */
 export interface PassiveService {
   readonly url: string;
+  /** Environment variables for an app that uses this service, by name. */
+  readonly environment: Record<string, string>;
   /** Address of the page on which the person selects scripts. */
   readonly controlUrl: string;
   /** Selects a script by its name. Returns false if there is none. */
@@ -174,6 +176,7 @@ export async function startPassiveService(
   });
   return {
     url: service.url,
+    environment: service.environment,
     controlUrl: service.url + CONTROL_PATH,
     select(name) {
       const script = PASSIVE_SCRIPTS.find((candidate) => candidate.name === name);
@@ -185,9 +188,9 @@ export async function startPassiveService(
   };
 }
 
-function passiveRecording({ url, names, roundTrips }: ScriptedService): Recording {
+function passiveRecording({ url, apiKey, messengerField, roundTrips }: ScriptedService): Recording {
   return {
-    ...{ serviceUrl: url, names, roundTrips, runs: [], actions: [], developerActions: [] },
+    ...{ serviceUrl: url, apiKey, messengerField, roundTrips, runs: [], actions: [], developerActions: [] },
     ...{ webhooks: undefined, failureReport: undefined, provisionPlaceholders: [], retryWithinSeconds: 0 },
   };
 }

@@ -22,7 +22,7 @@ export async function playWebhooks(
   const { webhook } = driver.profile;
   if (webhook === undefined) return undefined;
   const url = webhook.startsWith('/') ? resolved(webhook, appOf(driver.profile)) : webhook;
-  const deliverer = new Deliverer({ url, names: driver.service.names, timeoutMs });
+  const deliverer = new Deliverer({ url, headerNames: driver.service.webhookHeaders, timeoutMs });
   const { deliveries } = deliverer;
   if (!(await findEncoding(deliverer))) {
     await deliverWithWrongKeys(deliverer);

@@ -1,4 +1,4 @@
-import type { ServiceNames, WebhookEventType } from '@latchkey/contract/constants';
+import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { RoundTrip } from '../../report/report.js';
 import type { RecordedRequest } from '../../scripted-service/request.js';
 import type { ActionName } from './caller-profile.js';
@@ -80,7 +80,10 @@ export interface FailureReport {
 /** Everything that was observed. The checks judge it and nothing else. */
 export interface Recording {
   readonly serviceUrl: string;
-  readonly names: ServiceNames;
+  /** API key that the app was given. */
+  readonly apiKey: string;
+  /** Field that contains a messenger account. */
+  readonly messengerField: string;
   /** Seconds within which the app had to retry. */
   readonly retryWithinSeconds: number;
   /** All requests to the scripted service, in the order of their arrival. */

@@ -1,5 +1,3 @@
-import type { ServiceNames } from '@latchkey/contract/constants';
-
 /**
  * Ids and secrets of the scripted service. They are the same in every run, so that an app is configured once. They are
  * public: no real service accepts them.
@@ -15,16 +13,14 @@ export const SCRIPTED_IDS = {
   webhookSecret: 'c0f0ab1e'.repeat(8),
 } as const;
 
-/** API key of the scripted service, with the prefix of the service's names. */
-export function scriptedApiKey({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): string {
-  return `${apiKeyPrefix}${'c0f0'.repeat(11)}`;
-}
+/** API key of the scripted service, after the service's prefix. */
+export const SCRIPTED_KEY_ENDING = 'c0f0'.repeat(11);
 
 /** Environment variables with which the kit starts an app, by name. */
-export function scriptedEnvironment(serviceUrl: string, names: ServiceNames): Record<string, string> {
+export function scriptedEnvironment(serviceUrl: string, apiKey: string): Record<string, string> {
   return {
     LATCHKEY_SERVICE_URL: serviceUrl,
-    LATCHKEY_API_KEY: scriptedApiKey(names),
+    LATCHKEY_API_KEY: apiKey,
     LATCHKEY_CLIENT_ID: SCRIPTED_IDS.confidentialClientId,
     LATCHKEY_CLIENT_SECRET: SCRIPTED_IDS.clientSecret,
     LATCHKEY_PUBLIC_CLIENT_ID: SCRIPTED_IDS.publicClientId,

@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   DEFAULT_SERVICE_NAMES,
   INVITE_LINK_LIFETIME_SECONDS,
+  messengerUserIdNameOf,
   type ServiceNames,
+  type WebhookHeaders,
+  webhookHeadersOf,
 } from '@latchkey/contract/constants';
 import type { FakeClient, NewToken } from '../../scripted-service/grants.js';
 import {
@@ -15,7 +18,7 @@ import type { FakeRequest } from '../../scripted-service/request.js';
 import { type FakeMembership, type FakeUser, fakeMembership } from '../../scripted-service/world.js';
 import type { Answer, ServiceRoundTrip } from '../record/recording.js';
 import { dropSignup, failureInside, inviteLink, MESSAGE_MARKER, rejection } from './answers.js';
-import { SCRIPTED_IDS, scriptedApiKey } from './credentials.js';
+import { SCRIPTED_IDS, SCRIPTED_KEY_ENDING, scriptedEnvironment } from './credentials.js';
 import { isApiKeyEndpoint, ordinaryScript, type Script } from './script.js';
 
 /** Where the service listens, and the names that it uses. */
@@ -29,7 +32,12 @@ export interface ScriptedServiceOptions extends ListenOptions {
 /** A membership service that answers as its script says and records every request. */
 export interface ScriptedService
   extends Pick<RunningFakeService, 'url' | 'visitor' | 'newToken' | 'accessTokenSeconds' | 'close'> {
-  readonly names: ServiceNames;
+  readonly apiKey: string;
+  /** Field that contains a messenger account. */
+  readonly messengerField: string;
+  readonly webhookHeaders: WebhookHeaders;
+  /** Environment variables for an app that uses this service, by name. */
+  readonly environment: Record<string, string>;
   readonly roundTrips: readonly ServiceRoundTrip[];
   /** Script of the next requests. @default the ordinary script */
   script: Script;
@@ -51,10 +59,14 @@ export async function startScriptedService(options: ScriptedServiceOptions = {})
     // Round trips are compared by their times, so the clock is monotonic.
     clock: { now: () => performance.timeOrigin + performance.now() },
   });
-  fake.addApiKey({ key: scriptedApiKey(names) });
+  const apiKey = `${names.apiKeyPrefix}${SCRIPTED_KEY_ENDING}`;
+  fake.addApiKey({ key: apiKey });
   const roundTrips: ServiceRoundTrip[] = [];
   const service: ScriptedService = Object.assign(fake, {
-    ...{ names, roundTrips, script: ordinaryScript },
+    ...{ apiKey, roundTrips, script: ordinaryScript },
+    messengerField: messengerUserIdNameOf(names),
+    webhookHeaders: webhookHeadersOf(names),
+    environment: scriptedEnvironment(fake.url, apiKey),
     allowOrigins(isAllowed: boolean) {
       for (const client of clients) {
         if (isAllowed) delete client.allowedOrigins;

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { readReporting } from '../platform/errors.js';
-import { readSecrets, readServiceNames } from '../webhooks/webhook-secrets.js';
+import { readServiceNames, secretReaders } from '../webhooks/webhook-secrets.js';
 import { forbidInProduction } from './manual-clock.js';
 
 /** Event to send. Use a custom `type` to test how your app handles unknown events. */
@@ -75,7 +75,7 @@ export function signWebhook(
   forbidInProduction('signWebhook');
   const names = readReporting((report) => {
     const read = readServiceNames(serviceNames, report);
-    readSecrets({ secret }, read, report);
+    secretReaders(read, report).readSecrets({ secret });
     return read;
   });
   const headers = webhookHeadersOf(names);

@@ -16,7 +16,7 @@ import {
   WebhookVerificationError,
 } from './signature.js';
 import { type AnyWebhookEvent, checkPayload, type NoPayload, type PayloadSchemas } from './webhook-event.js';
-import { type KeyNames, readSecrets, readServiceNames, type SigningKey } from './webhook-secrets.js';
+import { readServiceNames, type SigningKey, secretReaders } from './webhook-secrets.js';
 
 /** The unmodified body of the request. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;
@@ -52,7 +52,7 @@ export function verifyWebhook<Payload extends PayloadSchemas = NoPayload>(
 ): AnyWebhookEvent<Payload> {
   const names = namesOf({ payload, serviceNames });
   const headers = webhookHeadersOf(names);
-  const keys = keysOf(secrets, names);
+  const keys = keysOf(secrets, names.apiKeyPrefix);
   const headerOf = headerReader(requestHeaders);
   const signature = parseSignature(headerOf(headers.signature), headers.signature);
   const raw = bytesOf(rawBody);
@@ -73,7 +73,7 @@ export function verifyWebhookSignature(
   signature: string | undefined,
   secrets: string | readonly string[] | undefined,
 ): void {
-  const keys = keysOf(secrets, DEFAULT_SERVICE_NAMES);
+  const keys = keysOf(secrets, DEFAULT_SERVICE_NAMES.apiKeyPrefix);
   const header = 'The signature header';
   requireSignature(bytesOf(rawBody), { signature: parseSignature(signature, header), keys, header });
 }
@@ -90,7 +90,10 @@ function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>
 /** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
 let lastKeys: { secrets: readonly unknown[]; keys: readonly SigningKey[] } | undefined;
 
-function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames): readonly SigningKey[] {
+function keysOf(
+  secrets: string | readonly string[] | undefined,
+  apiKeyPrefix: string,
+): readonly SigningKey[] {
   const list = typeof secrets === 'object' ? secrets : [secrets];
   if (
     lastKeys !== undefined &&
@@ -99,11 +102,10 @@ function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames
   ) {
     return lastKeys.keys;
   }
+  const rejectsPublished = process.env.NODE_ENV === 'production';
   const read = readReporting((report) =>
-    readSecrets(
+    secretReaders({ apiKeyPrefix, rejectsPublished }, report).readSecrets(
       typeof secrets === 'object' ? { secrets } : { secret: secrets },
-      { ...names, rejectsPublished: process.env.NODE_ENV === 'production' },
-      report,
     ),
   );
   const keys = read.map((secret) => ({ key: signingKey(secret), source: undefined }));

@@ -10,7 +10,7 @@ import { consoleLogger, safeLogger } from '../platform/log.js';
 import { memoryEventStore } from '../stores/memory.js';
 import { checkPayload, isKnownType } from './webhook-event.js';
 import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES } from './webhook-options.js';
-import { readKeys, readServiceNames } from './webhook-secrets.js';
+import { readServiceNames, secretReaders } from './webhook-secrets.js';
 
 /** Validated options with defaults. */
 export type WebhookSettings = ReturnType<typeof readWebhookOptions>;
@@ -46,7 +46,7 @@ export function readWebhookOptions(
   const { keys, names } = readReporting((report) => {
     const service = readServiceNames(options.serviceNames, report);
     const rejectsPublished = isProduction || !canBeSandbox;
-    const read = readKeys(options, { ...service, rejectsPublished }, report);
+    const read = secretReaders({ ...service, rejectsPublished }, report).readKeys(options);
     for (const option of Object.keys(options)) {
       if (!Object.hasOwn(WEBHOOK_OPTION_NAMES, option))
         report(option, 'is not an option of webhooks(). Check the spelling.');

@@ -7,7 +7,7 @@ import { snippetsFor } from '../src/integration/snippets.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const BASE_URL = 'http://127.0.0.1:4400';
-const snippets = snippetsFor(BASE_URL, DEFAULT_SERVICE_NAMES);
+const snippets = snippetsFor({ baseUrl: BASE_URL, serviceNames: DEFAULT_SERVICE_NAMES });
 const codeOf = (title: string) => snippets.find((snippet) => snippet.title === title)?.code ?? '';
 const fileText = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -50,7 +50,7 @@ describe('the snippets of the front page', () => {
 
   it('add the names of a service that has its own', () => {
     const names = { apiKeyPrefix: 'acme_', headerPrefix: 'X-Acme-', messenger: 'telegram' };
-    const renamed = snippetsFor(BASE_URL, names);
+    const renamed = snippetsFor({ baseUrl: BASE_URL, serviceNames: names });
     for (const title of ['Express', 'Client']) {
       expect(renamed.find((snippet) => snippet.title === title)?.code).toContain('serviceNames: JSON.parse(');
     }

@@ -4,6 +4,7 @@
  */
 
 export { rejectUnknownOptions } from './app/known-options.js';
+export { isApiKey } from './domain/api-keys/api-key.js';
 export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
 export { formatPrice, priceInput } from './domain/catalogue/price.js';
 export { planChangeSchema } from './domain/catalogue/pricing-plan.js';

@@ -113,7 +113,7 @@ function recordRequests(
   { log, replays, faults }: { log: RequestLog; replays: Replays; faults: FaultList },
 ): RequestHandler {
   const findEndpoint = endpointFinder(pathsOf(services.serviceNames));
-  const redactor = createRoundTripRedactor(services.serviceNames);
+  const redactor = createRoundTripRedactor(services.serviceNames.apiKeyPrefix);
   return interceptRequests(
     { services, findEndpoint, redactor },
     {

@@ -68,7 +68,7 @@ export function homeRoutes(
           .list()
           .filter(({ times, changed }) => times === undefined || changed < times).length,
         values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
-        snippets: hasSampleData ? snippetsFor(baseUrl, serviceNames) : [],
+        snippets: hasSampleData ? snippetsFor({ baseUrl, serviceNames }) : [],
         people: await listSandboxPeople(db, guide),
         signedInAs: (await findSignedInUser(services, request))?.email ?? undefined,
         clients: await listClients(db, SHOWN_CLIENTS),

@@ -31,19 +31,19 @@ export function sandboxValues({
 }: ValueOptions): readonly SandboxValue[] {
   return [
     { label: 'Base URL', variable: 'LATCHKEY_SERVICE_URL', value: baseUrl },
-    ...(hasSampleData ? sampleValues(serviceNames) : []),
+    ...(hasSampleData ? sampleValues(sandboxApiKeyOf(serviceNames)) : []),
     ...namesValue(serviceNames),
     ...(controlToken === undefined ? [] : controlValues(controlToken)),
   ];
 }
 
-function sampleValues(serviceNames: ServiceNames): readonly SandboxValue[] {
+function sampleValues(apiKey: string): readonly SandboxValue[] {
   const { publicClient, confidentialClient, community, plans, products, webhooks } = sandboxScenario;
   return [
     { label: 'Public client', variable: 'LATCHKEY_PUBLIC_CLIENT_ID', value: publicClient.clientId },
     { label: 'Client with a secret', variable: 'LATCHKEY_CLIENT_ID', value: confidentialClient.clientId },
     { label: 'Client secret', variable: 'LATCHKEY_CLIENT_SECRET', value: confidentialClient.clientSecret },
-    { label: 'API key', variable: 'LATCHKEY_API_KEY', value: sandboxApiKeyOf(serviceNames) },
+    { label: 'API key', variable: 'LATCHKEY_API_KEY', value: apiKey },
     { label: 'Community', variable: 'LATCHKEY_COMMUNITY_ID', value: community.id },
     { label: 'Plan: Monthly', variable: 'LATCHKEY_PLAN_ID', value: plans.monthly.id },
     { label: 'Plan: For life', value: plans.lifetime.id },

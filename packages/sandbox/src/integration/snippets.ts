@@ -1,4 +1,4 @@
-import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import type { Needs } from '../services/services.js';
 import { packageToInstall } from './package-to-install.js';
 import { pageSnippets } from './page-snippets.js';
@@ -14,7 +14,7 @@ export function integrationOf(
   choice: SnippetChoice,
 ): { values: readonly SandboxValue[]; env: string; snippets: readonly CodeSnippet[] } {
   const values = sandboxValues({ baseUrl, serviceNames }).flatMap((value) => chosenValue(value, choice));
-  return { values, env: envBlock(values), snippets: snippetsFor(baseUrl, serviceNames, choice) };
+  return { values, env: envBlock(values), snippets: snippetsFor({ baseUrl, serviceNames }, choice) };
 }
 
 function chosenValue(
@@ -42,25 +42,21 @@ function chosenValue(
 
 /** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */
 export function snippetsFor(
-  baseUrl: string,
-  serviceNames: ServiceNames,
+  { baseUrl, serviceNames }: Needs<'baseUrl' | 'serviceNames'>,
   choice: SnippetChoice = SAMPLE_CHOICE,
 ): readonly CodeSnippet[] {
-  return [
-    ...pageSnippets(baseUrl, choice),
-    ...backendSnippets(baseUrl, choice).map((snippet) => withNames(snippet, baseUrl, serviceNames)),
-  ];
-}
+  const backend = backendSnippets(baseUrl, choice);
+  const hasOwnNames = !hasDefaultNames(serviceNames);
+  return [...pageSnippets(baseUrl, choice), ...(hasOwnNames ? backend.map(withNames) : backend)];
 
-/** Adds the names of the service, if they are not those of the spec. */
-function withNames(snippet: CodeSnippet, baseUrl: string, serviceNames: ServiceNames): CodeSnippet {
-  if (hasDefaultNames(serviceNames)) return snippet;
-  const address = `  serviceUrl: '${baseUrl}',\n`;
-  const names = "  serviceNames: JSON.parse(process.env.LATCHKEY_SERVICE_NAMES ?? '{}'),\n";
-  const code = snippet.code
-    .replace(address, `${address}${names}`)
-    .replace(`\`${DEFAULT_SERVICE_NAMES.apiKeyPrefix}`, `\`${serviceNames.apiKeyPrefix}`);
-  return { ...snippet, code };
+  function withNames(snippet: CodeSnippet): CodeSnippet {
+    const address = `  serviceUrl: '${baseUrl}',\n`;
+    const names = "  serviceNames: JSON.parse(process.env.LATCHKEY_SERVICE_NAMES ?? '{}'),\n";
+    const code = snippet.code
+      .replace(address, `${address}${names}`)
+      .replace(`\`${DEFAULT_SERVICE_NAMES.apiKeyPrefix}`, `\`${serviceNames.apiKeyPrefix}`);
+    return { ...snippet, code };
+  }
 }
 
 function backendSnippets(

@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { clock = systemClock } = options;
   const mailer = openMailer(options);
   const serviceNames = parseServiceNames(options.serviceNames);
-  const logger = redactingLogger(options.logger ?? defaultLogger, serviceNames);
+  const logger = redactingLogger(options.logger ?? defaultLogger, serviceNames.apiKeyPrefix);
   const db = await openServiceDatabase(options, { logger, now: clock.now() });
   const listeners: Listener[] = [];
   try {

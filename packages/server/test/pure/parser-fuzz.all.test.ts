@@ -299,7 +299,7 @@ describe('any text of a visitor', () => {
 
 describe('any long text', () => {
   const PARSERS: readonly (readonly [name: string, parse: (long: string) => unknown])[] = [
-    ['redactText', createRedactor(DEFAULT_SERVICE_NAMES).text],
+    ['redactText', createRedactor(DEFAULT_SERVICE_NAMES.apiKeyPrefix).text],
     ['visitorLocale', visitorLocale],
     ['readContinuePath', readContinuePath],
     ['the body of buy-plan', (long) => ENDPOINTS.buyPlan.request.body.safeParse(everyField(long))],

@@ -9,7 +9,7 @@ import { createSixDigits } from '../../src/domain/sign-in/sign-in-codes.js';
 import { createRedactor, HIDDEN } from '../../src/platform/logging/redaction.js';
 import { createOpaqueSecret, createTimedToken } from '../../src/platform/secrets.js';
 
-const { text: redactText, value: redact } = createRedactor(DEFAULT_SERVICE_NAMES);
+const { text: redactText, value: redact } = createRedactor(DEFAULT_SERVICE_NAMES.apiKeyPrefix);
 
 describe('redaction of a log line', () => {
   it.for([
@@ -106,14 +106,14 @@ describe('redaction of a log line', () => {
   property.prop([fieldNames], fuzzRuns(200))(
     'names the fields that it hides, whatever separates words',
     (name) => {
-      const { isSecretName, value } = createRedactor({ apiKeyPrefix: 'svc_' });
+      const { isSecretName, value } = createRedactor('svc_');
       expect(isSecretName(name)).toBe(value('E', name) === HIDDEN);
       expect(isSecretName(name)).toBe(isSecretName(name.toLowerCase().replaceAll(/[-_]/g, '')));
     },
   );
 
   it('hides a part of an API key by the prefix of the service, and by that of the spec', () => {
-    const { text, value } = createRedactor({ apiKeyPrefix: 'acme_' });
+    const { text, value } = createRedactor('acme_');
     expect(text('key acme_abc and svc_abc')).toBe(`key acme_${HIDDEN} and svc_${HIDDEN}`);
     expect(value({ note: ['acme_abc'] })).toEqual({ note: [`acme_${HIDDEN}`] });
   });

@@ -94,7 +94,7 @@ export class RoundTripLog {
   #responseOf({ status, headers, body, bytes }: NonNullable<DeliveryRoundTrip['response']>) {
     const shown = textsOf(headers);
     if ('set-cookie' in shown) shown['set-cookie'] = HIDDEN;
-    this.#redactor ??= createRoundTripRedactor(this.#services.serviceNames);
+    this.#redactor ??= createRoundTripRedactor(this.#services.serviceNames.apiKeyPrefix);
     return {
       status,
       headers: shown,

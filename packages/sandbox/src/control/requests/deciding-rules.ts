@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
-import type { EndpointName, ServiceNames } from '@latchkey/contract/constants';
-import { type Database, hashSecret, hashToken } from '@latchkey/server/extension';
+import type { EndpointName } from '@latchkey/contract/constants';
+import { type Database, hashSecret, hashToken, isApiKey } from '@latchkey/server/extension';
 import type { Needs } from '../../services/services.js';
 import { bearerOf, type CallerHints, clientIdOf, parameterOf } from './caller-of.js';
 
@@ -75,7 +75,7 @@ async function rejectedKeyRule(
 ): Promise<string | undefined> {
   if (headers.authorization === undefined) return 'api-key.missing-key';
   const key = bearerOf(headers);
-  if (key === undefined || !isApiKey(key, serviceNames)) return 'api-key.malformed-key';
+  if (key === undefined || !isApiKey(key, serviceNames.apiKeyPrefix)) return 'api-key.malformed-key';
   const row = await db
     .selectFrom('api_keys')
     .select('revoked_at')
@@ -161,8 +161,4 @@ async function invalidGrantRule(
   if (row === undefined) return 'token.code-grant';
   if (row.spent_at !== null) return 'oauth-error.invalid-grant-used';
   return row.expires_at <= clock.now() ? 'oauth-error.invalid-grant-expired' : undefined;
-}
-
-function isApiKey(text: string, { apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): boolean {
-  return text.startsWith(apiKeyPrefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(apiKeyPrefix.length));
 }

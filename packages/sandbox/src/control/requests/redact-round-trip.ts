@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { ServiceNames } from '@latchkey/contract/constants';
 import { createRedactor, HIDDEN } from '@latchkey/server/extension';
 
 /** Maximum number of bytes of a body that is read as JSON or as a form. A longer one is cut first. */
@@ -43,9 +42,9 @@ const FORM = /^[\w%.[\]-]+=/;
 /** Word at the end of a cut text: half of a secret would no longer have its format. */
 const LAST_WORD = /[^\s"'&,;<>{}[\]()]*$/;
 
-/** Creates a redactor for requests of a service with these names. */
-export function createRoundTripRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>): RoundTripRedactor {
-  const redactor = createRedactor(names);
+/** Creates a redactor for requests of a service with this prefix of API keys. */
+export function createRoundTripRedactor(apiKeyPrefix: string): RoundTripRedactor {
+  const redactor = createRedactor(apiKeyPrefix);
 
   const shownValue = (value: unknown, name = ''): unknown => {
     if (name !== '' && isSecret(name)) return HIDDEN;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PERMISSIONS, type ServiceNames } from '@latchkey/contract/constants';
+import { PERMISSIONS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import { nameField } from '../fields/fields.js';
@@ -15,10 +15,10 @@ export const apiKeySchema = z.object({
 });
 
 /** Returns the schema of the text of an API key (spec, "API keys", 1). */
-export function apiKeyTextFieldOf({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): z.ZodString {
+export function apiKeyTextFieldOf(prefix: string): z.ZodString {
   return z
     .string()
-    .refine((text) => isApiKey(text, apiKeyPrefix), `Enter ${apiKeyPrefix} and 43 characters of base64url.`);
+    .refine((text) => isApiKey(text, prefix), `Enter ${prefix} and 43 characters of base64url.`);
 }
 
 /**

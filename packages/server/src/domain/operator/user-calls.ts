@@ -165,7 +165,7 @@ export interface CreateApiKey extends z.input<typeof apiKeySchema> {
 /** Operator calls for API keys. */
 export function apiKeyCalls({ db, clock, serviceNames }: Needs<'db' | 'clock' | 'serviceNames'>) {
   const { apiKeyPrefix: prefix } = serviceNames;
-  const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(serviceNames).optional() });
+  const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(prefix).optional() });
   return {
     /** Allows a vetted partner to create keys with MEMBERSHIP_PROVISION (spec, "API keys", 2). */
     async grantProvisioning(userId: string) {

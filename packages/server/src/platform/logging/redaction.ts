@@ -1,4 +1,4 @@
-import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { type LogFields, type Logger, writesInfo } from './logger.js';
 
 /** Replaces a secret in the log. */
@@ -78,7 +78,7 @@ export interface Redactor {
 }
 
 /** Creates a redactor that also finds API keys of the service's prefix. */
-export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): Redactor {
+export function createRedactor(apiKeyPrefix: string): Redactor {
   const shapes = secretShapes(apiKeyPrefix);
   const redactText = (text: string) => {
     // Redacts before shortening. Otherwise half of a secret could remain at the end and no longer match.
@@ -134,15 +134,12 @@ function isSecretName(name: string): boolean {
 const redactedPrefix = new WeakMap<Logger, string>();
 
 /**
- * Wraps a logger so that secrets are redacted from its messages and fields. A logger that was wrapped for the same names is
+ * Wraps a logger so that secrets are redacted from its messages and fields. A logger that was wrapped for the same prefix is
  * returned unchanged.
  */
-export function redactingLogger(
-  logger: Logger,
-  { apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'> = DEFAULT_SERVICE_NAMES,
-): Logger {
+export function redactingLogger(logger: Logger, apiKeyPrefix = DEFAULT_SERVICE_NAMES.apiKeyPrefix): Logger {
   if (redactedPrefix.get(logger) === apiKeyPrefix) return logger;
-  const { text, value } = createRedactor({ apiKeyPrefix });
+  const { text, value } = createRedactor(apiKeyPrefix);
   const clean = (fields: LogFields) => value(fields) as LogFields;
   const wrapped: Logger = {
     ...(logger.level !== undefined && { level: logger.level }),

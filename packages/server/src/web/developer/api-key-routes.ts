@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pathsOf, type ServiceNames } from '@latchkey/contract/constants';
+import { pathsOf } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { apiKeySchema, generateApiKey } from '../../domain/api-keys/api-key.js';
@@ -115,7 +115,7 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
         'It acts for you in every community where you are an owner or admin.',
         'Use it on a server only. In a browser, anyone could read it.',
       ],
-      snippet: { label: 'Example request', text: exampleRequest(baseUrl, serviceNames), language: 'shell' },
+      snippet: { label: 'Example request', text: exampleRequest(), language: 'shell' },
       done: { href: API_KEYS_HOME, label: 'Continue to API keys' },
     });
     return sendPage(response, page);
@@ -144,12 +144,12 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
     if (await revokeApiKey(db, key, clock.now())) return `${API_KEYS_HOME}?done=revoked`;
     throw notFound('There is no such key.');
   }
-}
 
-/** Returns a request to paste into a terminal. */
-function exampleRequest(baseUrl: string, names: ServiceNames): string {
-  const path = pathsOf(names)
-    .checkMessenger.replace('{communityId}', 'COMMUNITY_ID')
-    .replace(/\{\w+\}/, `${names.messenger.toUpperCase()}_USER_ID`);
-  return `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}${path}`;
+  /** Returns a request to paste into a terminal. */
+  function exampleRequest(): string {
+    const path = pathsOf(serviceNames)
+      .checkMessenger.replace('{communityId}', 'COMMUNITY_ID')
+      .replace(/\{\w+\}/, `${serviceNames.messenger.toUpperCase()}_USER_ID`);
+    return `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}${path}`;
+  }
 }

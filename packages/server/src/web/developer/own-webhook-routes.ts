@@ -40,7 +40,7 @@ type Subject = { webhook: ListedWebhook; path: string };
 /** Routes that show, edit, disable, enable and delete a webhook (spec, "Events", 1). */
 export function ownWebhookRoutes(needs: Services): Router {
   const { db, clock, serviceNames, webhookPolicy } = needs;
-  const { signature } = webhookHeadersOf(serviceNames);
+  const headers = webhookHeadersOf(serviceNames);
   const one = webhookPath(':id');
   return areaRoutes<Subject>(
     needs,
@@ -77,7 +77,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   async function shownDeliveries(webhook: ListedWebhook) {
     const deliveries = await listDeliveries(db, webhook, SHOWN_DELIVERIES + 1);
     return {
-      signatureHeader: signature,
+      signatureHeader: headers.signature,
       deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
       hasOlder: deliveries.length > SHOWN_DELIVERIES,
     };
@@ -103,7 +103,7 @@ export function ownWebhookRoutes(needs: Services): Router {
     const changes = { url, secret: rotateSecret ? createWebhookSecret() : undefined };
     const saved = await saveWebhook(db, { id, ownerId }, changes, clock.now());
     if (saved === undefined) throw noSuchWebhook();
-    const shown = { secret: saved.secret, title: 'Webhook saved', serviceNames };
+    const shown = { secret: saved.secret, title: 'Webhook saved', headers };
     return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
   }
 

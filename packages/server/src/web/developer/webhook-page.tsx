@@ -1,4 +1,4 @@
-import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
+import type { WebhookHeaders } from '@latchkey/contract/constants';
 import type { WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import type { ListedWebhook } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
@@ -192,9 +192,9 @@ function WebhookSecret({ frame, webhook, secret, signatureHeader }: WebhookPageP
 export function webhookSecretPage(
   frame: AreaFrame,
   webhook: { id: string; url: string },
-  shown: { secret: string; title: string; serviceNames: ServiceNames },
+  shown: { secret: string; title: string; headers: WebhookHeaders },
 ): Page {
-  const { signature, eventId } = webhookHeadersOf(shown.serviceNames);
+  const { signature, eventId } = shown.headers;
   return developerSecretPage({
     frame,
     section: WEBHOOKS_HOME,

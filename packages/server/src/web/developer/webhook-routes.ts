@@ -32,7 +32,7 @@ const NO_SUBJECT: FormError = {
 /** Routes that list and create webhooks (spec, "Events", 1), and that show a delivery of an event and send it again. */
 export function webhookRoutes(needs: Services): Router {
   const { db, clock, serviceNames, webhookPolicy } = needs;
-  const { signature } = webhookHeadersOf(serviceNames);
+  const headers = webhookHeadersOf(serviceNames);
   return areaRoutes(
     needs,
     { home: WEBHOOKS_HOME },
@@ -90,7 +90,7 @@ export function webhookRoutes(needs: Services): Router {
       return withErrors([{ field: 'subject', message }]);
     }
     if (result.kind === 'registered') {
-      const shown = { secret: result.secret, title: 'Webhook created', serviceNames };
+      const shown = { secret: result.secret, title: 'Webhook created', headers };
       return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
@@ -103,7 +103,7 @@ export function webhookRoutes(needs: Services): Router {
     const delivery = await findDelivery(db, { id: readId(request.params.id), ownerId: user.id });
     if (delivery === undefined) throw noSuchWebhook();
     const notice = WEBHOOK_NOTICES.get(query.get('done'));
-    return developerDeliveryPage({ frame, delivery, signatureHeader: signature, notice });
+    return developerDeliveryPage({ frame, delivery, signatureHeader: headers.signature, notice });
   }
 
   async function redeliver({ user, request }: AreaForm) {

@@ -104,7 +104,7 @@ export default defineConfig({
     tags: REQUIREMENTS.map(({ id }) => ({ name: id })),
     projects: [
       ...['contract', 'oauth', 'conformance'].flatMap((name) => levels({ name })),
-      ...levels({ name: 'express', exclude: ['test/stores/**'] }),
+      ...levels({ name: 'express', exclude: ['test/stores/**'], env: filesInMemory() }),
       ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
       // Sessions in a real Redis and a real PostgreSQL.
       {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isOAuthClientError, type OAuthService, refreshTokenSet, type TokenSet } from '@latchkey/oauth';
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../platform/clock.js';
@@ -134,15 +133,13 @@ export class SessionRefresher {
 
   /** The limit counts from the start of the refresh, so a request that joins a slow refresh waits less. */
   async #wait({ result, startedAt }: PendingRefresh): Promise<RefreshResult> {
-    const timer = new AbortController();
     const waitMs = Math.max(0, startedAt + this.#options.maxWaitMs - performance.now());
-    const timedOut: RefreshResult = {
-      kind: 'unavailable',
-      cause: new Error('The session is still being renewed, and the maximum wait of its visitor is over.'),
-    };
-    const timeout = pause(waitMs, timedOut, { signal: timer.signal }).catch(() => timedOut);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<RefreshResult>((resolve) => {
+      timer = setTimeout(() => resolve(timedOut()), waitMs);
+    });
     const first = await Promise.race([result, timeout]);
-    timer.abort();
+    clearTimeout(timer);
     return first;
   }
 
@@ -296,4 +293,11 @@ export async function rotateTokens(
     if (isOAuthClientError(error) && error.code === 'invalid_grant') return { kind: 'rejected' };
     throw error;
   }
+}
+
+function timedOut(): RefreshResult {
+  return {
+    kind: 'unavailable',
+    cause: new Error('The session is still being renewed, and the maximum wait of its visitor is over.'),
+  };
 }

@@ -97,6 +97,17 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('names a code block by its file, or by its language', () => {
+    const block = (info: string) => `~~~${info}\nx\n~~~\n`;
+    const { html } = renderMarkdown(
+      `# A\n${block('tsx app/page.tsx')}${block('js last line of a.mjs')}${block('ts')}${block('')}`,
+      'README.md',
+    );
+    const $ = load(html);
+    const labels = $('.code-label').map((_, label) => $(label).text());
+    expect(labels.get()).toEqual(['app/page.tsx', 'last line of a.mjs', 'TypeScript', 'Code']);
+  });
+
   it('numbers headings with the same text', () => {
     const { headings } = renderMarkdown('# A\n## B `c`!\n## B c', 'README.md');
     expect(headings.map(({ id }) => id)).toEqual(['a', 'b-c', 'b-c-1']);

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapeHtml } from '@latchkey/contract/constants';
 import { CodeBlock, renderPart, Table } from '@latchkey/server/ui';
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { DOCS_IMAGE_FOLDER, DOCS_PAGES, DOCS_PATH, docsHref } from './docs-pages.js';
@@ -54,13 +55,15 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
           : `<h${depth} id="${id}"><a class="heading-link" href="#${id}">${content}</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
-        return `<a href="${escaped(targetOf(href, file))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(targetOf(href, file))}">${this.parser.parseInline(tokens)}</a>`;
       },
       image({ href, text }: Tokens.Image) {
-        return `<img src="${escaped(imageOf(href, file))}" alt="${escaped(text)}" loading="lazy">`;
+        return `<img src="${escapeHtml(imageOf(href, file))}" alt="${escapeHtml(text)}" loading="lazy">`;
       },
       code({ text, lang }: Tokens.Code) {
-        return `${renderPart(<CodeBlock label={LANGUAGES[lang ?? ''] ?? 'Code'} text={text} />)}\n`;
+        const [, language = '', file = ''] = /^(\S*)\s*(.*)$/.exec(lang ?? '') ?? [];
+        const label = file || (LANGUAGES[language] ?? 'Code');
+        return `${renderPart(<CodeBlock label={label} text={text} />)}\n`;
       },
       table({ header, rows }: Tokens.Table) {
         const cellOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
@@ -70,7 +73,7 @@ export function renderMarkdown(markdown: string, file: string): RenderedMarkdown
         );
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
-        return escaped(text);
+        return escapeHtml(text);
       },
     },
   });
@@ -91,14 +94,6 @@ function targetOf(href: string, file: string): string {
 function imageOf(href: string, file: string): string {
   const path = posix.join(posix.dirname(file), href);
   return path.startsWith(`${DOCS_IMAGE_FOLDER}/`) ? `${DOCS_PATH}/images/${posix.basename(path)}` : href;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /**

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { runnerImport } from 'vite';
+import { JOURNEY } from '../levels.js';
+
+test('the arrow of a choice lies on the right, and from right to left on the left', { tag: JOURNEY }, async ({
+  page,
+}) => {
+  const styles = [await stylesOf('base'), await stylesOf('form')].join('\n');
+  // Without its colour there is no arrow.
+  await page.setContent('<main style="--muted: gray"></main>');
+  await page.locator('main').evaluate((host, text) => {
+    host.attachShadow({ mode: 'open' }).innerHTML = `<style>${text}</style><select></select>`;
+  }, styles);
+  const select = page.locator('select');
+  await expect(select).toHaveCSS('background-position', 'calc(100% - 18px) 50%, calc(100% - 13px) 50%');
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+  await expect(select).toHaveCSS('background-position', '13px 50%, 18px 50%');
+});
+
+/** Returns styles of the console's elements, from their source. */
+async function stylesOf(name: 'base' | 'form'): Promise<string> {
+  const path = fileURLToPath(new URL(`../../packages/console/src/parts/${name}.styles.ts`, import.meta.url));
+  const { module } = await runnerImport<Record<string, { cssText: string }>>(path);
+  return module[`${name}Styles`]?.cssText ?? '';
+}

@@ -1,14 +1,31 @@
 import type { OpenedOperator } from '@latchkey/server';
 import type { Command } from 'commander';
 import type * as z from 'zod';
-import { addCommand, type CommandContext, type Output } from '../command-line/command.js';
+import {
+  addCommand,
+  type CommandContext,
+  type CommandDefinition,
+  type Output,
+} from '../command-line/command.js';
 import { CommandFailure, failureJson, messageInFlags } from '../command-line/command-failure.js';
 import { columns, databaseText, printable } from '../command-line/text.js';
 import { type AdminOperation, settingsOf } from './admin-operation.js';
 import { ADMIN_OPERATIONS } from './admin-operations.js';
 
+type AdminCommand = CommandDefinition<ReturnType<typeof settingsOf>>;
+
 /** Base URL of operations that do not depend on it. */
 const UNUSED_BASE_URL = 'https://unused.invalid';
+
+const ADMIN_COMMANDS = ADMIN_OPERATIONS.map(
+  (operation): AdminCommand => ({
+    name: operation.name,
+    summary: operation.summary,
+    settings: settingsOf(operation),
+    examples: [`latchkey admin ${operation.name} ${operation.example}`],
+    run: (settings, output) => runAdminOperation(operation, settings, output),
+  }),
+);
 
 /** Adds `latchkey admin …`. */
 export function addAdminCommand(program: Command, context: CommandContext): void {
@@ -19,20 +36,7 @@ export function addAdminCommand(program: Command, context: CommandContext): void
     .usage('<command> [flags]')
     .optionsGroup('Flags:')
     .helpCommand(false);
-  for (const operation of ADMIN_OPERATIONS) {
-    const { name, summary, example } = operation;
-    addCommand(
-      admin,
-      {
-        name,
-        summary,
-        settings: settingsOf(operation),
-        examples: [`latchkey admin ${name} ${example}`],
-        run: (settings, output) => runAdminOperation(operation, settings, output),
-      },
-      context,
-    );
-  }
+  for (const command of ADMIN_COMMANDS) addCommand(admin, command, context);
   admin.addHelpText(
     'after',
     [

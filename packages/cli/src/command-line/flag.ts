@@ -44,22 +44,28 @@ export interface Flag {
   readonly meta: z.GlobalMeta;
 }
 
-/** The flags of an object schema, in the order of its fields. */
-export function flagsOf(settings: z.ZodObject): Flag[] {
-  return Object.entries(settings.shape).map(([setting, field]) => {
-    const schema = field as z.ZodType;
-    const { inner, meta, defaultValue } = unwrap(schema);
-    return {
-      setting,
-      name: nameOf(setting, meta),
-      takes: takenBy(inner),
-      choices: choicesOf(inner),
-      // By default zod compiles an object schema before it parses, and this one parses once, for each flag at each start.
-      isRequired: !z.object({ [setting]: schema }).safeParse({}, { jitless: true }).success,
-      defaultValue,
-      meta,
-    };
-  });
+const knownFlags = new WeakMap<z.ZodObject, readonly Flag[]>();
+
+/** The flags of an object schema, in the order of its fields. They are derived once: the command tree and its commands ask again. */
+export function flagsOf(settings: z.ZodObject): readonly Flag[] {
+  const flags = knownFlags.get(settings) ?? Object.entries(settings.shape).map(flagOf);
+  knownFlags.set(settings, flags);
+  return flags;
+}
+
+function flagOf([setting, field]: [string, unknown]): Flag {
+  const schema = field as z.ZodType;
+  const { inner, meta, defaultValue } = unwrap(schema);
+  return {
+    setting,
+    name: nameOf(setting, meta),
+    takes: takenBy(inner),
+    choices: choicesOf(inner),
+    // By default zod compiles an object schema before it parses, and this one parses once, for each flag at each start.
+    isRequired: !z.object({ [setting]: schema }).safeParse({}, { jitless: true }).success,
+    defaultValue,
+    meta,
+  };
 }
 
 function nameOf(setting: string, { flag, placeholder, isArgument }: z.GlobalMeta): string {

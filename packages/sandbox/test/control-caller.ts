@@ -7,7 +7,7 @@ export interface ControlAnswer<Body> {
   readonly body: Body;
 }
 
-/** Calls the control API with its token. `headers` replaces the headers that a program sends. */
+/** Calls the control API with its token. Bytes are sent as they are. `headers` replaces the headers that a program sends. */
 export async function callControl<Body = Record<string, unknown>>(
   service: Pick<SandboxUnderTest, 'server' | 'baseUrl'>,
   call: string,
@@ -21,7 +21,7 @@ export async function callControl<Body = Record<string, unknown>>(
   const response = await fetch(`${service.baseUrl}/sandbox/api${path}`, {
     method,
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof ArrayBuffer ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   return {

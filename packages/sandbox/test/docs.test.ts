@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { DocsLibrary } from '../src/docs/docs-library.js';
+import { docsLibrary } from '../src/docs/docs-library.js';
 import { DOCS_PAGES, docsHref } from '../src/docs/docs-pages.js';
 import { renderMarkdown } from '../src/docs/render-markdown.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
@@ -20,7 +20,6 @@ const NO_PAGES = [
   '**/node_modules/**',
   '**/dist/**',
 ];
-const library = new DocsLibrary();
 
 describe('the table of pages', () => {
   it('names every Markdown file of the repository', () => {
@@ -31,13 +30,13 @@ describe('the table of pages', () => {
 
   it('contains the files as they are in the repository', () => {
     for (const page of DOCS_PAGES) {
-      expect(library.markdown(page)).toBe(readFileSync(`${ROOT}${page.file}`, 'utf8'));
+      expect(docsLibrary.markdown(page)).toBe(readFileSync(`${ROOT}${page.file}`, 'utf8'));
     }
   });
 });
 
 describe.each(DOCS_PAGES.map((page) => [page.slug, page] as const))('the page %s', (_slug, page) => {
-  const $ = load(library.rendered(page).html);
+  const $ = load(docsLibrary.rendered(page).html);
 
   it('has one h1, unique ids, and code that the keyboard can scroll', () => {
     expect($('h1')).toHaveLength(1);
@@ -63,7 +62,7 @@ describe.each(DOCS_PAGES.map((page) => [page.slug, page] as const))('the page %s
     const [path = '', hash] = href.split('#');
     const target = path === '' ? page : DOCS_PAGES.find((each) => docsHref(each) === path);
     if (target === undefined) return false;
-    return hash === undefined || library.rendered(target).headings.some(({ id }) => id === hash);
+    return hash === undefined || docsLibrary.rendered(target).headings.some(({ id }) => id === hash);
   }
 });
 
@@ -116,16 +115,16 @@ describe('Markdown', () => {
 
 describe('the search', () => {
   it('finds a section by its words, also by the start of a word', () => {
-    const [first] = library.search.find('popup sign');
+    const [first] = docsLibrary.search.find('popup sign');
     expect(first?.href).toMatch(/^\/docs\//);
-    expect(library.search.find('webhook signat').length).toBeGreaterThan(0);
+    expect(docsLibrary.search.find('webhook signat').length).toBeGreaterThan(0);
   });
 
   it('finds nothing for words that are on no page', () => {
-    expect(library.search.find('xylophone')).toEqual([]);
+    expect(docsLibrary.search.find('xylophone')).toEqual([]);
     const words = [...'abcdefghij'].map((letter) => `${letter} `.repeat(2)).join('');
-    expect(library.search.find(words)).toEqual(library.search.find(`${words} xylophone`));
-    expect(library.search.find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
+    expect(docsLibrary.search.find(words)).toEqual(docsLibrary.search.find(`${words} xylophone`));
+    expect(docsLibrary.search.find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
   });
 });
 
@@ -134,10 +133,11 @@ describe('the served documentation', () => {
     for (const page of DOCS_PAGES) {
       const shown = await fetch(`${service.baseUrl}${docsHref(page)}`);
       expect(shown.status).toBe(200);
-      expect(load(await shown.text())('main h1')).toHaveLength(1);
+      const [, main] = (await shown.text()).split('<main');
+      expect(main?.match(/<h1[ >]/g)).toHaveLength(1);
       const text = await fetch(`${service.baseUrl}/docs/${page.slug}.md`);
       expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-      expect(await text.text()).toBe(library.markdown(page));
+      expect(await text.text()).toBe(docsLibrary.markdown(page));
     }
   });
 

@@ -22,7 +22,7 @@ interface SearchFile {
 }
 
 /** The documentation as text and as HTML, and its search. Each file is read once, with the first call that needs it. */
-export class DocsLibrary {
+class DocsLibrary {
   readonly #texts = new Map<DocsPage, string>();
   readonly #pages = new Map<DocsPage, RenderedMarkdown>();
   #search: DocsSearch | undefined;
@@ -72,6 +72,9 @@ export class DocsLibrary {
     return this.#searchFiles;
   }
 }
+
+/** The documentation of this package, for all sandboxes of a process. */
+export const docsLibrary = new DocsLibrary();
 
 function remembered<Key, Value>(values: Map<Key, Value>, key: Key, read: () => Value): Value {
   const value = values.get(key) ?? read();

@@ -5,23 +5,22 @@ import { messagePage, type Page, renderDocument, sendPage } from '@latchkey/serv
 import express, { type Request, type Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import { sandboxHeader } from '../navigation/sandbox-nav.js';
-import { DOCS_IMAGES, DocsLibrary } from './docs-library.js';
+import { DOCS_IMAGES, docsLibrary } from './docs-library.js';
 import { DOCS_GROUPS, DOCS_PAGES, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
 
 /** The documentation: pages, the same as Markdown, a search, and `/llms.txt`. */
 export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
-  const library = new DocsLibrary();
   const router = Router({ caseSensitive: true, strict: true });
   const send = (response: Response, page: Page) => sendPage(response, page, { allowsScripts: true });
   const show = (response: Response, page: DocsPage | undefined) => {
     if (page === undefined) return sendMissing(response);
-    send(response, docsPage(page, library.rendered(page), library.searchScript));
+    send(response, docsPage(page, docsLibrary.rendered(page), docsLibrary.searchScript));
   };
   const search = (request: Request) => {
     const query = requestQuery(request).get('q')?.trim() ?? '';
-    return { query, hits: query === '' ? [] : library.search.find(query) };
+    return { query, hits: query === '' ? [] : docsLibrary.search.find(query) };
   };
   router
     .route(DOCS_PATH)
@@ -37,7 +36,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
     .all(methodNotAllowed('GET'));
   router
     .route(`${DOCS_PATH}/search`)
-    .get((request, response) => send(response, docsSearchPage(search(request), library.searchScript)))
+    .get((request, response) => send(response, docsSearchPage(search(request), docsLibrary.searchScript)))
     .all(methodNotAllowed('GET'));
   router.use(
     `${DOCS_PATH}/images`,
@@ -46,7 +45,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
   router
     .route(`${DOCS_PATH}/assets/:version/:file`)
     .get(({ params: { version, file } }, response) => {
-      const found = library.searchFile(version, file);
+      const found = docsLibrary.searchFile(version, file);
       if (found === undefined) return sendMissing(response);
       const forever = 'public, max-age=31536000, immutable';
       response.set('Cache-Control', forever).type(found.type).send(found.text);
@@ -58,7 +57,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
       const slug = name.replace(/\.md$/, '');
       const page = DOCS_PAGES.find((each) => each.slug === slug);
       if (page === undefined || slug === name) return show(response, page);
-      sendText(response, library.markdown(page));
+      sendText(response, docsLibrary.markdown(page));
     })
     .all(methodNotAllowed('GET'));
   router

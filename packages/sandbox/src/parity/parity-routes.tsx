@@ -3,7 +3,7 @@ import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { type Page, renderDocument, sendPage } from '@latchkey/server/ui';
 import { Router } from 'express';
-import { DocsLibrary } from '../docs/docs-library.js';
+import { docsLibrary } from '../docs/docs-library.js';
 import { DOCS_PAGES } from '../docs/docs-pages.js';
 import { type RenderedMarkdown, renderMarkdown } from '../docs/render-markdown.js';
 import { LIVE_SCRIPT } from '../navigation/live-script.js';
@@ -137,7 +137,6 @@ function limited(part: string, text: string): { heading: string; markdown: strin
 
 /** Page with the parity list, made from the decisions of the server. */
 export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'>): Router {
-  const library = new DocsLibrary();
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PARITY_PATH)
@@ -145,7 +144,7 @@ export function parityRoutes({ serviceNames }: Pick<RouteContext, 'serviceNames'
       const page = DOCS_PAGES.find(({ slug }) => slug === 'decisions');
       if (page === undefined) throw new Error('The documentation has no page of the decisions.');
       const text = requestQuery(request).get('text')?.trim().slice(0, 200) ?? '';
-      const tables = parityTables(withServiceNames(library.markdown(page), serviceNames), text);
+      const tables = parityTables(withServiceNames(docsLibrary.markdown(page), serviceNames), text);
       const html = parityPage({
         sandbox: renderMarkdown(tables.sandbox, page.file),
         open: renderMarkdown(tables.open, page.file),

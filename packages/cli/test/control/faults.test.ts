@@ -1,25 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlSandbox, startControlSandbox } from './control-sandbox.js';
 
 let sandbox: ControlSandbox;
-beforeEach(async () => {
+beforeAll(async () => {
   sandbox = await startControlSandbox();
 });
-afterEach(() => sandbox.close());
+afterEach(() => sandbox.control.faults.clear());
+afterAll(() => sandbox.close());
 
 const userinfo = async () => (await fetch(`${sandbox.baseUrl}/oauth/userinfo`)).status;
 
 describe('latchkey fault', () => {
   it('add changes the next calls of an endpoint, list counts them, clear removes it', async () => {
     const added = await sandbox.run('fault', 'add', 'userinfo', 'status', '--status', '503', '--times', '1');
-    expect(added).toMatchObject({ code: 0, out: 'Added fault_1: status 503 of userinfo.' });
+    const [{ id = '' } = {}] = sandbox.control.faults.list();
+    expect(added).toMatchObject({ code: 0, out: `Added ${id}: status 503 of userinfo.` });
     expect([await userinfo(), await userinfo()]).toEqual([503, 401]);
     const listed = await sandbox.run('fault', 'list');
     expect(listed.out).toMatch(/^id +endpoint +effect +caller +calls +changed +seen\n/);
-    expect(listed.out).toMatch(/\nfault_1 +userinfo +status 503 +all +next 1 +1 +\d$/);
-    expect(await sandbox.run('fault', 'clear', 'fault_1')).toMatchObject({
+    expect(listed.out).toMatch(new RegExp(`\\n${id} +userinfo +status 503 +all +next 1 +1 +\\d$`));
+    expect(await sandbox.run('fault', 'clear', id)).toMatchObject({
       code: 0,
-      out: 'Removed fault_1.',
+      out: `Removed ${id}.`,
     });
     expect((await sandbox.run('fault', 'list')).out).toBe('No faults.');
   });
@@ -51,9 +53,9 @@ describe('latchkey fault', () => {
     sandbox.control.faults.add({ effect: { kind: 'malformed' } });
     expect(await sandbox.json('fault', 'clear')).toEqual({ cleared: 'all' });
     expect(sandbox.control.faults.list()).toEqual([]);
-    const unknown = await sandbox.run('fault', 'clear', 'fault_9');
+    const unknown = await sandbox.run('fault', 'clear', 'fault_0');
     expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('There is no fault with the id "fault_9".');
+    expect(unknown.err).toContain('There is no fault with the id "fault_0".');
   });
 
   it('list prints text of callers without terminal escapes', async () => {

@@ -3,7 +3,10 @@ import { deletedUserIdOf } from '../src/domain/users/users.js';
 import { contentsByColumn, personalColumns } from './database/personal-columns.js';
 import { type StoredPerson, storeEverythingOf } from './database/store-everything-of.js';
 import { START } from './service-under-test.js';
-import { itWithDatabase as it } from './service-with-database.js';
+import { itWithDatabase } from './service-with-database.js';
+
+// A process remembers when it deletes next, so each test has one of its own.
+const it = itWithDatabase.extend({ isAlone: true });
 
 const DAY = 24 * 3600_000;
 

@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
 import { authorizePath, publicRequest } from './authorization-flow.js';
-import { it, PUBLIC, type ServiceUnderTest } from './service-under-test.js';
+import { it as base, PUBLIC, type ServiceUnderTest } from './service-under-test.js';
+
+// A process limits its log lines, so each test has one of its own.
+const it = base.extend({ isAlone: true });
 
 const UNKNOWN = `oac_${'0'.repeat(24)}`;
 

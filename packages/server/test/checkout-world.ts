@@ -1,12 +1,10 @@
 import { anyWebhookEventSchemas, ENDPOINTS, type WebhookEvent } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
-import { test as base } from 'vitest';
-import { type Database, openDatabase } from '../src/platform/database/open-database.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { type Browser, locationOf } from './browser.js';
-import { takeTestDatabase } from './database/database-under-test.js';
 import { formOf, parsePage } from './pages/page-document.js';
-import { type ServiceUnderTest, startService } from './service-under-test.js';
+import type { ServiceUnderTest } from './service-under-test.js';
 
 const { community, plans } = sandboxScenario;
 
@@ -14,25 +12,7 @@ const { community, plans } = sandboxScenario;
 export const SUCCESS_URL = 'https://shop.example/thanks?order=7';
 export const CART = 'https://shop.example/cart';
 
-/** `it` with a service without background work, and a second connection to its database. */
-export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
-  database: async ({}, use) => {
-    const { url, giveBack } = await takeTestDatabase({ isShared: true });
-    await use(url);
-    await giveBack();
-  },
-  service: async ({ database }, use) => {
-    const service = await startService({ database, backgroundWork: false });
-    await use(service);
-    await service.server.close();
-  },
-  db: async ({ database, service: _ }, use) => {
-    const db = await openDatabase(database);
-    await use(db);
-    await db.destroy();
-  },
-});
+export { itWithDatabase as it } from './service-with-database.js';
 
 /** Request to buy-plan that gets a checkout, with changes. `undefined` omits a field. */
 export function purchase(changes: Record<string, unknown> = {}): Record<string, unknown> {

@@ -4,7 +4,10 @@ import { rejectionSchemas } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { parsePage, textOf } from './pages/page-document.js';
-import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under-test.js';
+import { it as base, PUBLIC, type ServiceUnderTest, startService } from './service-under-test.js';
+
+// A process limits its log lines, so each test has one of its own.
+const it = base.extend({ isAlone: true });
 
 interface SentRequest {
   readonly method?: string;

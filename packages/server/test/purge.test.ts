@@ -14,10 +14,13 @@ import {
   signedIn,
   type TokenPairBody,
 } from './authorization-flow.js';
-import { it, METHODS, openCheckout, pay, payFor, SUCCESS_URL } from './checkout-world.js';
+import { METHODS, openCheckout, pay, payFor, SUCCESS_URL } from './checkout-world.js';
 import { parsePage } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
+import { itWithDatabase } from './service-with-database.js';
 
+// A process remembers when it deletes next, so each test has one of its own.
+const it = itWithDatabase.extend({ isAlone: true });
 const { users, community } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const HOUR = 3600_000;

@@ -47,6 +47,8 @@ export interface ServiceUnderTest {
   browser(): Browser;
   /** Sends a request without cookies and without following redirects. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Sets data, time and log of a running sandbox as they were at the start. Returns false if the service is closed. */
+  restart(): Promise<boolean>;
 }
 
 /** Functions to reach a service, be it one process or several. */
@@ -86,8 +88,10 @@ export async function startService({
     ...(options.baseUrl !== undefined && { trustProxy: 'loopback' }),
     ...options,
   };
-  const starting = isSandbox ? startSeededSandbox(common) : startServer(common);
-  const server: ServiceUnderTest['server'] = await starting.catch(async (error: unknown) => {
+  const starting: Promise<ServiceUnderTest['server']> = isSandbox
+    ? startSeededSandbox(common)
+    : startServer(common);
+  const server = await starting.catch(async (error: unknown) => {
     await database?.giveBack();
     throw error;
   });
@@ -101,6 +105,13 @@ export async function startService({
     baseUrl: server.baseUrl,
     clock,
     log,
+    async restart() {
+      if (closed !== undefined || !isSandboxServer(server)) return false;
+      clock.set(START);
+      log.length = 0;
+      await loadSampleData(server);
+      return true;
+    },
     browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
     request: (path, init) => {
       const headers = new Headers(init?.headers);
@@ -110,27 +121,44 @@ export async function startService({
   };
 }
 
+function isSandboxServer(server: ServiceUnderTest['server']): server is RunningSandbox {
+  return server.control !== undefined;
+}
+
 /** Sample data by what they depend on. */
 const sampleData = new Map<string, { snapshot: Snapshot; guide: SandboxGuide }>();
 
 /** Starts a sandbox with the sample data. Copying them takes half of the processor time of writing them again. */
 async function startSeededSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const sandbox = await startSandbox({ ...options, allowPublic: true });
-  const { snapshots } = sandbox.control;
-  const key = JSON.stringify([sandbox.clock.now(), sandbox.serviceNames]);
-  const known = sampleData.get(key);
-  if (known !== undefined && (await isEmpty(sandbox))) {
-    snapshots.import('sample-data', known.snapshot);
-    await snapshots.load('sample-data');
-    Object.assign(sandbox.guide, known.guide);
-  } else {
-    await seedSandbox(sandbox, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
-    if (known !== undefined) return sandbox;
-    await snapshots.save('sample-data');
-    sampleData.set(key, { snapshot: snapshots.export('sample-data'), guide: { ...sandbox.guide } });
+  const key = sampleKey(sandbox);
+  const isKnown = sampleData.has(key);
+  if (isKnown && (await isEmpty(sandbox))) {
+    await loadSampleData(sandbox);
+    return sandbox;
   }
+  await seedSandbox(sandbox, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
+  if (isKnown) return sandbox;
+  const { snapshots } = sandbox.control;
+  await snapshots.save('sample-data');
+  sampleData.set(key, { snapshot: snapshots.export('sample-data'), guide: { ...sandbox.guide } });
   snapshots.remove('sample-data');
   return sandbox;
+}
+
+function sampleKey({ clock, serviceNames }: RunningSandbox): string {
+  return JSON.stringify([clock.now(), serviceNames]);
+}
+
+/** Replaces all data by the sample data, which an earlier sandbox has written. */
+async function loadSampleData(sandbox: RunningSandbox): Promise<void> {
+  const known = sampleData.get(sampleKey(sandbox));
+  if (known === undefined) throw new Error('No sandbox with these names and this time has started before.');
+  const { snapshots } = sandbox.control;
+  snapshots.import('sample-data', known.snapshot);
+  await snapshots.load('sample-data');
+  snapshots.remove('sample-data');
+  Object.assign(sandbox.guide, known.guide);
 }
 
 /** Servers of one test can share a database, which has the data then. */
@@ -141,13 +169,57 @@ async function isEmpty({ operator }: RunningServer): Promise<boolean> {
   );
 }
 
-/** `it` with a separate service for each test that asks for one. */
-export const it = base.extend<{ service: ServiceUnderTest }>({
+/** A service that tests get one after another, each as it was at the start. It saves three quarters of a start. */
+export interface SharedService {
+  readonly service: ServiceUnderTest;
+  /** Ends the service and what belongs to it. */
+  end(): Promise<void>;
+}
+
+/** Fixtures of {@link lend}. */
+export interface Lending<Shared extends SharedService> {
+  /** True for tests of what a process remembers: they get a new service. */
+  isAlone: boolean;
+  /** Services that no test uses now. */
+  idle: Shared[];
+}
+
+/** Calls `use` with a service that is like a new one. It is new if the last test closed it or broke its database. */
+export async function lend<Shared extends SharedService>(
+  { isAlone, idle }: Lending<Shared>,
+  start: () => Promise<Shared>,
+  use: (shared: Shared) => Promise<void>,
+): Promise<void> {
+  const waiting = isAlone ? undefined : idle.pop();
+  const isLikeNew = (await waiting?.service.restart().catch(() => false)) ?? false;
+  if (!isLikeNew) await waiting?.end();
+  const shared = waiting !== undefined && isLikeNew ? waiting : await start();
+  await use(shared);
+  if (isAlone) await shared.end();
+  else idle.push(shared);
+}
+
+/** Fixture of a worker: a list of services that end with it. */
+export async function endAtExit<Shared extends SharedService>(
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
-  service: async ({}, use) => {
-    const service = await startService();
-    await use(service);
-    await service.server.close();
+  {}: object,
+  use: (idle: Shared[]) => Promise<void>,
+): Promise<void> {
+  const idle: Shared[] = [];
+  await use(idle);
+  for (const shared of idle) await shared.end();
+}
+
+/** `it` with a service of its own for each test that asks for one. */
+export const it = base.extend<{ service: ServiceUnderTest } & Lending<SharedService>>({
+  isAlone: false,
+  idle: [endAtExit, { scope: 'worker' }],
+  service: async ({ isAlone, idle }, use) => {
+    const start = async () => {
+      const service = await startService();
+      return { service, end: service.server.close };
+    };
+    await lend({ isAlone, idle }, start, ({ service }) => use(service));
   },
 });
 

@@ -2,27 +2,38 @@ import { anyWebhookEventSchemas, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
-import { type ServiceUnderTest, startService } from './service-under-test.js';
+import { endAtExit, type Lending, lend, type SharedService, startService } from './service-under-test.js';
+
+export interface ServiceWithDatabase extends SharedService {
+  readonly db: Database;
+  readonly database: string;
+}
 
 /** `it` with a service, and a second connection to its database. */
-export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
-  database: async ({}, use) => {
-    const { url, giveBack } = await takeTestDatabase({ isShared: true });
-    await use(url);
-    await giveBack();
-  },
-  service: async ({ database }, use) => {
-    const service = await startService({ database });
-    await use(service);
-    await service.server.close();
-  },
-  db: async ({ database, service: _ }, use) => {
-    const db = await openDatabase(database);
-    await use(db);
-    await db.destroy();
-  },
+export const itWithDatabase = base.extend<
+  Omit<ServiceWithDatabase, 'end'> & { shared: ServiceWithDatabase } & Lending<ServiceWithDatabase>
+>({
+  isAlone: false,
+  idle: [endAtExit, { scope: 'worker' }],
+  shared: async ({ isAlone, idle }, use) => await lend({ isAlone, idle }, startWithDatabase, use),
+  service: async ({ shared }, use) => await use(shared.service),
+  db: async ({ shared }, use) => await use(shared.db),
+  database: async ({ shared }, use) => await use(shared.database),
 });
+
+async function startWithDatabase(): Promise<ServiceWithDatabase> {
+  const { url: database, giveBack } = await takeTestDatabase({ isShared: true });
+  const service = await startService({ database });
+  const db = await openDatabase(database);
+  return {
+    ...{ service, db, database },
+    async end() {
+      await db.destroy();
+      await service.server.close();
+      await giveBack();
+    },
+  };
+}
 
 /** Removes the sandbox mark from a database, because a real service rejects a sandbox's database. */
 export async function removeSandboxMark(db: Database): Promise<void> {

@@ -1,5 +1,4 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { test as base } from 'vitest';
 import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
 import {
   findDelivery,
@@ -13,10 +12,10 @@ import {
   type ListedWebhook,
   listWebhooks,
 } from '../src/domain/webhooks/registration/webhooks.js';
-import { type Database, openDatabase } from '../src/platform/database/open-database.js';
-import { takeTestDatabase } from './database/database-under-test.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated } from './emitted-events.js';
-import { type ServiceUnderTest, startService } from './service-under-test.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+import { itWithDatabase } from './service-with-database.js';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
 const { users, community } = sandboxScenario;
@@ -52,21 +51,14 @@ export interface WebhookWorld {
 }
 
 /** `it` with a separate world for each test that asks for one. */
-export const it = base.extend<{ world: WebhookWorld }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
-  world: async ({}, use) => {
-    const { url: databaseUrl, giveBack } = await takeTestDatabase({ isShared: true });
-    const service = await startService({ database: databaseUrl });
-    const db = await openDatabase(databaseUrl);
+export const it = itWithDatabase.extend<{ world: WebhookWorld }>({
+  world: async ({ service, database: databaseUrl, db }, use) => {
     const receiver = await startReceiver();
     for (const { id } of (await listWebhooks(db, ownerId)).rows) {
       await deleteWebhook(db, { id, ownerId });
     }
     await use(createWorld({ service, databaseUrl, db, receiver }));
     await receiver.close();
-    await db.destroy();
-    await service.server.close();
-    await giveBack();
   },
 });
 

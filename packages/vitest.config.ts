@@ -2,7 +2,7 @@ import { accessSync, constants, globSync, readFileSync, statfsSync } from 'node:
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { REQUIREMENTS } from './contract/src/requirements.js';
-import { ENGINE_INDEPENDENT, ENGINE_MATTERS } from './server/test-files.mjs';
+import { ENGINE_INDEPENDENT } from './server/test-files.mjs';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 
@@ -78,23 +78,6 @@ function secondReading(name: string) {
   return { test: { name: `${name}-second`, root: root(name), include, env, ...PATIENT, isolate: false } };
 }
 
-/** The server's tests on PostgreSQL. */
-const serverOnPostgres = (
-  name: string,
-  files: { include: readonly string[]; exclude?: readonly string[] },
-) => ({
-  resolve: serverSources,
-  test: {
-    name,
-    root: root('server'),
-    include: [...files.include],
-    exclude: ['test/{sqlite,pages,pure}/**', '**/*.long.test.ts', ...(files.exclude ?? [])],
-    ...ON_POSTGRES,
-    ...PATIENT,
-    isolate: false,
-  },
-});
-
 // All tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
@@ -140,11 +123,19 @@ export default defineConfig({
         exclude: ['test/postgres/**'],
         env: filesInMemory(),
       }),
-      serverOnPostgres('server-postgres', { include: ENGINE_MATTERS }),
-      serverOnPostgres('server-postgres-all', {
-        include: ['test/**/*.test.{ts,tsx}'],
-        exclude: [...ENGINE_MATTERS, ...ENGINE_INDEPENDENT],
-      }),
+      // The server's tests on PostgreSQL.
+      {
+        resolve: serverSources,
+        test: {
+          name: 'server-postgres-all',
+          root: root('server'),
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/{sqlite,pages,pure}/**', '**/*.long.test.ts', ...ENGINE_INDEPENDENT],
+          ...ON_POSTGRES,
+          ...PATIENT,
+          isolate: false,
+        },
+      },
       // The rules of the widget that need no browser.
       ...levels({ name: 'widget', include: ['src/**/*.test.ts'], exclude: ['src/**/*.browser.test.ts'] }),
       ...levels({

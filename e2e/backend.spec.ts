@@ -7,7 +7,7 @@ async function signInOnTheServer(page: import('@playwright/test').Page, email: s
   await page.getByRole('button', { name: 'Allow' }).click();
 }
 
-test('the backend exchanges the code: the page holds an httpOnly session and no token', {
+test('the page with a backend holds an httpOnly session and no token, and signing out revokes its tokens', {
   tag: JOURNEY,
 }, async ({ page, context, world }) => {
   const { origin } = new URL(world.backendShop.url);
@@ -28,6 +28,17 @@ test('the backend exchanges the code: the page holds an httpOnly session and no 
   const session = await (await page.request.get(`${origin}/auth/session`)).json();
   expect(session).toMatchObject({ signedIn: true, user: { email: 'ada@example.com' } });
   expect(JSON.stringify(session)).not.toContain(cookies[0]?.value ?? 'no cookie');
+
+  const login = page.locator('latchkey-login').first();
+  await login.getByRole('button', { name: /ada@example\.com|account/i }).click();
+  await login.getByRole('button', { name: /sign out/i }).click();
+  await expect(signInButton(page)).toBeVisible();
+  // The copied cookie survives the sign-out, but its tokens are revoked. The session ends when the kit must
+  // refresh.
+  await context.addCookies(cookies);
+  world.clock.advance(3600_000);
+  const copied = await (await page.request.get(`${origin}/auth/session`)).json();
+  expect(copied).toMatchObject({ signedIn: false });
 });
 
 test('the session survives a reload, without a click', { tag: LONG }, async ({ page, world }) => {
@@ -87,28 +98,6 @@ test('declining at the service brings the visitor back with an explanation and a
   await page.getByRole('button', { name: 'Decline' }).click();
   await expect(page).toHaveURL(new RegExp(`^${world.backendShop.url}/auth/callback`));
   await expect(page.getByRole('link', { name: /try again|sign in/i }).first()).toBeVisible();
-});
-
-test('signing out ends the session at the backend and revokes its tokens', { tag: JOURNEY }, async ({
-  page,
-  context,
-  world,
-}) => {
-  const base = world.backendShop.url;
-  await page.goto(base);
-  await signInWithPopup(page, 'ada@example.com');
-  const login = page.locator('latchkey-login').first();
-  await login.getByRole('button', { name: /ada@example\.com|account/i }).click();
-  const cookiesBefore = await context.cookies(base);
-  await login.getByRole('button', { name: /sign out/i }).click();
-  await expect(signInButton(page)).toBeVisible();
-
-  // The copied cookie survives the sign-out, but its tokens are revoked. The session ends when the kit must
-  // refresh.
-  await context.addCookies(cookiesBefore);
-  world.clock.advance(3600_000);
-  const copied = await (await page.request.get(`${base}/auth/session`)).json();
-  expect(copied).toMatchObject({ signedIn: false });
 });
 
 test('two tabs can sign in at once', async ({ context, world }) => {

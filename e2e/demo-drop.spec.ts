@@ -2,7 +2,7 @@ import { LatchkeyClient } from '@latchkey/client';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
-import { JOURNEY, LONG } from './levels.js';
+import { LONG } from './levels.js';
 import { expect, test, type World } from './world.js';
 
 const { apiKey, community, users } = sandboxScenario;
@@ -103,9 +103,10 @@ test('a change of the drop during the renewal of its page is shown too', async (
   await expect(page.getByLabel('E-mail address')).toHaveCount(0);
 });
 
-test('the page of the drop renews itself once for a change, and again only if that fails', {
-  tag: JOURNEY,
-}, async ({ page, world }) => {
+test('the page of the drop renews itself once for a change, and again only if that fails', async ({
+  page,
+  world,
+}) => {
   await page.clock.install({ time: world.clock.now() });
   const { address, signUp } = await openDrop(page, world);
   const answers: string[] = [];

@@ -1,10 +1,9 @@
 import { JOURNEY, LONG, MAIN_FLOW, WINDOWS } from './levels.js';
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
-test('a member signs in by popup, and the members-only part opens', { tag: [JOURNEY, ...MAIN_FLOW] }, async ({
-  page,
-  world,
-}) => {
+test('a member signs in by popup, the members-only part opens, and signing out closes it', {
+  tag: [JOURNEY, ...MAIN_FLOW],
+}, async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const members = page.locator('latchkey-gate').first();
   await expect(members).toHaveAttribute('state', 'signed-out');
@@ -14,6 +13,12 @@ test('a member signs in by popup, and the members-only part opens', { tag: [JOUR
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
   await expect(page.getByText(/welcome.*ada/i).first()).toBeVisible();
   await expect(members).toHaveAttribute('state', 'open');
+
+  const login = page.locator('latchkey-login').first();
+  await login.getByRole('button', { name: /ada@example\.com|account/i }).click();
+  await login.getByRole('button', { name: /sign out/i }).click();
+  await expect(signInButton(page)).toBeVisible();
+  await expect(members).toHaveAttribute('state', 'signed-out');
 });
 
 test('a non-member signs in, and the members-only part stays closed with a reason', async ({
@@ -128,25 +133,4 @@ test('a second click focuses the open popup', { tag: MAIN_FLOW }, async ({ page,
     .first()
     .evaluate((element: HTMLElement & { signIn(): void }) => element.signIn());
   expect(context.pages()).toHaveLength(pages);
-});
-
-test('signing out deletes the session and closes the members-only part', { tag: JOURNEY }, async ({
-  page,
-  world,
-}) => {
-  await page.goto(world.scriptTagShop.url);
-  await signInWithPopup(page, 'ada@example.com');
-  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');
-  await page
-    .locator('latchkey-login')
-    .first()
-    .getByRole('button', { name: /ada@example\.com|account/i })
-    .click();
-  await page
-    .locator('latchkey-login')
-    .first()
-    .getByRole('button', { name: /sign out/i })
-    .click();
-  await expect(signInButton(page)).toBeVisible();
-  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
 });

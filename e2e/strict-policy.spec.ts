@@ -1,4 +1,4 @@
-import { JOURNEY, LONG } from './levels.js';
+import { LONG } from './levels.js';
 import {
   expect,
   loginOf,
@@ -21,7 +21,7 @@ function policy(service: string, connect: string): string {
 }
 
 for (const [what, tag, options] of [
-  ['a popup', [JOURNEY], {}],
+  ['a popup', [], {}],
   [
     'a redirect',
     [LONG],

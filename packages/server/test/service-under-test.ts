@@ -13,6 +13,7 @@ import {
   createManualClock,
   type LogFields,
   type ManualClock,
+  OperatorError,
   type RunningServer,
   type ServerOptions,
   startServer,
@@ -165,7 +166,10 @@ async function loadSampleData(sandbox: RunningSandbox): Promise<void> {
 async function isEmpty({ operator }: RunningServer): Promise<boolean> {
   return await operator.findUser(sandboxScenario.users.finn.email).then(
     () => false,
-    () => true,
+    (error: unknown) => {
+      if (error instanceof OperatorError && error.code === 'not_found') return true;
+      throw error;
+    },
   );
 }
 

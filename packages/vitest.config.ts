@@ -102,13 +102,6 @@ export default defineConfig({
         },
       },
       ...levels({ name: 'client' }),
-      {
-        test: {
-          name: 'client-types',
-          root: root('client'),
-          typecheck: { enabled: true, only: true, tsconfig: 'test/tsconfig.json' },
-        },
-      },
       ...levels({ name: 'cli', resolve: serverSources, exclude: ['test/postgres/**'], env: filesInMemory() }),
       ...levels({
         name: 'cli-postgres',

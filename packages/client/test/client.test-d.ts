@@ -1,3 +1,4 @@
+// The build of the tests checks these types: a wrong one is an error of the compiler.
 import type { LatchkeyApiErrorCode } from '@latchkey/client';
 import {
   type Buyer,

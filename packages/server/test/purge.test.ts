@@ -70,6 +70,18 @@ describe('purge of expired data', () => {
     expect(await count(db, 'authorization_codes')).toBe(0);
   });
 
+  it('deletes old rows after the clock was set back, as by a snapshot of a sandbox', async ({
+    service,
+    db,
+  }) => {
+    for (const time of [START + 30 * DAY, START + 10 * DAY, START]) {
+      service.clock.set(time);
+      await publicCode(service);
+      await purgeAt(service, time + 2 * DAY);
+      expect(await count(db, 'authorization_codes')).toBe(0);
+    }
+  });
+
   it('deletes sessions and sign-in codes, and keeps valid ones', async ({ service, db }) => {
     const browser = await signedIn(service, 'ben@example.com');
     await service.browser().post('/sign-in/code', { email: 'ben@example.com' });

@@ -214,7 +214,7 @@ export async function endAtExit<Shared extends SharedService>(
   for (const shared of idle) await shared.end();
 }
 
-/** `it` with a service of its own for each test that asks for one. */
+/** `it` with a service that is like a new one for each test that asks for one. */
 export const it = base.extend<{ service: ServiceUnderTest } & Lending<SharedService>>({
   isAlone: false,
   idle: [endAtExit, { scope: 'worker' }],

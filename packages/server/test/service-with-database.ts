@@ -25,8 +25,13 @@ async function startWithDatabase(): Promise<ServiceWithDatabase> {
   const { url: database, giveBack } = await takeTestDatabase({ isShared: true });
   const service = await startService({ database });
   const db = await openDatabase(database);
+  const restart = async () => {
+    // No snapshot contains the mark, which `removeSandboxMark` changes.
+    await db.updateTable('database_use').set({ use: 'sandbox' }).execute();
+    return await service.restart();
+  };
   return {
-    ...{ service, db, database },
+    ...{ service: { ...service, restart }, db, database },
     async end() {
       await db.destroy();
       await service.server.close();

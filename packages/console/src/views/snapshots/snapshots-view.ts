@@ -18,7 +18,7 @@ interface Risk {
   run(): Promise<unknown>;
 }
 
-const DROPPED = 'Mail, request log, requests and responses of deliveries and faults are dropped.';
+const DROPPED = 'Mail, request log, faults, and requests and responses of deliveries are dropped.';
 
 /** Scenarios, snapshots and reset. */
 @customElement('console-snapshots')

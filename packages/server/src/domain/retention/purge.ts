@@ -151,7 +151,7 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
 /** Returns the walk to continue. Reading all kept rows in every run would take longer than the pause between runs. */
 function continued(walk: Walk | undefined, now: number): Walk {
   const restsForMs = Math.floor((walk?.kept ?? 0) / (KEPT_PER_SECOND * 10)) * 10_000;
-  // A sandbox sets its clock back when it loads a snapshot. The rows that were read are not the oldest then.
+  // The clock may be set back, for example by a snapshot of an earlier time. The rows that were read are not the oldest then.
   if (walk !== undefined && now >= walk.since && now < walk.since + restsForMs) return walk;
   return { since: now, kept: 0, last: undefined };
 }

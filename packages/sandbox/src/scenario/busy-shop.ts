@@ -3,7 +3,7 @@ import { addRows } from '@latchkey/server/extension';
 import { busyDeliveries } from './busy-deliveries.js';
 import { memberRows, type ScenarioMember, type ScenarioPlan } from './member-rows.js';
 import { randomNumbers } from './random-numbers.js';
-import { sandboxScenario } from './sandbox-scenario.js';
+import { busyPlans, sandboxScenario } from './sandbox-scenario.js';
 import { type Scenario, unlessExists } from './scenario.js';
 
 const FIRST = (
@@ -37,26 +37,6 @@ const MEMBERS = 10_000;
 const FIRST_NUMBER = 0x10_0000;
 const SEED = 2026;
 
-const PLANS = {
-  yearly: {
-    id: '5eed0000-0000-4000-8000-0000000000d3',
-    name: 'Yearly',
-    priceMinor: 9_000,
-    periodDays: 365,
-    renews: true,
-    description: 'Twelve months for the price of ten.',
-    benefits: ['Everything in Monthly', 'Two months free', 'A tasting box on your anniversary'],
-  },
-  season: {
-    id: '5eed0000-0000-4000-8000-0000000000d4',
-    name: 'Season ticket',
-    priceMinor: 2_400,
-    periodDays: 90,
-    description: 'One season, no renewal.',
-    benefits: ['A seat at the Roaster’s Table for 90 days', 'The members’ chat'],
-  },
-} as const;
-
 const { monthly } = sandboxScenario.plans;
 const lifetime = { ...sandboxScenario.plans.lifetime, periodDays: null };
 
@@ -74,7 +54,7 @@ export const busyShop: Scenario = {
   async write({ db, operator, clock, baseUrl }) {
     const now = clock.now();
     const { community } = sandboxScenario;
-    for (const plan of Object.values(PLANS)) {
+    for (const plan of Object.values(busyPlans)) {
       await unlessExists(operator.createPricingPlan({ ...plan, communityId: community.id }));
     }
     const members = busyMembers(now);
@@ -99,7 +79,7 @@ type Access = Omit<ScenarioMember, 'number' | 'name' | 'email'>;
 /** Kinds of access, with the share of members that have it. */
 const KINDS: readonly [share: number, access: (hour: number, random: () => number) => Access][] = [
   [0.46, (hour, random) => renewing(monthly, hour, random)],
-  [0.12, (hour, random) => renewing(PLANS.yearly, hour, random)],
+  [0.12, (hour, random) => renewing(busyPlans.yearly, hour, random)],
   [0.1, (hour, random) => ({ plan: lifetime, joinedAt: hour - days(random, 1, 700), endsAt: null })],
   [0.05, (hour, random) => season(hour, random)],
   [0.03, (hour, random) => ({ ...renewing(monthly, hour, random), cancelledAt: hour - HOUR_MS })],
@@ -125,7 +105,7 @@ function renewing(plan: ScenarioPlan & { periodDays: number }, hour: number, ran
 
 function season(hour: number, random: () => number): Access {
   const endsAt = hour + HOUR_MS + days(random, 0, 88);
-  return { plan: PLANS.season, joinedAt: endsAt - 90 * DAY_MS, endsAt };
+  return { plan: busyPlans.season, joinedAt: endsAt - 90 * DAY_MS, endsAt };
 }
 
 function ended(hour: number, random: () => number): Access {

@@ -108,6 +108,27 @@ export const sandboxScenario = {
   },
 } as const;
 
+/** Plans that the busy shop adds. */
+export const busyPlans = {
+  yearly: {
+    id: '5eed0000-0000-4000-8000-0000000000d3',
+    name: 'Yearly',
+    priceMinor: 9_000,
+    periodDays: 365,
+    renews: true,
+    description: 'Twelve months for the price of ten.',
+    benefits: ['Everything in Monthly', 'Two months free', 'A tasting box on your anniversary'],
+  },
+  season: {
+    id: '5eed0000-0000-4000-8000-0000000000d4',
+    name: 'Season ticket',
+    priceMinor: 2_400,
+    periodDays: 90,
+    description: 'One season, no renewal.',
+    benefits: ['A seat at the Roaster’s Table for 90 days', 'The members’ chat'],
+  },
+} as const;
+
 /** Returns Dana's API key in a sandbox with these names: the prefix, and the same 43 characters in every sandbox. */
 export function sandboxApiKeyOf({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): string {
   return `${apiKeyPrefix}${'sandbox'.repeat(6)}0`;

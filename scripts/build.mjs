@@ -48,7 +48,7 @@ const BUNDLES = {
     files: ['packages/sandbox/dist/console/assets/manifest.json'],
     sources: [
       'packages/console/src/**/*.ts',
-      'packages/server/src/{styles.ts,web/ui/styles/*.ts}',
+      'packages/server/src/{styles.ts,web/ui/styles/*.ts,domain/{fields,catalogue}/*.ts}',
       'packages/console/{package.json,vite*,read-elements.ts}',
       'packages/widget/custom-elements.json',
       'package-lock.json',

@@ -1,3 +1,4 @@
+import { consoleFieldsOf, planResource, productResource } from '@latchkey/server/schemas';
 import { defineConfig } from 'vite';
 import { readElements } from './read-elements.ts';
 
@@ -6,8 +7,15 @@ const BASE = '/sandbox/assets/';
 
 export default defineConfig({
   base: BASE,
-  // Attributes and custom properties of the widget's elements, so that the configurator has each new one.
-  define: { WIDGET_ELEMENTS: JSON.stringify(readElements()) },
+  define: {
+    // Attributes and custom properties of the widget's elements, so that the configurator has each new one.
+    WIDGET_ELEMENTS: JSON.stringify(readElements()),
+    // Fields of the server's resources, so that the forms have each new one, without zod.
+    RESOURCE_FIELDS: JSON.stringify({
+      plans: consoleFieldsOf(planResource),
+      products: consoleFieldsOf(productResource),
+    }),
+  },
   build: {
     target: 'es2022',
     outDir: '../sandbox/dist/console/assets',

@@ -2,11 +2,11 @@
 
 export { apiKeySchema } from './domain/api-keys/api-key.js';
 export { accentField, logoUrlField } from './domain/brand/brand.js';
-export { currencyField, priceMinorField } from './domain/catalogue/price.js';
-export { PAYMENT_KINDS, periodDaysField, pricingPlanSchema } from './domain/catalogue/pricing-plan.js';
-export { productSchema, slugField } from './domain/catalogue/product.js';
+export { planResource } from './domain/catalogue/plan.resource.js';
+export { productResource } from './domain/catalogue/product.resource.js';
 export { COMMUNITY_ROLES, communitySchema, messengerBotNameField } from './domain/communities/community.js';
 export { dropSchema } from './domain/drops/drop.js';
+export { consoleFieldsOf, type Resource } from './domain/fields/define-resource.js';
 export { emailField, idField, instantField, nameField, senderField } from './domain/fields/fields.js';
 export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';
 export {

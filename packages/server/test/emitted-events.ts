@@ -23,7 +23,11 @@ export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
       await insertUser(db, { id, email, name, messengerUserId: null }, START);
     }
     await insertCommunity(db, { ...community, ownerId: users.dana.id }, START);
-    await insertProduct(db, { ...products.brewGuide, price: null, ownerId: users.dana.id }, START);
+    await insertProduct(
+      db,
+      { ...products.brewGuide, priceMinor: null, currency: 'EUR', ownerId: users.dana.id },
+      START,
+    );
     await use(db);
     await db.destroy();
     await database.giveBack();

@@ -1,6 +1,8 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
+import { planResource } from '../src/domain/catalogue/plan.resource.js';
 import { changePlan, createPlan } from '../src/domain/catalogue/pricing-plans.js';
+import { productResource } from '../src/domain/catalogue/product.resource.js';
 import { changeProduct, deleteProduct } from '../src/domain/catalogue/products.js';
 import { renameCommunity } from '../src/domain/communities/communities.js';
 import type { CommunityActor } from '../src/domain/communities/community-access.js';
@@ -15,18 +17,9 @@ import { itWithDatabase as it } from './service-with-database.js';
 
 const { users, community, plans, dropSlot, memberships, products } = sandboxScenario;
 const now = START;
-const plan = {
-  name: 'P',
-  priceMinor: 1,
-  currency: 'EUR',
-  periodDays: null,
-  renews: false,
-  provider: 'card',
-  description: null,
-  benefits: [],
-} as const;
+const plan = planResource.create.parse({ name: 'P', priceMinor: 1 });
 const drop = { name: 'D', slots: null, startsAt: START, endsAt: null };
-const product = { name: 'P', slug: 'p', type: null, description: null, price: null };
+const product = productResource.create.parse({ name: 'P', slug: 'p' });
 const window = { validFrom: START, validUntil: null };
 
 /** Every change of the seller area, as its page runs it after the role check. */

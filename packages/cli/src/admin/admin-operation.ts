@@ -1,5 +1,5 @@
 import type { Operator } from '@latchkey/server';
-import { idField, nameField } from '@latchkey/server/schemas';
+import { idField, nameField, type Resource } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { databaseUrl, serviceNames, serviceOrigin } from '../command-line/service-values.js';
 
@@ -74,3 +74,14 @@ export const ownerId = idOf('Owner’s user id.');
 export const userId = idOf('User’s id.');
 export const communityId = idOf('Community’s id.');
 export const name = nameField.meta({ placeholder: 'name', description: 'Name.' });
+
+/** Returns the fields of a resource that have a flag, with its metadata. */
+export function flagsOfResource<Shape extends z.ZodRawShape>(
+  resource: Pick<Resource, 'fields'> & { readonly create: z.ZodObject<Shape> },
+): Shape {
+  const shape: Readonly<Record<string, unknown>> = resource.create.shape;
+  const flags = resource.fields.flatMap(({ name: field, flag }) =>
+    flag === undefined ? [] : [[field, (shape[field] as z.ZodType).meta(flag)]],
+  );
+  return Object.fromEntries(flags);
+}

@@ -1,41 +1,24 @@
-import { MEMBERSHIP_PRODUCT_TYPES, SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
-import {
-  dropSchema,
-  membershipGrantSchema,
-  PAYMENT_KINDS,
-  pricingPlanSchema,
-  productSchema,
-} from '@latchkey/server/schemas';
+import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { dropSchema, membershipGrantSchema, planResource, productResource } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { instant } from '../command-line/instant-value.js';
-import { adminOperation, communityId, idOf, name, newId, ownerId, userId } from './admin-operation.js';
-
-const { priceMinor, currency, periodDays, renews, provider, description, benefits } = pricingPlanSchema.shape;
+import {
+  adminOperation,
+  communityId,
+  flagsOfResource,
+  idOf,
+  name,
+  newId,
+  ownerId,
+  userId,
+} from './admin-operation.js';
 
 /** Operations on what a seller sells, and on memberships. */
 export const CATALOGUE_OPERATIONS = [
   adminOperation({
     name: 'create-product',
     summary: 'Creates a seller’s product.',
-    values: z.object({
-      ownerId,
-      name,
-      slug: productSchema.shape.slug.meta({
-        placeholder: 'slug',
-        description: 'Name in the storefront’s URL, unique among the seller’s products.',
-      }),
-      type: productSchema.shape.type.meta({
-        placeholder: 'type',
-        defaultText: 'none',
-        description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.`,
-      }),
-      description: productSchema.shape.description.meta({
-        placeholder: 'text',
-        defaultText: 'none',
-        description: 'Text on the product’s page, at most 1000 characters.',
-      }),
-      id: newId,
-    }),
+    values: z.object({ ownerId, ...flagsOfResource(productResource), id: newId }),
     example: '--owner-id 5eed0000-0000-4000-8000-00000000000d --name Guide --slug guide --type ebook',
     run: (operator, product) => operator.createProduct(product),
     done: (product) => `Created the product ${product.name}.`,
@@ -53,39 +36,7 @@ export const CATALOGUE_OPERATIONS = [
     name: 'create-pricing-plan',
     summary: 'Creates a pricing plan of a community.',
     // The extension keeps the schema's rule that only plans with a period renew.
-    values: pricingPlanSchema.safeExtend({
-      name,
-      priceMinor: priceMinor.meta({
-        placeholder: 'number',
-        description: 'Price in the currency’s minor unit: 900 is 9.00 EUR.',
-      }),
-      currency: currency.meta({ placeholder: 'code', description: 'ISO 4217 currency code.' }),
-      periodDays: periodDays.meta({
-        placeholder: 'days',
-        defaultText: 'lifetime',
-        description: 'Days of access for one payment.',
-      }),
-      renews: renews.meta({
-        description: 'Renew by a subscription at the payment provider; needs --period-days.',
-      }),
-      provider: provider.meta({
-        placeholder: 'name',
-        description: `Payment page: ${PAYMENT_KINDS.join(' or ')}.`,
-      }),
-      description: description.meta({
-        placeholder: 'text',
-        defaultText: 'none',
-        description: 'Sentence on the plan’s card, at most 200 characters.',
-      }),
-      benefits: benefits.meta({
-        flag: 'benefit',
-        placeholder: 'text',
-        defaultText: 'none',
-        description: 'What members get, in at most 80 characters; at most 8 times.',
-      }),
-      communityId,
-      id: newId,
-    }),
+    values: planResource.create.safeExtend({ ...flagsOfResource(planResource), communityId, id: newId }),
     example:
       '--community-id 5eed0000-0000-4000-8000-000000000001 --name Monthly --price-minor 900 --period-days 30 --renews',
     run: (operator, plan) => operator.createPricingPlan(plan),

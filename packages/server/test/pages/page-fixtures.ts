@@ -19,7 +19,7 @@ import { messagePage } from '../../src/web/ui/frame/message-page.js';
 import type { Page } from '../../src/web/ui/frame/send-page.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
 import { developerPagesWith } from './developer-page-fixtures.js';
-import { everySellerPageWith } from './seller-page-fixtures.js';
+import { everySellerPageWith, planTextsWith } from './seller-page-fixtures.js';
 
 /** 12 June 2026, 14:05 UTC. */
 export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
@@ -231,7 +231,7 @@ function twoStepPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
 }
 
 function storefrontPagesWith(hostile: string): Record<string, Page> {
-  const texts = { name: hostile, description: hostile, benefits: [hostile, hostile] };
+  const texts = planTextsWith(hostile);
   const terms = { amountMinor: 900, currency: 'EUR', periodDays: 30, renews: true };
   const nextPayment = { at: AFTERNOON, amountMinor: 900, currency: 'EUR' };
   const checkout = {

@@ -1,3 +1,4 @@
+import { type NewPricingPlan, planResource } from '../../src/domain/catalogue/plan.resource.js';
 import { sellerBrandPage } from '../../src/web/seller/brand/brand-routes.js';
 import { newCommunityPage, sellerCommunityPage } from '../../src/web/seller/communities/community-pages.js';
 import { newDropPage, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops/drop-pages.js';
@@ -5,7 +6,13 @@ import { sellerHomePage } from '../../src/web/seller/home/home-routes.js';
 import { sellerInvitationsPage } from '../../src/web/seller/invitations/invitation-routes.js';
 import { newMemberPage, sellerMembersPage } from '../../src/web/seller/members/member-pages.js';
 import { sellerMembershipPage } from '../../src/web/seller/members/membership-page.js';
-import { newPlanPage, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans/plan-pages.js';
+import {
+  NEW_PLAN,
+  newPlanPage,
+  planForm,
+  sellerPlanPage,
+  sellerPlansPage,
+} from '../../src/web/seller/plans/plan-pages.js';
 import {
   newProductPage,
   productBuyersPage,
@@ -52,7 +59,8 @@ function propsWith(hostile: string) {
       slug: hostile,
       type: 'ebook',
       description: hostile,
-      price: null,
+      priceMinor: null,
+      currency: 'EUR',
     } as const,
     errors: (field: string) => [{ field, message: hostile }],
     list: { now: AFTERNOON, notice: hostile },
@@ -160,20 +168,39 @@ function communityPagesWith(hostile: string): Record<string, Page> {
   };
 }
 
+/** Every text of a plan, those of new fields too. */
+export function planTextsWith(hostile: string) {
+  const texts = planResource.fields.flatMap(({ name, kind }) =>
+    kind === 'list'
+      ? [[name, [hostile, hostile]]]
+      : kind === 'text' && name !== 'currency'
+        ? [[name, hostile]]
+        : [],
+  );
+  return Object.fromEntries(texts) as Omit<
+    NewPricingPlan,
+    'priceMinor' | 'currency' | 'periodDays' | 'renews' | 'provider'
+  >;
+}
+
+/** A sent form with the same text in each field, besides those given. */
+function formWith(empty: object, hostile: string, given: Readonly<Record<string, string>> = {}) {
+  const fields = Object.keys(empty).map((name) => [name, hostile]);
+  return new URLSearchParams({ ...Object.fromEntries(fields), ...given });
+}
+
 function planPagesWith(hostile: string): Record<string, Page> {
   const { errors, inCommunity } = propsWith(hostile);
   const plan = {
+    ...planTextsWith(hostile),
     id: hostile,
     communityId: hostile,
-    name: hostile,
     priceMinor: 900,
     currency: 'EUR',
     periodDays: 30,
     renews: true,
     provider: 'card',
     archivedAt: null,
-    description: hostile,
-    benefits: [hostile],
   } as const;
   return {
     sellerPlans: sellerPlansPage({
@@ -188,22 +215,13 @@ function planPagesWith(hostile: string): Record<string, Page> {
     newPlan: newPlanPage({
       ...inCommunity,
       submission: hostile,
-      values: {
-        name: hostile,
-        price: hostile,
-        currency: hostile,
-        periodDays: hostile,
-        renews: true,
-        provider: 'card',
-        description: hostile,
-        benefits: hostile,
-      },
+      values: NEW_PLAN.read(formWith(NEW_PLAN.empty, hostile, { renews: 'on', provider: 'card' })),
       errors: errors('price'),
     }),
     sellerPlan: sellerPlanPage({
       ...inCommunity,
       plan,
-      values: { name: hostile, price: hostile, description: hostile, benefits: hostile },
+      values: planForm('EUR').read(formWith(NEW_PLAN.empty, hostile)),
     }),
   };
 }

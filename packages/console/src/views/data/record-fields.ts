@@ -1,4 +1,4 @@
-import { MEMBERSHIP_PRODUCT_TYPES, PERMISSIONS, SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { MEMBERSHIP_PRODUCT_TYPES, PERMISSIONS } from '@latchkey/contract/constants';
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
 
 /** Field of a form. Its type decides the control. */
@@ -45,9 +45,10 @@ const community = record('communityId', 'Community', { of: 'communities', ...req
 const user = record('userId', 'User', { of: 'users', ...required });
 const owner = record('ownerId', 'Owner', { of: 'users', ...required });
 const product = record('productId', 'Product', { of: 'products' });
-const price = number('priceMinor', 'Price', { hint: 'In the minor unit: 900 is 9.00.' });
-const currency = text('currency', 'Currency', { hint: 'ISO 4217. Default: EUR.' });
 const isActive = flag('isActive', 'Active', changed);
+
+/** Fields of the server's resources, which `vite.config.ts` puts here. */
+declare const RESOURCE_FIELDS: Readonly<Record<'plans' | 'products', readonly RecordField[]>>;
 
 export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>> = {
   users: [
@@ -68,28 +69,13 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
   roles: [community, user, choice('role', 'Role', { options: ['ADMIN', 'OWNER'], ...required }), isActive],
   plans: [
     community,
-    name,
-    { ...price, ...required },
-    { ...currency, ...created },
-    number('periodDays', 'Days of access', { ...created, hint: 'Leave blank for lifetime access.' }),
-    flag('renews', 'A subscription renews it', created),
-    choice('provider', 'Paid by', { options: ['card', 'crypto'], ...created }),
-    text('description', 'Description', nullable),
-    list('benefits', 'Benefits', { hint: 'One on each line, at most 8.' }),
+    ...RESOURCE_FIELDS.plans,
     flag('archived', 'Archived: it can no longer be bought', {
       ...changed,
       read: ({ archivedAt }) => archivedAt !== null,
     }),
   ],
-  products: [
-    { ...owner, label: 'Seller' },
-    name,
-    text('slug', 'Slug', { ...required, hint: 'Such as the-brew-guide.' }),
-    choice('type', 'Type', { ...nullable, options: SELLER_PRODUCT_TYPES }),
-    text('description', 'Description', nullable),
-    { ...price, ...nullable, hint: 'In the minor unit. Leave blank if it is not for sale.' },
-    currency,
-  ],
+  products: [{ ...owner, label: 'Seller' }, ...RESOURCE_FIELDS.products],
   memberships: [
     user,
     choice('productType', 'Type', { ...created, options: MEMBERSHIP_PRODUCT_TYPES }),

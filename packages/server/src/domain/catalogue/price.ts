@@ -5,11 +5,15 @@ const PRICE_MINOR_MESSAGE = 'Enter whole minor units of the currency, at least 0
 /** Price in the currency's minor unit, such as cents. */
 export const priceMinorField = z.int(PRICE_MINOR_MESSAGE).min(0, PRICE_MINOR_MESSAGE);
 
-/** Currency code by ISO 4217, in upper case. */
-export const currencyField = z.string().refine(isCurrency, 'Enter an ISO 4217 currency code such as EUR.');
+const CURRENCY_MESSAGE = 'Enter an ISO 4217 currency code such as EUR.';
 
-/** Price with its currency. */
-export const priceSchema = z.object({ priceMinor: priceMinorField, currency: currencyField });
+/** Field of a currency: its code by ISO 4217, in upper case. */
+export const CURRENCY = {
+  schema: z.string(CURRENCY_MESSAGE).trim().toUpperCase().refine(isCurrency, CURRENCY_MESSAGE),
+  initial: 'EUR',
+  label: 'Currency',
+  flag: { placeholder: 'code', description: 'ISO 4217 currency code.' },
+} as const;
 
 /** Result of {@link parsePrice}. The message is for the person who entered the text. */
 export type ParsedPrice =

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
+import { countRows, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
 import {
   asAdministrator,
   type CommunityActor,
   type CreateInCommunityResult,
 } from '../communities/community-access.js';
-import type { NewPricingPlan } from './pricing-plan.js';
+import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { type NewPricingPlan, planResource } from './plan.resource.js';
 
 /** Pricing plan that a community sells, or sold. */
 export interface PricingPlan extends NewPricingPlan {
@@ -19,9 +21,7 @@ export interface PricingPlan extends NewPricingPlan {
 }
 
 /** Changes of a plan that is on sale. */
-export type PlanChange = Partial<
-  Pick<PricingPlan, 'name' | 'priceMinor' | 'description' | 'benefits' | 'archivedAt'>
->;
+export type PlanChange = Partial<z.output<typeof planResource.change> & Pick<PricingPlan, 'archivedAt'>>;
 
 export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
   const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
@@ -90,20 +90,9 @@ export async function changePlan(
 }
 
 function settingsOf(plan: PricingPlan) {
-  return {
-    name: plan.name,
-    price_minor: plan.priceMinor,
-    currency: plan.currency,
-    period_days: plan.periodDays,
-    renews: plan.renews ? 1 : 0,
-    provider: plan.provider,
-    archived_at: plan.archivedAt,
-    description: plan.description,
-    benefits: JSON.stringify(plan.benefits),
-  } as const;
+  return { ...columnsOf(planResource, plan), archived_at: plan.archivedAt };
 }
 
 function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
-  const benefits = JSON.parse(row.benefits) as string[];
-  return { ...camelCased(row), renews: row.renews === 1, benefits };
+  return recordOf(planResource, row);
 }

@@ -5,7 +5,8 @@ import { type CamelCased, countRows, type Position, readPage } from '../../platf
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
 import { isProductCharged } from '../charges/charges.js';
-import type { ProductSettings } from './product.js';
+import { columnsOf, recordOf } from '../fields/resource-rows.js';
+import { type ProductSettings, productResource } from './product.resource.js';
 
 /** Product of a seller. */
 export interface Product extends ProductSettings {
@@ -197,13 +198,11 @@ export async function deleteProduct(
   });
 }
 
-function settingsOf({ name, slug, type, description, price }: ProductSettings) {
-  const { priceMinor = null, currency = null } = price ?? {};
-  return { name, slug, type, description, price_minor: priceMinor, currency };
+function settingsOf(product: ProductSettings) {
+  // A product that is not for sale has no currency.
+  return { ...columnsOf(productResource, product), ...(product.priceMinor === null && { currency: null }) };
 }
 
 function asProduct(row: Selectable<Schema['products']>): Product {
-  const { id, name, slug, type, description, price_minor: priceMinor, currency } = row;
-  const price = priceMinor === null || currency === null ? null : { priceMinor, currency };
-  return { id, name, slug, type, description, price };
+  return recordOf(productResource, row);
 }

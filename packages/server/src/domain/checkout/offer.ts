@@ -1,4 +1,5 @@
 import { hashSecret } from '../../platform/secrets.js';
+import { type NewPricingPlan, planResource } from '../catalogue/plan.resource.js';
 import type { PricingPlan } from '../catalogue/pricing-plans.js';
 import type { ProductOnSale } from '../catalogue/products.js';
 import type { PaymentKind } from './payment-provider.js';
@@ -21,12 +22,9 @@ export interface OfferTerms {
 }
 
 /** Subject of a checkout with its price and terms. */
-export interface Offer extends OfferTerms {
-  /** Name of the plan, or of the product. */
-  readonly name: string;
-  readonly description: string | null;
-  /** Benefits of a plan, one line each. Empty for a product. */
-  readonly benefits: readonly string[];
+export interface Offer
+  extends OfferTerms,
+    Omit<NewPricingPlan, 'priceMinor' | 'provider' | keyof OfferTerms> {
   /** Name of the community or of the product's seller; null for a seller without a name. */
   readonly seller: string | null;
   readonly paidBy: PaymentKind;
@@ -34,36 +32,34 @@ export interface Offer extends OfferTerms {
 
 /** Returns the offer of a plan; `undefined` if the plan is archived. */
 export function planOffer(plan: PricingPlan, communityName: string): Offer | undefined {
-  if (plan.archivedAt !== null) return undefined;
+  const { id, communityId, archivedAt, priceMinor, provider, ...shown } = plan;
+  if (archivedAt !== null) return undefined;
   return {
-    subject: { kind: 'plan', planId: plan.id, communityId: plan.communityId },
-    name: plan.name,
-    description: plan.description,
-    benefits: plan.benefits,
+    ...shown,
+    subject: { kind: 'plan', planId: id, communityId },
     seller: communityName,
-    amountMinor: plan.priceMinor,
-    currency: plan.currency,
-    periodDays: plan.periodDays,
-    renews: plan.renews,
-    paidBy: plan.provider,
+    amountMinor: priceMinor,
+    paidBy: provider,
   };
 }
 
-/** Returns the offer of a product: lifetime access, paid by card. `undefined` if the product has no price. */
+/**
+ * Returns the offer of a product, which is that of a plan without settings: lifetime access, paid by card. `undefined` if the
+ * product has no price.
+ */
 export function productOffer(product: ProductOnSale): Offer | undefined {
   const { id, name, description, sellerName, priceMinor, currency } = product;
   if (priceMinor === null || currency === null) return undefined;
+  const { provider, ...initial } = planResource.initial;
   return {
+    ...initial,
     subject: { kind: 'product', productId: id },
     name,
     description,
-    benefits: [],
     seller: sellerName,
     amountMinor: priceMinor,
     currency,
-    periodDays: null,
-    renews: false,
-    paidBy: 'card',
+    paidBy: provider,
   };
 }
 

@@ -62,6 +62,14 @@ export const nameField = z
     if (message !== undefined) context.addIssue({ code: 'custom', message, input: name });
   });
 
+/** Field of a name, for resources. */
+export const NAME = {
+  schema: nameField,
+  label: 'Name',
+  maxLength: NAME_MAX_LENGTH,
+  flag: { placeholder: 'name', description: 'Name.' },
+} as const;
+
 function nameError(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > NAME_MAX_LENGTH) return `Enter a name of at most ${NAME_MAX_LENGTH} characters.`;

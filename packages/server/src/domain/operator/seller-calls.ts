@@ -4,10 +4,9 @@ import type { Needs } from '../../app/services.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { accentField, brandSchema, logoUrlField } from '../brand/brand.js';
 import { communityBrand, storeCommunityBrand } from '../brand/brands.js';
-import { currencyField, priceMinorField } from '../catalogue/price.js';
-import { pricingPlanSchema } from '../catalogue/pricing-plan.js';
+import { planResource } from '../catalogue/plan.resource.js';
 import { insertPricingPlan } from '../catalogue/pricing-plans.js';
-import { productSchema } from '../catalogue/product.js';
+import { productResource } from '../catalogue/product.resource.js';
 import { handOverProduct, insertProduct } from '../catalogue/products.js';
 import { insertCommunity } from '../communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../communities/community.js';
@@ -94,24 +93,11 @@ export function communityCalls({ db, clock }: Needs<'db' | 'clock'>) {
   };
 }
 
-const createProductSchema = productSchema.omit({ price: true }).extend({
-  /** @default a new UUID */
-  id: newIdField,
-  /** Seller. */
-  ownerId: z.string(),
-  /**
-   * Price in the currency's minor unit, such as cents.
-   *
-   * @default null: the product is not for sale
-   */
-  priceMinor: priceMinorField.nullable().default(null),
-  /** ISO 4217. */
-  currency: currencyField.default('EUR'),
-});
-const createPricingPlanSchema = pricingPlanSchema.safeExtend({ id: newIdField, communityId: z.string() });
+const createProductSchema = productResource.create.safeExtend({ id: newIdField, ownerId: z.string() });
+const createPricingPlanSchema = planResource.create.safeExtend({ id: newIdField, communityId: z.string() });
 const createDropSlotSchema = dropSchema.safeExtend({ id: newIdField, communityId: z.string() });
 
-/** Product to create. */
+/** Product to create, for its seller. Its id is a new UUID by default. Without a price it is not for sale. */
 export type CreateProduct = z.input<typeof createProductSchema>;
 
 /** Pricing plan to create. Its id is a new UUID by default. */
@@ -124,11 +110,10 @@ export type CreateDropSlot = z.input<typeof createDropSlotSchema>;
 export function catalogueCalls({ db, clock }: Needs<'db' | 'clock'>) {
   return {
     async createProduct(input: CreateProduct) {
-      const { priceMinor, currency, ...product } = parseInput(createProductSchema, input);
+      const product = parseInput(createProductSchema, input);
       const { id, ownerId, slug } = product;
       await requireUser(db, ownerId, 'ownerId');
-      const price = priceMinor === null ? null : { priceMinor, currency };
-      if (await insertProduct(db, { ...product, price }, clock.now())) return { id };
+      if (await insertProduct(db, product, clock.now())) return { id };
       throw alreadyExists(
         `Another product has the id ${id}, or another product of the seller has the slug "${slug}". Use different ones.`,
         { slug: 'Another product of the seller has this slug, or another product has the id.' },

@@ -159,7 +159,7 @@ function OrderSummary({ order }: { order: PageOrder }) {
         </p>
       )}
       <Bill order={order} />
-      <BenefitList benefits={order.benefits} />
+      <BenefitList {...order} />
     </section>
   );
 }

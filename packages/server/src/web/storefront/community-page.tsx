@@ -124,7 +124,7 @@ function NoPlans({ isMember }: { isMember: boolean }) {
 /** Plan that the page of a community offers. */
 type OfferedPlan = Omit<Offer, 'seller' | 'subject'> & { id: string };
 
-/** Card of a plan: price, rhythm, benefits and one action. */
+/** Card of a plan: price, rhythm, texts and one action. */
 function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }) {
   const membership = props.visitor?.held;
   const held = membership?.planId === plan.id ? membership : undefined;
@@ -151,7 +151,7 @@ function PlanCard({ plan, ...props }: CommunityPageProps & { plan: OfferedPlan }
         <Renewal {...plan} />
         {plan.paidBy === 'crypto' && ' Paid in crypto.'}
       </p>
-      <BenefitList benefits={plan.benefits} />
+      <BenefitList {...plan} />
       {held !== undefined && (
         <p class="plan-card-state">
           {held.endsAt === null ? (

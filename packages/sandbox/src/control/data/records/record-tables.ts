@@ -1,3 +1,5 @@
+import { planResource, productResource, type Resource } from '@latchkey/server/extension';
+
 /** Table of one kind of record. Columns with secrets and their hashes are never listed here. */
 export interface RecordTable {
   /** One record, in a sentence. */
@@ -39,6 +41,7 @@ const recordTable = (row: Row): RecordTable => ({
   id: ['id'],
   ...row,
 });
+const columnsOf = ({ fields }: Pick<Resource, 'fields'>) => fields.map(({ column }) => column);
 const OF_SALE = ['userId', 'communityId', 'productId', 'pricingPlanId'] as const;
 
 /** All kinds. Those that belong to a record are listed with it in this order. */
@@ -69,10 +72,7 @@ export const RECORD_TABLES = {
   plans: recordTable({
     one: 'plan',
     table: 'pricing_plans',
-    columns: [
-      ...['id', 'community_id', 'name', 'price_minor', 'currency', 'period_days', 'renews', 'provider'],
-      ...['description', 'benefits', 'created_at', 'archived_at'],
-    ],
+    columns: ['id', 'community_id', ...columnsOf(planResource), 'created_at', 'archived_at'],
     searched: ['id', 'name', 'currency', 'provider'],
     owners: ['communityId'],
   }),
@@ -105,10 +105,7 @@ export const RECORD_TABLES = {
   products: recordTable({
     one: 'product',
     table: 'products',
-    columns: [
-      ...['id', 'owner_id', 'name', 'slug', 'type', 'description', 'price_minor', 'currency'],
-      'created_at',
-    ],
+    columns: ['id', 'owner_id', ...columnsOf(productResource), 'created_at'],
     searched: ['id', 'name', 'slug', 'type'],
     owners: ['ownerId'],
   }),

@@ -1,5 +1,13 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import { containsText, type Database, dropState, membershipState } from '@latchkey/server/extension';
+import {
+  containsText,
+  type Database,
+  dropState,
+  membershipState,
+  planResource,
+  productResource,
+  type Resource,
+} from '@latchkey/server/extension';
 import type { Needs } from '../../../services/services.js';
 import { unknown } from '../../access/control-failure.js';
 import {
@@ -143,8 +151,11 @@ function stateOf(kind: RecordKind, row: Row, now: number): { state?: string } {
   return { state: dropState({ startsAt: starts_at, endsAt: ends_at }, now) };
 }
 
-const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions', 'benefits']);
-const FLAGS = new Set(['is_active', 'renews']);
+const FIELDS = [...planResource.fields, ...productResource.fields];
+const columnsOf = (wanted: Resource['fields'][number]['kind']) =>
+  FIELDS.filter(({ kind }) => kind === wanted).map(({ column }) => column);
+const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions', ...columnsOf('list')]);
+const FLAGS = new Set(['is_active', ...columnsOf('flag')]);
 
 function shown(column: string, value: string | number | null): unknown {
   if (typeof value === 'number' && FLAGS.has(column)) return value === 1;

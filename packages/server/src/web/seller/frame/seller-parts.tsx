@@ -1,20 +1,13 @@
-import { DAY_MS, type SellerProductType } from '@latchkey/contract/constants';
-import { CURRENCIES, parsePrice } from '../../../domain/catalogue/price.js';
+import { DAY_MS } from '@latchkey/contract/constants';
 import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
 import type { CommunityRole } from '../../../domain/communities/community.js';
 import type { BoundedCount } from '../../../domain/memberships/member-status.js';
-import { UnreadableText } from '../../ui/parts/form.js';
 import { ButtonLink } from '../../ui/parts/form-parts.js';
 import { Panel } from '../../ui/parts/panel.js';
 import { CopyField, Count, Money } from '../../ui/parts/values.js';
 
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';
-}
-
-export function productTypeInWords(type: SellerProductType | null): string {
-  if (type === null) return 'Product';
-  return type === 'ebook' ? 'E-book' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
 /** Describes the access that one payment gives: "30 days", "Lifetime". */
@@ -168,18 +161,4 @@ export function LinksAndIds(props: {
       </div>
     </Panel>
   );
-}
-
-const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
-
-/** Options of a currency field, with code and name. */
-export const CURRENCY_OPTIONS: readonly { value: string; label: string }[] = CURRENCIES.map((code) => {
-  const name = NAMES.of(code) ?? code;
-  return { value: code, label: name === code ? code : `${code}, ${name}` };
-});
-
-/** Returns the price in the currency's minor unit. */
-export function priceOf(text: string, currency: string): number | UnreadableText {
-  const price = parsePrice(text, currency);
-  return price.kind === 'parsed' ? price.minor : new UnreadableText(price.message);
 }

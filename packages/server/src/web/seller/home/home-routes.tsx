@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
+import { productTypeInWords } from '../../../domain/catalogue/product.resource.js';
 import { listProducts, type Product } from '../../../domain/catalogue/products.js';
 import { type CommunityFigures, readCommunityFigures } from '../../../domain/checkout/community-figures.js';
 import {
@@ -20,14 +21,7 @@ import {
   SELLER_PATH,
   type SellerPageProps,
 } from '../frame/seller-page.js';
-import {
-  MemberCount,
-  NameLink,
-  productTypeInWords,
-  Revenue,
-  revenueLabel,
-  roleInWords,
-} from '../frame/seller-parts.js';
+import { MemberCount, NameLink, Revenue, revenueLabel, roleInWords } from '../frame/seller-parts.js';
 import { noticeOf } from '../frame/seller-request.js';
 
 /** Route of the start page of the seller area. */
@@ -181,11 +175,11 @@ function Products({ list }: { list: ShownList<Product> }) {
         {
           heading: 'Price',
           isNumeric: true,
-          cell: ({ price }) =>
-            price === null ? (
+          cell: ({ priceMinor, currency }) =>
+            priceMinor === null ? (
               <span class="muted">Not for sale</span>
             ) : (
-              <Money minor={price.priceMinor} currency={price.currency} />
+              <Money minor={priceMinor} currency={currency} />
             ),
         },
       ]}

@@ -1,19 +1,11 @@
+import { planResource } from '../../../domain/catalogue/plan.resource.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { Page } from '../../ui/frame/send-page.js';
-import {
-  defineForm,
-  type FormValues,
-  money,
-  segmented,
-  select,
-  text,
-  textArea,
-  toggle,
-} from '../../ui/parts/define-form.js';
-import { linesOf, wholeNumberOf } from '../../ui/parts/form.js';
+import { defineForm, type FormValues } from '../../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
 import { Panel } from '../../ui/parts/panel.js';
+import { controlsOf } from '../../ui/parts/resource-form.js';
 import type { Column } from '../../ui/parts/table.js';
 import { CopyText, Money, Pill, Time } from '../../ui/parts/values.js';
 import {
@@ -23,76 +15,14 @@ import {
   renderCommunityPage,
   renderNewPage,
 } from '../frame/seller-page.js';
-import { CURRENCY_OPTIONS, NameLink, paymentInWords, periodInWords, priceOf } from '../frame/seller-parts.js';
-
-const TEXTS = {
-  description: text({
-    label: 'Description (optional)',
-    hint: 'One sentence for the plan’s card, at most 200 characters.',
-    maxLength: 200,
-    parse: (typed) => (typed.trim() === '' ? null : typed),
-  }),
-  benefits: textArea({
-    label: 'Benefits (optional)',
-    hint: 'What members get: one on each line, at most 8 lines of 80 characters.',
-    rows: 5,
-    parse: linesOf,
-  }),
-};
+import { NameLink, paymentInWords, periodInWords } from '../frame/seller-parts.js';
 
 /** Form of a new plan. A blank `periodDays` means lifetime access. */
-export const NEW_PLAN = defineForm({
-  name: text({
-    label: 'Name',
-    hint: 'Buyers see it, for example “Monthly”.',
-    maxLength: 200,
-    required: true,
-  }),
-  price: text({
-    label: 'Price',
-    hint: 'For example 9.50 or 9,50.',
-    inputMode: 'decimal',
-    required: true,
-    path: 'priceMinor',
-    parse: (typed, form) => priceOf(typed, form.get('currency') ?? ''),
-    isPaired: true,
-  }),
-  currency: select({ label: 'Currency', options: CURRENCY_OPTIONS, initial: 'EUR' }),
-  periodDays: text({
-    label: 'Days of access per payment',
-    hint: 'Leave blank for lifetime access.',
-    inputMode: 'numeric',
-    parse: wholeNumberOf,
-  }),
-  renews: toggle({
-    label: 'Renews automatically',
-    hint: 'A subscription pays for each period until the member cancels it.',
-  }),
-  provider: segmented({
-    label: 'Payment',
-    options: [
-      { value: 'card', label: 'By card' },
-      { value: 'crypto', label: 'In crypto' },
-    ],
-    initial: 'card',
-  }),
-  ...TEXTS,
-});
+export const NEW_PLAN = defineForm(controlsOf(planResource));
 
 /** Returns the form of an existing plan. Its currency cannot change. */
 export function planForm(currency: string) {
-  return defineForm({
-    name: text({ label: 'Name', maxLength: 200, required: true }),
-    price: money({
-      label: 'Price',
-      hint: 'Applies to new sales. Existing subscribers keep their current price.',
-      currency,
-      required: true,
-      path: 'priceMinor',
-      parse: (typed) => priceOf(typed, currency),
-    }),
-    ...TEXTS,
-  });
+  return defineForm(controlsOf(planResource, { currency }));
 }
 
 /** Renders the plans of a community: those for sale, and the archived ones. */

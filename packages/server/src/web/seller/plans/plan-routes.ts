@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
+import { planResource } from '../../../domain/catalogue/plan.resource.js';
 import { priceInput } from '../../../domain/catalogue/price.js';
-import { planChangeSchema, pricingPlanSchema } from '../../../domain/catalogue/pricing-plan.js';
 import {
   changePlan,
   createPlan,
@@ -48,7 +48,7 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const submission = submissionIdOf(form);
     const refuse = (errors: FormError[]) =>
       newPlanPage({ ...page, values: NEW_PLAN.read(form), submission, errors });
-    const read = NEW_PLAN.parse(pricingPlanSchema, form);
+    const read = NEW_PLAN.parse(planResource.create, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
@@ -76,7 +76,7 @@ export function planRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
     const { actor, form, page, path } = area;
     const plan = await planOf(area);
     const planChange = planForm(plan.currency);
-    const read = planChange.parse(planChangeSchema, form);
+    const read = planChange.parse(planResource.change, form);
     if (read.kind === 'invalid') {
       return sellerPlanPage({ ...page, plan, values: planChange.read(form), errors: read.errors });
     }

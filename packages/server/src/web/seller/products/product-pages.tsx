@@ -1,13 +1,13 @@
-import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { productResource, productTypeInWords } from '../../../domain/catalogue/product.resource.js';
 import type { Product } from '../../../domain/catalogue/products.js';
 import type { Sale } from '../../../domain/checkout/sales.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { Page } from '../../ui/frame/send-page.js';
-import { defineForm, type FormValues, select, text, textArea } from '../../ui/parts/define-form.js';
-import { UnreadableText } from '../../ui/parts/form.js';
+import { defineForm, type FormValues } from '../../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
 import { ListPanel, type ShownList } from '../../ui/parts/list-panel.js';
 import { Dialog, Panel } from '../../ui/parts/panel.js';
+import { controlsOf } from '../../ui/parts/resource-form.js';
 import { Money } from '../../ui/parts/values.js';
 import {
   type NewProps,
@@ -17,52 +17,12 @@ import {
   renderProductPage,
   type SellerPageProps,
 } from '../frame/seller-page.js';
-import { CURRENCY_OPTIONS, LinksAndIds, priceOf, productTypeInWords } from '../frame/seller-parts.js';
+import { LinksAndIds } from '../frame/seller-parts.js';
 import { memberColumns } from '../members/member-columns.js';
 import { SalesList } from '../sales/sales-list.js';
 
 /** Form of a product. A blank `price` means that it is not for sale. */
-export const PRODUCT = defineForm({
-  name: text({ label: 'Name', maxLength: 200, required: true }),
-  slug: text({
-    label: 'Slug',
-    hint: 'Part of URLs: lower-case letters, digits and hyphens. It must be unique among your products.',
-    maxLength: 100,
-    required: true,
-    spellcheck: false,
-  }),
-  type: select({
-    label: 'Type',
-    options: [
-      { value: '', label: 'None' },
-      ...SELLER_PRODUCT_TYPES.map((type) => ({ value: type, label: productTypeInWords(type) })),
-    ],
-    parse: (type) => (type === '' ? null : type),
-  }),
-  description: textArea({
-    label: 'Description (optional)',
-    hint: 'Shown on the product’s page, at most 1,000 characters.',
-    parse: (typed) => (typed.trim() === '' ? null : typed),
-  }),
-  price: text({
-    label: 'Price',
-    hint: 'For example 9.50 or 9,50. Leave blank if it is not for sale.',
-    inputMode: 'decimal',
-    isPaired: true,
-    parse(typed, form) {
-      if (typed.trim() === '') return null;
-      const currency = form.get('currency') ?? '';
-      const priceMinor = priceOf(typed, currency);
-      return priceMinor instanceof UnreadableText ? priceMinor : { priceMinor, currency };
-    },
-  }),
-  currency: select({
-    label: 'Currency',
-    options: CURRENCY_OPTIONS,
-    initial: 'EUR',
-    path: 'price.currency',
-  }),
-});
+export const PRODUCT = defineForm(controlsOf(productResource));
 
 /** Renders the form of a new product: `POST /seller/products`. */
 export function newProductPage(props: SellerPageProps & NewProps<FormValues<typeof PRODUCT>>): Page {
@@ -153,11 +113,11 @@ export function productSalesPage(props: ProductPageProps & { sales: ShownList<Sa
   });
 }
 
-function Terms({ product: { type, price } }: { product: Product }) {
+function Terms({ product: { type, priceMinor, currency } }: { product: Product }) {
   return (
     <>
       {productTypeInWords(type)},{' '}
-      {price === null ? 'not for sale' : <Money minor={price.priceMinor} currency={price.currency} />}
+      {priceMinor === null ? 'not for sale' : <Money minor={priceMinor} currency={currency} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Needs } from '../../../app/services.js';
 import { priceInput } from '../../../domain/catalogue/price.js';
-import { productSchema } from '../../../domain/catalogue/product.js';
+import { productResource } from '../../../domain/catalogue/product.resource.js';
 import {
   changeProduct,
   createProduct,
@@ -56,7 +56,7 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
     const submission = submissionIdOf(form);
     const refuse = (errors: FormError[]) =>
       newProductPage({ frame, values: PRODUCT.read(form), submission, errors });
-    const read = PRODUCT.parse(productSchema, form);
+    const read = PRODUCT.parse(productResource.create, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const now = clock.now();
     const created = await submitOnce(db, {
@@ -98,7 +98,7 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   async function save({ user, form, product, page, path }: ProductForm) {
     const refuse = (errors: FormError[]) =>
       sellerProductPage({ ...page, baseUrl, values: PRODUCT.read(form), errors });
-    const read = PRODUCT.parse(productSchema, form);
+    const read = PRODUCT.parse(productResource.create, form);
     if (read.kind === 'invalid') return refuse(read.errors);
     const changed = await changeProduct(db, { productId: product.id, userId: user.id }, read.value);
     if (changed.kind === 'unknown') throw notFound();
@@ -131,7 +131,6 @@ export function productRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
 }
 
 function valuesOf(product: Product) {
-  const { priceMinor, currency } = product.price ?? { currency: PRODUCT.empty.currency };
-  const price = priceMinor === undefined ? null : priceInput(priceMinor, currency);
-  return PRODUCT.of({ ...product, price, currency });
+  const { priceMinor, currency } = product;
+  return PRODUCT.of({ ...product, price: priceMinor === null ? null : priceInput(priceMinor, currency) });
 }

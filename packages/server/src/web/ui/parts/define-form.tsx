@@ -79,7 +79,7 @@ export function defineForm<Controls extends Readonly<Record<string, Control<unkn
 }
 
 /** Field of a form. `Value` is what the page shows, `StoredValue` what an existing record has. */
-interface Control<Value, StoredValue = Value> {
+export interface Control<Value, StoredValue = Value> {
   readonly empty: Value;
   show(stored: StoredValue): Value;
   read(form: URLSearchParams, name: string): Value;
@@ -114,7 +114,7 @@ type Stored<Controls> = {
 type Settings<Props> = Omit<Props, keyof Field<unknown>> & Pick<Control<unknown>, 'path' | 'isPaired'>;
 
 /** Value of a record in a text field: null is blank, a list has one entry on each line. */
-type StoredText = string | number | null | readonly string[];
+export type StoredText = string | number | null | readonly string[];
 
 /** Creates a kind of control whose value is text. */
 function textual<Props extends Field<string>>(Component: (props: Props) => JSX.Element) {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { planResource } from '../src/domain/catalogue/plan.resource.js';
+import { productResource } from '../src/domain/catalogue/product.resource.js';
+import { consoleFieldsOf, type Resource } from '../src/domain/fields/define-resource.js';
+import { columnsOf, recordOf } from '../src/domain/fields/resource-rows.js';
+import { controlsOf } from '../src/web/ui/parts/resource-form.js';
+
+const RESOURCES: Readonly<Record<string, Pick<Resource, 'fields' | 'stated'>>> = {
+  plan: planResource,
+  product: productResource,
+};
+
+/** Fields without a flag. A product gets its price on its page. */
+const WITHOUT_FLAG = ['product.priceMinor', 'product.currency'];
+
+describe.for(Object.entries(RESOURCES))('%s', ([one, resource]) => {
+  const names = resource.fields.map(({ name }) => name);
+
+  it('has every field on its page', () => {
+    const shown = names.map((name) => (name === 'priceMinor' ? 'price' : name));
+    expect(Object.keys(controlsOf(resource))).toEqual(shown);
+    const kept = resource.fields.filter(({ isFixed }) => !isFixed);
+    expect(Object.keys(controlsOf(resource, { currency: 'EUR' }))).toHaveLength(kept.length);
+  });
+
+  it('has every field in the console', () => {
+    expect(consoleFieldsOf(resource).map((field) => Object(field).name)).toEqual(names);
+  });
+
+  it('has a flag for every other field', () => {
+    const without = resource.fields.filter(({ flag }) => flag === undefined);
+    expect(
+      without.map(({ name }) => `${one}.${name}`).filter((name) => !WITHOUT_FLAG.includes(name)),
+    ).toEqual([]);
+  });
+
+  it('accepts its initial values', () => {
+    for (const { schema, initial, isRequired } of resource.fields)
+      if (!isRequired) expect(schema.safeParse(initial)).toMatchObject({ success: true, data: initial });
+  });
+});
+
+describe('a plan', () => {
+  const plan = planResource.create.parse({ name: 'P', priceMinor: 900, periodDays: 30, renews: true });
+  const columns = { ...columnsOf(planResource, { ...plan, benefits: ['A seat'] }), created_at: 1 };
+
+  it('is stored with lists as JSON and flags as numbers, and read back', () => {
+    expect(columns).toMatchObject({ price_minor: 900, period_days: 30, renews: 1, benefits: '["A seat"]' });
+    expect(recordOf(planResource, columns)).toEqual({ ...plan, benefits: ['A seat'], createdAt: 1 });
+  });
+
+  it('can change only what is not fixed', () => {
+    expect(Object.keys(planResource.change.shape)).toEqual(expect.arrayContaining(['name', 'priceMinor']));
+    for (const name of ['currency', 'periodDays', 'renews', 'provider'])
+      expect(planResource.change.shape).not.toHaveProperty(name);
+  });
+
+  it('keeps the rule about several fields in an extension', () => {
+    const parsed = planResource.create.safeExtend({}).safeParse({ name: 'P', priceMinor: 1, renews: true });
+    expect(parsed.error?.issues.map(({ path }) => path)).toEqual([['periodDays']]);
+  });
+});
+
+it('a product that is not for sale has the initial currency again', () => {
+  const product = productResource.create.parse({ name: 'P', slug: 'p' });
+  const row = { ...columnsOf(productResource, product), currency: null };
+  expect(recordOf(productResource, row)).toEqual(product);
+});

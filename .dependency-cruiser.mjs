@@ -105,6 +105,7 @@ const FOLDERS = {
   ],
   'packages/sandbox/src/control': [
     ...[
+      'routes',
       'access',
       'stream',
       'requests',
@@ -289,12 +290,13 @@ export default {
     {
       name: 'console-imports-only-types-of-other-packages',
       comment:
-        'The console is a client of the control API. Besides types, it needs constants of the contract and styles of the pages.',
+        'Besides types, the console needs the client of the control API, constants of the contract and styles of the pages.',
       severity: 'error',
       from: { path: '^packages/console/src/' },
       to: {
         path: '^packages/(?!console/)',
-        pathNot: '^packages/(contract/.*/constants|server/(src|dist)/styles)\\.(js|ts|d\\.ts)$',
+        pathNot:
+          '^packages/(contract/.*/constants|server/(src|dist)/styles|sandbox/(src|dist)/control/client)\\.(js|ts|d\\.ts)$',
         dependencyTypesNot: ['type-only'],
       },
     },

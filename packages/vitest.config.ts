@@ -12,6 +12,8 @@ const serverSources = {
     { find: /^@latchkey\/server$/, replacement: root('server/src/index.ts') },
     { find: /^@latchkey\/server\/(ui|extension|schemas|styles)$/, replacement: root('server/src/$1.ts') },
     { find: /^@latchkey\/sandbox$/, replacement: root('sandbox/src/index.ts') },
+    { find: /^@latchkey\/sandbox\/client$/, replacement: root('sandbox/src/control/client.ts') },
+    { find: /^@latchkey\/sandbox\/routes$/, replacement: root('sandbox/src/control/routes/routes.ts') },
   ],
 };
 

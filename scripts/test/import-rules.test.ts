@@ -138,6 +138,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/sandbox/src/control': [
     ...[
+      'routes',
       'access',
       'stream',
       'requests',
@@ -296,6 +297,7 @@ const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
   ['packages/express/src/allowed.ts', '@latchkey/client'],
   ['packages/sandbox/src/allowed.ts', '@latchkey/server'],
   ['packages/cli/src/allowed.ts', '@latchkey/sandbox'],
+  ['packages/console/src/allowed.ts', '@latchkey/sandbox/client'],
   ['packages/contract/src/allowed.ts', 'zod'],
   ['packages/widget/bench/allowed.ts', '@latchkey/conformance/scripted-service'],
   ['packages/express/src/testing/allowed.ts', '@latchkey/conformance/scripted-service'],

@@ -16,7 +16,6 @@ export type { PurchaseInput, PurchaseResult } from './control/deliveries/purchas
 export type { AttemptEntry } from './control/deliveries/round-trip-log.js';
 export type { TestEventInput } from './control/deliveries/test-event.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
-export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
 export type { Faults } from './control/faults/fault-list.js';
 export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
@@ -28,6 +27,7 @@ export type {
   RequestSummary,
 } from './control/requests/request-log.js';
 export type { DecidingRule, Requests } from './control/requests/request-routes.js';
+export type { DeliveryEffect, Fault, FaultEffect, FaultInput } from './control/routes/fault.js';
 export type { Snapshot } from './control/snapshots/snapshot.js';
 export type { SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
 export type { Happening } from './control/timeline/pass-time.js';
@@ -40,10 +40,12 @@ export type {
 export { sandboxEnv } from './integration/sandbox-values.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
-export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';
+export type { ReceiverMode } from './receiver/built-in-receiver.js';
+export type { ReceivedDelivery, WebhookReceiver } from './receiver/webhook-receiver.js';
 export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';
 export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
-export type { ScenarioEntry, ScenarioName, Scenarios } from './scenario/scenarios.js';
+export type { ScenarioName } from './scenario/scenario-names.js';
+export type { ScenarioEntry, Scenarios } from './scenario/scenarios.js';
 export { seedSandbox } from './scenario/seed-sandbox.js';
 export type { EventHub, SandboxClock, SandboxEvent } from './services/services.js';
 export {

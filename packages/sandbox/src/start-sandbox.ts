@@ -18,7 +18,7 @@ import { receiverRoutes } from './receiver/receiver-routes.js';
 import { WebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxParts } from './sandbox-routes.js';
 import type { SandboxShops } from './scenario/sandbox-guide.js';
-import type { ScenarioName } from './scenario/scenarios.js';
+import type { ScenarioName } from './scenario/scenario-names.js';
 import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 import { Services } from './services/services.js';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { DATA_ROUTES } from '../src/control/routes/routes.js';
 import { callControl } from './control-caller.js';
 import { it } from './sandbox-under-test.js';
 
@@ -17,6 +18,15 @@ describe('the documentation of the control API', () => {
       ([, call]) => call,
     );
     expect(listed.toSorted()).toEqual([...new Set(existing)].toSorted());
+  });
+
+  it('has the stated endpoints of records for some kind', async ({ service }) => {
+    const { body } = await callControl<{ paths: Record<string, object> }>(service, 'GET /openapi.json');
+    for (const call of Object.keys(DATA_ROUTES)) {
+      const [method = '', path = ''] = call.split(' ');
+      const operations = body.paths[`/sandbox/api${path.replace('{kind}', 'users')}`];
+      expect(Object.keys(operations ?? {}), call).toContain(method.toLowerCase());
+    }
   });
 
   it('says of each kind what can be changed and ended', async ({ service }) => {

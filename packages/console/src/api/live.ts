@@ -1,4 +1,4 @@
-import { type ControlApi, ControlApiError } from './control-api.js';
+import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
 
 /** Something that happened in the sandbox. */
 export interface LiveEvent {
@@ -22,7 +22,7 @@ const RETRY_MS = 1000;
  * pauses while the page is hidden: browsers allow few connections for each site.
  */
 export class Live {
-  readonly #api: ControlApi;
+  readonly #api: ControlClient;
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #stateListeners = new Set<(state: LiveState) => void>();
   #lastId: string | undefined;
@@ -30,7 +30,7 @@ export class Live {
   #abort: AbortController | undefined;
   #state: LiveState = 'closed';
 
-  constructor(api: ControlApi) {
+  constructor(api: ControlClient) {
     this.#api = api;
     document.addEventListener('visibilitychange', () => this.#update());
     addEventListener('pagehide', () => this.#abort?.abort());
@@ -74,7 +74,7 @@ export class Live {
         await this.#readAll(signal);
       } catch (error) {
         // A wrong token stays wrong until the page has another one.
-        if (error instanceof ControlApiError && error.status === 401) break;
+        if (error instanceof ControlError && error.status === 401) break;
       }
       if (!signal.aborted) await pause(RETRY_MS, signal);
     }
@@ -83,7 +83,7 @@ export class Live {
 
   async #readAll(signal: AbortSignal): Promise<void> {
     const headers = this.#lastId === undefined ? {} : { 'Last-Event-ID': this.#lastId };
-    const { body } = await this.#api.open('/stream', { headers, signal });
+    const { body } = await this.#api.send('GET /stream', {}, { headers, signal });
     if (body === null) return;
     this.#show('open');
     if (this.#wasOpen) this.#tell({ id: Number(this.#lastId ?? 0), type: 'connected', data: null });

@@ -1,6 +1,6 @@
+import { ControlClient, ControlError } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { ControlApi, ControlApiError } from '../api/control-api.js';
 import { Live } from '../api/live.js';
 import './fault-banner.js';
 import { baseStyles } from '../parts/base.styles.js';
@@ -87,7 +87,7 @@ export class ConsoleApp extends LitElement {
   async #start(): Promise<void> {
     const entry = ConsoleApp.views[this.view];
     if (entry === undefined) return this.#fail(new Error(`The console has no view "${this.view}".`));
-    const api = new ControlApi(() => this.#token);
+    const api = new ControlClient({ token: () => this.#token });
     const live = new Live(api);
     this.#given = { api, live, settings: this.#settings, place: new Place() };
     followServiceTime(this.#settings.serviceTime, live);
@@ -105,7 +105,7 @@ export class ConsoleApp extends LitElement {
   }
 
   #fail(error: unknown): void {
-    if (error instanceof ControlApiError && error.status === 401) {
+    if (error instanceof ControlError && error.status === 401) {
       sessionStorage.removeItem(TOKEN_KEY);
       this._asksToken = true;
       this.#element = undefined;

@@ -1,5 +1,5 @@
+import type { ControlClient } from '@latchkey/sandbox/client';
 import { LitElement } from 'lit';
-import type { ControlApi } from '../api/control-api.js';
 import type { Live, LiveEvent } from '../api/live.js';
 import type { Place } from './place.js';
 
@@ -15,7 +15,7 @@ export interface ConsoleSettings {
 
 /** Element that calls the control API. The page shows what it tells at its top. */
 export abstract class ControlElement extends LitElement {
-  api!: ControlApi;
+  api!: ControlClient;
 
   /** Shows a failure. */
   report(error: unknown): void {

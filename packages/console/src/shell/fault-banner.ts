@@ -50,12 +50,12 @@ export class FaultBanner extends ConsoleView {
   }
 
   async #load(): Promise<void> {
-    const read = await this.latest(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    const read = await this.latest(() => this.api.call('GET /faults'));
     if (read !== undefined) this._active = read.faults.filter(isActive);
   }
 
   async #clear(): Promise<void> {
-    if (await this.succeeds(() => this.api.delete('/faults'))) await this.#load();
+    if (await this.succeeds(() => this.api.call('DELETE /faults'))) await this.#load();
   }
 
   protected override render(): TemplateResult {

@@ -1,5 +1,4 @@
 import type { ReactiveController } from 'lit';
-import type { ControlQuery } from '../api/control-api.js';
 import type { LiveEvent } from '../api/live.js';
 import type { ConsoleView } from './console-view.js';
 
@@ -7,14 +6,14 @@ import type { ConsoleView } from './console-view.js';
 const COLLECT_MS = 150;
 
 interface LogFeedOptions {
-  /** Path of the control API, whose answer has the rows under the same name. */
-  readonly path: string;
+  /** List of the control API, whose answer has the rows under the same name. */
+  readonly path: 'events' | 'requests';
   /** Rows per call. */
   readonly limit: number;
   /** Events of the stream after which the rows can differ. */
   readonly changes: readonly string[];
   /** Returns the filters. */
-  query(): ControlQuery;
+  query(): Readonly<Record<string, string | undefined>>;
 }
 
 type LogPage<Row> = { readonly next: string | null; readonly total?: number } & Readonly<
@@ -107,9 +106,8 @@ export class LogFeed<Row extends { readonly id: string }> implements ReactiveCon
   async #load(after?: string) {
     const round = this.#round;
     const { path, limit, query } = this.#options;
-    const page = await this.#view.attempt(() =>
-      this.#view.api.get<LogPage<Row>>(`/${path}`, { ...query(), limit, after }),
-    );
+    const read = () => this.#view.api.call(`GET /${path}`, { ...query(), limit, after });
+    const page = (await this.#view.attempt(read)) as LogPage<Row> | undefined;
     return page === undefined || round !== this.#round ? undefined : { ...page, rows: page[path] ?? [] };
   }
 

@@ -1,47 +1,31 @@
 import type { Database } from '@latchkey/server/extension';
 import { Router } from 'express';
 import * as z from 'zod';
-import { elementsField, themeField } from '../integration/element-markup.js';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
 import { integrationOf } from '../integration/snippets.js';
 import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
 import type { Needs, Services } from '../services/services.js';
-import { type ControlRoute, controlRoute } from './access/control-route.js';
+import { type ControlRoute, routesOf } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
 import type { SandboxControl } from './control.js';
 import { dataRoutes } from './data/data.js';
 import { requireRow } from './data/records/records.js';
-import { deliveryRoutes } from './deliveries/deliveries.js';
-import { listenerRoutes } from './deliveries/listeners.js';
-import { faultRoutes } from './faults/fault-list.js';
-import { receiverControlRoutes } from './receiver/receiver-control.js';
-import { requestRoutes } from './requests/request-routes.js';
-import { snapshotRoutes } from './snapshots/snapshots.js';
+import { deliveryHandlers } from './deliveries/deliveries.js';
+import { listenerHandlers } from './deliveries/listeners.js';
+import { faultHandlers } from './faults/fault-list.js';
+import { receiverHandlers } from './receiver/receiver-control.js';
+import { requestHandlers } from './requests/request-routes.js';
+import type { CONTROL_ROUTES, ControlHandlers } from './routes/routes.js';
+import { snapshotHandlers } from './snapshots/snapshots.js';
 import type { EventStream } from './stream/event-stream.js';
-import { timelineRoutes } from './timeline/timeline.js';
-
-const choice = z.strictObject({
-  clientId: z.string().max(100).optional().describe('Client of the site. Default: those of the sample data.'),
-  communityId: z.uuid().toLowerCase().optional(),
-  planId: z.uuid().toLowerCase().optional(),
-  elements: elementsField
-    .optional()
-    .describe('Elements with their attributes; true is an attribute without a value.'),
-  theme: themeField.default({}).describe('CSS custom properties of the elements.'),
-});
+import { timelineHandlers } from './timeline/timeline.js';
 
 /** Endpoint with the values and the code to paste into a site. */
-function snippetRoutes(services: Needs<'baseUrl' | 'db' | 'serviceNames'>): readonly ControlRoute[] {
-  return [
-    controlRoute('POST /snippets', {
-      summary: 'Returns the values, an .env file and the code to paste into a site, with your own ids.',
-      body: choice,
-      async handle({ body }) {
-        return integrationOf(services, await choiceOf(services.db, body));
-      },
-    }),
-  ];
+function snippetHandlers(services: Needs<'baseUrl' | 'db' | 'serviceNames'>) {
+  return {
+    'POST /snippets': async ({ body }) => integrationOf(services, await choiceOf(services.db, body)),
+  } satisfies Partial<ControlHandlers>;
 }
 
 async function choiceOf(
@@ -52,7 +36,7 @@ async function choiceOf(
     planId = SAMPLE_CHOICE.planId,
     elements,
     theme,
-  }: z.output<typeof choice>,
+  }: z.output<(typeof CONTROL_ROUTES)['POST /snippets']['body']>,
 ): Promise<SnippetChoice> {
   await requireRow(db, 'communities', communityId);
   await requireRow(db, 'plans', planId);
@@ -89,63 +73,84 @@ export interface ControlAccess {
   readonly shownToken: string | undefined;
 }
 
-/** All endpoints of the control API. */
-export function controlRoutes(
+/** Work of the stated endpoints. The types of their answers follow from it. */
+function controlHandlers(
   services: Services,
-  { control, receiver, stream, isToken }: ControlAccess,
-): Router {
+  { control, receiver }: Pick<ControlAccess, 'control' | 'receiver'>,
+  describe: () => ControlDescription,
+) {
+  return {
+    ...requestHandlers(services, control.requests),
+    ...timelineHandlers(control.clock),
+    ...faultHandlers(control.faults),
+    ...deliveryHandlers(control.deliveries),
+    ...receiverHandlers(services, receiver),
+    ...listenerHandlers(control.listeners),
+    ...snapshotHandlers(control.snapshots, control.scenarios),
+    ...snippetHandlers(services),
+    'GET /openapi.json': describe,
+  } satisfies ControlHandlers;
+}
+
+/** Work of each endpoint, from which its clients know what it answers. */
+export type ControlWork = ReturnType<typeof controlHandlers>;
+
+/** All endpoints of the control API. */
+export function controlRoutes(services: Services, access: ControlAccess): Router {
+  const { control, stream, isToken } = access;
   const routes: ControlRoute[] = [
-    ...requestRoutes(services, control.requests),
-    ...timelineRoutes(control.clock),
-    ...faultRoutes(control.faults),
-    ...deliveryRoutes(control.deliveries),
-    ...receiverControlRoutes(services, receiver),
-    ...listenerRoutes(control.listeners),
+    ...routesOf(controlHandlers(services, access, () => descriptionOf(routes, CONTROL_PATH))),
     ...dataRoutes(control.data),
-    ...snapshotRoutes(control.snapshots, control.scenarios),
-    ...snippetRoutes(services),
     stream.route,
-    {
-      method: 'GET',
-      path: '/openapi.json',
-      summary: 'Describes these endpoints as OpenAPI 3.1.',
-      handle: () => openApiOf(routes, CONTROL_PATH),
-    },
   ];
   const router = Router({ caseSensitive: true, strict: true });
   const guard = controlGuard({ baseUrl: services.baseUrl, isToken });
   return router.use(CONTROL_PATH, mountRoutes(routes, { guard, logger: services.logger }));
 }
 
-/** Describes the endpoints as an OpenAPI 3.1 document. */
-function openApiOf(routes: readonly ControlRoute[], basePath: string): object {
-  const paths: Record<string, Record<string, object>> = {};
+/** The endpoints as an OpenAPI 3.1 document. */
+interface ControlDescription {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string };
+  /** Operations by path and method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>;
+}
+
+interface ControlOperation {
+  readonly summary: string;
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+}
+
+function descriptionOf(routes: readonly ControlRoute[], basePath: string): ControlDescription {
+  const paths: Record<string, Record<string, ControlOperation>> = {};
   for (const route of routes) {
     const path = `${basePath}${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  return {
-    openapi: '3.1.0',
+  const described = {
+    openapi: '3.1.0' as const,
     info: { title: 'Control API of the sandbox', version: '1' },
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     paths,
   };
+  return described;
 }
 
-function operationOf({ path, summary, query, body }: ControlRoute): object {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function operationOf({ path, summary, params = {}, query, body }: ControlRoute): ControlOperation {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: params[name] === undefined ? { type: 'string' } : jsonSchema(params[name]),
   }));
-  return {
+  const operation = {
     summary,
     parameters: [...inPath, ...queryParameters(query)],
     ...(body && { requestBody: { content: { 'application/json': { schema: jsonSchema(body) } } } }),
     responses: { default: { description: 'JSON; a failure is `{ "error": { code, message, fields } }`.' } },
   };
+  return operation;
 }
 
 function queryParameters(query: z.ZodType | undefined): object[] {

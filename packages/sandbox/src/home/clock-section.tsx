@@ -1,5 +1,5 @@
 import { Button, Panel, Time } from '@latchkey/server/ui';
-import type { ClockPresetName } from '../control/timeline/occasions.js';
+import type { ClockPresetName } from '../control/routes/routes.js';
 import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
 
 /** Steps of the buttons: label and milliseconds. */

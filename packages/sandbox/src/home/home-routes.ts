@@ -15,7 +15,7 @@ import { Router } from 'express';
 import { ControlFailure } from '../control/access/control-failure.js';
 import type { SandboxControl } from '../control/control.js';
 import type { ControlAccess } from '../control/control-routes.js';
-import { CLOCK_PRESETS } from '../control/timeline/occasions.js';
+import { CLOCK_PRESETS } from '../control/routes/routes.js';
 import type { ClockMove } from '../control/timeline/timeline.js';
 import { sandboxValues } from '../integration/sandbox-values.js';
 import { snippetsFor } from '../integration/snippets.js';

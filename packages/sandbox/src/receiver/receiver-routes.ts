@@ -2,7 +2,7 @@ import { REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/con
 import type { RouteContext } from '@latchkey/server';
 import { listWebhookSecrets, methodNotAllowed } from '@latchkey/server/extension';
 import express, { type RequestHandler, Router } from 'express';
-import { RECEIVER_PATH } from './receiver-path.js';
+import { RECEIVER_PATH } from './built-in-receiver.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
 /** The endpoint that receives the sandbox's webhooks. */

@@ -2,11 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@latchkey/server';
 import { signBody } from '@latchkey/server/extension';
 import type { Needs } from '../services/services.js';
-
-/** Behaviours of the receiver: accept valid deliveries, respond with 500, or not respond. */
-export const RECEIVER_MODES = ['accept', 'fail', 'hang'] as const;
-
-export type ReceiverMode = (typeof RECEIVER_MODES)[number];
+import type { ReceiverMode } from './built-in-receiver.js';
 
 /** Delivery that arrived at the receiver, and the result of its checks. */
 export interface ReceivedDelivery {

@@ -1,20 +1,8 @@
 import { busyShop } from './busy-shop.js';
 import { endingMemberships, failingPayments } from './ending-memberships.js';
 import type { Scenario, ScenarioServices } from './scenario.js';
+import { SCENARIO_NAMES, type ScenarioName } from './scenario-names.js';
 import { stranger } from './stranger.js';
-
-/** Names of the scenarios that a reset can begin with. */
-export const SCENARIO_NAMES = [
-  'sample-data',
-  'busy-shop',
-  'lapsing-memberships',
-  'failing-payments',
-  'stranger',
-  'empty',
-] as const;
-
-/** Name of the data that a sandbox begins with. */
-export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 export interface ScenarioEntry extends Pick<Scenario, 'title' | 'summary' | 'suggestions'> {
   readonly name: ScenarioName;

@@ -1,6 +1,6 @@
 import { DAY_MS, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
-import { RECEIVER_PATH } from '../receiver/receiver-path.js';
+import { RECEIVER_PATH } from '../receiver/built-in-receiver.js';
 import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
 import { unlessExists } from './scenario.js';

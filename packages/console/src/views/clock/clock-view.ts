@@ -1,4 +1,5 @@
-import type { ClockMove, ClockPreset, ClockReading, Happening } from '@latchkey/sandbox';
+import type { ClockMove, Happening } from '@latchkey/sandbox';
+import type { ControlAnswer, ControlInput } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { LiveEvent } from '../../api/live.js';
@@ -9,10 +10,7 @@ import { toolStyles } from '../../parts/tool.styles.js';
 import { ConsoleView } from '../../shell/console-view.js';
 import { PacedRefresh } from '../../shell/paced-refresh.js';
 
-type ClockAnswer = ClockReading & {
-  readonly presets: readonly ClockPreset[];
-  readonly lastMove: ClockMove | null;
-};
+type ClockAnswer = ControlAnswer<'GET /clock'>;
 
 const PRESETS: Readonly<Record<string, { readonly name: string; readonly without: string }>> = {
   'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
@@ -53,14 +51,14 @@ export class ClockView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
-    const clock = await this.latest(() => this.api.get<ClockAnswer>('/clock'));
+    const clock = await this.latest(() => this.api.call('GET /clock'));
     if (clock !== undefined) this._clock = clock;
   }
 
-  async #move(target: object): Promise<void> {
+  async #move(target: ControlInput<'POST /clock'>): Promise<void> {
     this._isMoving = true;
     this._shown = SHOWN;
-    const moved = await this.attempt(() => this.api.post<ClockMove>('/clock', target));
+    const moved = await this.attempt(() => this.api.call('POST /clock', target));
     this._isMoving = false;
     if (moved === undefined) return;
     this.announce(`The clock is at ${instantText(moved.serviceTime)}. ${countText(moved.total)}.`);
@@ -79,8 +77,8 @@ export class ClockView extends ConsoleView {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const membershipId = String(form.get('membership')).trim();
-    const to = (event.submitter as HTMLButtonElement | null)?.value ?? 'end';
-    void this.#move({ membershipId, to });
+    const isRenewal = (event.submitter as HTMLButtonElement | null)?.value === 'renewal';
+    void this.#move({ membershipId, to: isRenewal ? 'renewal' : 'end' });
   }
 
   protected override render(): TemplateResult {

@@ -131,16 +131,16 @@ export class ConfiguratorView extends ConsoleView {
   async #load(): Promise<void> {
     const lists = await this.attempt(() =>
       Promise.all([
-        this.api.get<{ clients: Client[] }>('/data/clients', { limit: 1_000 }),
-        this.api.get<{ communities: Named[] }>('/data/communities', { limit: 1_000 }),
-        this.api.get<{ plans: Named[] }>('/data/plans', { limit: 1_000 }),
+        this.api.call('GET /data/{kind}', { kind: 'clients', limit: 1_000 }),
+        this.api.call('GET /data/{kind}', { kind: 'communities', limit: 1_000 }),
+        this.api.call('GET /data/{kind}', { kind: 'plans', limit: 1_000 }),
       ]),
     );
     if (lists === undefined) return;
     const [{ clients }, { communities }, { plans }] = lists;
-    this._clients = clients;
-    this._communities = communities;
-    this._plans = plans;
+    this._clients = (clients ?? []) as unknown as readonly Client[];
+    this._communities = (communities ?? []) as unknown as readonly Named[];
+    this._plans = (plans ?? []) as unknown as readonly Named[];
     this._choice = this.#completed(this._choice);
     await this.#show();
   }
@@ -173,7 +173,7 @@ export class ConfiguratorView extends ConsoleView {
     this._shown = choice;
     if (clientId === '' || communityId === '' || planId === '') return;
     const body = { clientId, communityId, planId, elements: attributesOf(choice), theme };
-    const code = await this.attempt(() => this.api.post<ConfiguratorView['_code']>('/snippets', body));
+    const code = await this.attempt(() => this.api.call('POST /snippets', body));
     // A later change has its own answer.
     if (code !== undefined && choice === this._choice) this._code = code;
   }
@@ -181,7 +181,10 @@ export class ConfiguratorView extends ConsoleView {
   async #allowPreview(client: Client): Promise<void> {
     const widgetOrigins = [...client.widgetOrigins, this.settings.baseUrl];
     const done = await this.attempt(() =>
-      this.api.patch(`/data/clients/${client.clientId}`, { widgetOrigins, hostedCallback: true }),
+      this.api.call('PATCH /data/{kind}/{id}', {
+        ...{ kind: 'clients', id: client.clientId },
+        ...{ widgetOrigins, hostedCallback: true },
+      }),
     );
     if (done === undefined) return;
     this.announce('The client accepts sign-ins from the preview.');

@@ -1,6 +1,6 @@
+import type { ControlClient } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { ControlApi } from '../../api/control-api.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-copy.js';
 import { formStyles } from '../../parts/form.styles.js';
@@ -29,7 +29,7 @@ export class RegisterClient extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) api!: ControlApi;
+  @property({ attribute: false }) api!: ControlClient;
   /** Origin of the service, whose preview the client allows too. */
   @property() baseUrl!: string;
   @state() private _failure = '';
@@ -41,20 +41,18 @@ export class RegisterClient extends LitElement {
     this._failure = '';
     this._secret = '';
     try {
-      const { roles } = await this.api.get<{ roles: { userId: string; role: string }[] }>('/data/roles');
+      const { roles = [] } = await this.api.call('GET /data/{kind}', { kind: 'roles' });
       const origin = String(fields.get('origin'));
       const type = String(fields.get('type'));
-      const { clientId, clientSecret = '' } = await this.api.post<{
-        clientId: string;
-        clientSecret?: string;
-      }>('/data/clients', {
+      const { id: clientId, clientSecret } = await this.api.call('POST /data/{kind}', {
+        kind: 'clients',
         name: String(fields.get('name')),
         type,
         ownerId: roles.find(({ role }) => role === 'OWNER')?.userId,
         redirectUris: [`${origin}/auth/callback`],
         widgetOrigins: [...new Set([origin, this.baseUrl])],
       });
-      this._secret = clientSecret;
+      this._secret = String(clientSecret ?? '');
       this.dispatchEvent(new CustomEvent('registered', { detail: clientId }));
     } catch (error) {
       this._failure = error instanceof Error ? error.message : String(error);

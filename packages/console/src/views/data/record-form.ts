@@ -1,7 +1,7 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type ControlApi, ControlApiError } from '../../api/control-api.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
 import {
@@ -51,7 +51,7 @@ export class RecordForm extends LitElement {
   /** Record to change; undefined to create one. */
   @property({ attribute: false }) record: DataRecord | undefined;
   @property({ attribute: false }) given: Labels = {};
-  @property({ attribute: false }) api!: ControlApi;
+  @property({ attribute: false }) api!: ControlClient;
   @state() private _failure = '';
   @state() private _fields: Readonly<Record<string, string>> = {};
   @state() private _options: Readonly<Record<string, Options>> = {};
@@ -78,12 +78,7 @@ export class RecordForm extends LitElement {
 
   async #offer(kind: RecordKind): Promise<void> {
     try {
-      const page = await this.api.get<Record<string, DataRecord[]> & { next: string | null }>(
-        `/data/${kind}`,
-        {
-          limit: OFFERED,
-        },
-      );
+      const page = await this.api.call('GET /data/{kind}', { kind, limit: OFFERED });
       if (page.next !== null) return;
       const { title } = wordingOf(kind);
       const options = (page[kind] ?? []).map((record) => ({
@@ -127,11 +122,11 @@ export class RecordForm extends LitElement {
     this._failure = '';
     this._fields = {};
     try {
-      const path = `/data/${this.kind}`;
+      const { kind, record } = this;
       const answer =
-        this.record === undefined
-          ? await this.api.post<DataRecord>(path, sent)
-          : await this.api.patch<DataRecord>(`${path}/${encodeURIComponent(String(this.record.id))}`, sent);
+        record === undefined
+          ? await this.api.call('POST /data/{kind}', { ...sent, kind })
+          : await this.api.call('PATCH /data/{kind}/{id}', { ...sent, kind, id: String(record.id) });
       this.dispatchEvent(new CustomEvent('record-saved', { detail: answer }));
     } catch (error) {
       await this.#show(error, sent);
@@ -142,7 +137,7 @@ export class RecordForm extends LitElement {
 
   /** Shows each message beside its field, and all others above the form. */
   async #show(error: unknown, sent: DataRecord): Promise<void> {
-    const messages = error instanceof ControlApiError ? error.fields : {};
+    const messages = error instanceof ControlError ? error.fields : {};
     const known: Record<string, string> = {};
     for (const [path, message] of Object.entries(messages)) {
       const [name = '', index] = path.split('.');

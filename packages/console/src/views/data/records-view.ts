@@ -1,7 +1,7 @@
 import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import { type ControlAnswer, ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import '../../parts/console-dialog.js';
@@ -21,8 +21,6 @@ import {
   withArticle,
   wordingOf,
 } from './record-kinds.js';
-
-type Page = Record<string, readonly DataRecord[]> & { readonly next: string | null; readonly labels: Labels };
 
 const PAGE_ROWS = 200;
 /** Records of every kind: search, read, create, change and end them. */
@@ -78,7 +76,7 @@ export class RecordsView extends ConsoleView {
     const limit = Math.min(1000, Math.max(PAGE_ROWS, this._isLoaded ? this._records.length : 0));
     const result = await this.latest(async () => ({
       page: await this.#page({ limit }),
-      counts: await this.api.get<Record<string, number>>('/data'),
+      counts: await this.api.call('GET /data'),
       found: await this.#find(kind, this.place.get('id')),
     }));
     if (result === undefined) return;
@@ -90,18 +88,18 @@ export class RecordsView extends ConsoleView {
     this._isLoaded = true;
   }
 
-  #page(more: Readonly<Record<string, string | number>>): Promise<Page> {
-    const query = { text: this.place.get('text'), ...this.#owners, ...more };
-    return this.api.get<Page>(`/data/${this.#kind}`, query);
+  #page(more: { limit: number; after?: string }): Promise<ControlAnswer<'GET /data/{kind}'>> {
+    const query = { kind: this.#kind, text: this.place.get('text'), ...this.#owners, ...more };
+    return this.api.call('GET /data/{kind}', query);
   }
 
   /** A record that is gone leaves the list without a choice. */
   async #find(kind: RecordKind, id: string): Promise<FoundRecord | undefined> {
     if (id === '') return undefined;
     try {
-      return await this.api.get<FoundRecord>(`/data/${kind}/${encodeURIComponent(id)}`);
+      return await this.api.call('GET /data/{kind}/{id}', { kind, id });
     } catch (error) {
-      if (!(error instanceof ControlApiError && error.status === 404)) throw error;
+      if (!(error instanceof ControlError && error.status === 404)) throw error;
       this.announce(`There is no ${this.#wording.one} with the id ${id}. It may have been deleted.`);
       this.place.replace({ id: null });
       return undefined;
@@ -147,8 +145,8 @@ export class RecordsView extends ConsoleView {
     const id = String(this._found?.record.id);
     const { end, one } = this.#wording;
     this._dialog = undefined;
-    const path = `/data/${this.#kind}/${encodeURIComponent(id)}`;
-    if (!(await this.succeeds(() => this.api.delete(path)))) return;
+    const remove = () => this.api.call('DELETE /data/{kind}/{id}', { kind: this.#kind, id });
+    if (!(await this.succeeds(remove))) return;
     if (['roles', 'products', 'clients', 'webhooks'].includes(this.#kind)) this.place.replace({ id: null });
     await this.#load();
     this.announce(`Done: ${end?.label ?? ''} (${one}).`);

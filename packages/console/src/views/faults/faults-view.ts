@@ -1,9 +1,9 @@
 import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault } from '@latchkey/sandbox';
+import type { Fault, FaultInput } from '@latchkey/sandbox';
+import { ControlError } from '@latchkey/sandbox/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import { ControlApiError } from '../../api/control-api.js';
 import type { LiveEvent } from '../../api/live.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
@@ -38,7 +38,7 @@ export class FaultsView extends ConsoleView {
   }
 
   async #load(): Promise<void> {
-    const read = await this.latest(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    const read = await this.latest(() => this.api.call('GET /faults'));
     if (read !== undefined) this._faults = read.faults;
   }
 
@@ -52,20 +52,22 @@ export class FaultsView extends ConsoleView {
     event.preventDefault();
     this._errors = {};
     try {
-      const { id } = await this.api.post<Fault>(
-        '/faults',
+      const { id } = await this.api.call(
+        'POST /faults',
         faultInputOf(event.target as HTMLFormElement, this.#effect),
       );
       this.announce(`Added ${id}. It changes ${this.#effect.of} from now on.`);
       await this.#load();
     } catch (error) {
-      if (error instanceof ControlApiError) this._errors = error.fields;
+      if (error instanceof ControlError) this._errors = error.fields;
       this.report(error);
     }
   }
 
-  async #remove(path: string, removed: string): Promise<void> {
-    if (await this.succeeds(() => this.api.delete(path))) this.announce(`Removed ${removed}.`);
+  async #remove(id?: string): Promise<void> {
+    const remove = () =>
+      id === undefined ? this.api.call('DELETE /faults') : this.api.call('DELETE /faults/{id}', { id });
+    if (await this.succeeds(remove)) this.announce(`Removed ${id ?? 'all faults'}.`);
     await this.#load();
     this.renderRoot.querySelector<HTMLElement>('#list-heading')?.focus();
   }
@@ -76,7 +78,7 @@ export class FaultsView extends ConsoleView {
       <section class="panel" aria-labelledby="list-heading">
         <div class="panel-heading">
           <h2 id="list-heading" tabindex="-1">Faults in the order in which they apply</h2>
-          <button class="button secondary small" type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${() => this.#remove('/faults', 'all faults')}>
+          <button class="button secondary small" type="button" ?disabled=${(this._faults ?? []).length === 0} @click=${() => this.#remove()}>
             Clear all faults
           </button>
         </div>
@@ -101,7 +103,7 @@ export class FaultsView extends ConsoleView {
             <p class="muted">${targetOf(fault)} · ${limitText(fault)}</p>
             <p><b>${fault.changed}</b> changed of ${fault.seen} that matched <code class="muted">${fault.id}</code></p>
           </div>
-          <button type="button" class="button danger small" @click=${() => this.#remove(`/faults/${encodeURIComponent(fault.id)}`, fault.id)}>
+          <button type="button" class="button danger small" @click=${() => this.#remove(fault.id)}>
             Clear<span class="visually-hidden"> ${fault.id}</span>
           </button>
         </li>`,
@@ -233,12 +235,12 @@ function limitText({ times, rate, seed }: Fault): string {
 }
 
 /** Returns the fault that the form describes. The control API checks it. */
-function faultInputOf(form: HTMLFormElement, { kind, needs }: OfferedEffect): object {
+function faultInputOf(form: HTMLFormElement, { kind, needs }: OfferedEffect): FaultInput {
   const { endpoint, client, event, webhook, ...texts } = fieldsOf(form);
   const number = (name: string) => (texts[name] === undefined ? undefined : Number(texts[name]));
   return {
     effect: { kind, ...(needs !== undefined && { [needs]: number(needs) ?? 0 }) },
     ...{ endpoint, client, event, webhook },
     ...{ times: number('times'), rate: number('rate'), seed: number('seed') },
-  };
+  } as FaultInput;
 }

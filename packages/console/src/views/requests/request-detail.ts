@@ -1,4 +1,5 @@
-import type { DecidingRule, LoggedBody, LoggedHeaders, LoggedRequest } from '@latchkey/sandbox';
+import type { DecidingRule, LoggedBody, LoggedHeaders } from '@latchkey/sandbox';
+import type { ControlAnswer } from '@latchkey/sandbox/client';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -9,10 +10,7 @@ import { formStyles } from '../../parts/form.styles.js';
 import { callerName, durationText, statusKind, statusText } from './request-row.js';
 
 /** Entry of the log as the control API returns it. */
-export type RequestDetails = LoggedRequest & {
-  readonly curl: string;
-  readonly rules: readonly DecidingRule[];
-};
+export type RequestDetails = ControlAnswer<'GET /requests/{id}'>;
 
 /**
  * Whole entry of the log.

@@ -37,12 +37,12 @@ export class RequestsView extends LogView<RequestSummary, RequestDetails> {
   });
 
   protected override loadEntry(id: string): Promise<RequestDetails> {
-    return this.api.get<RequestDetails>(`/requests/${encodeURIComponent(id)}`);
+    return this.api.call('GET /requests/{id}', { id });
   }
 
   async #clear(): Promise<void> {
     await this.attempt(async () => {
-      await this.api.delete('/requests');
+      await this.api.call('DELETE /requests');
       this.close();
       await this.feed.reload();
       this.announce('The log is empty.');
@@ -52,7 +52,7 @@ export class RequestsView extends LogView<RequestSummary, RequestDetails> {
   async #replay(): Promise<void> {
     const id = this.entry?.id ?? '';
     this._isReplaying = true;
-    const entry = await this.attempt(() => this.api.post<RequestSummary>(`/requests/${id}/replay`));
+    const entry = await this.attempt(() => this.api.call('POST /requests/{id}/replay', { id }));
     this._isReplaying = false;
     if (entry === undefined) return;
     this.announce(`Sent again as ${entry.id}: ${entry.status ?? 'no answer'}.`);

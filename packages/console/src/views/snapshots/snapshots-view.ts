@@ -40,8 +40,8 @@ export class SnapshotsView extends ConsoleView {
 
   async #load(): Promise<void> {
     const [scenarios, snapshots] = await Promise.all([
-      this.attempt(() => this.api.get<{ scenarios: readonly ScenarioEntry[] }>('/scenarios')),
-      this.attempt(() => this.api.get<{ snapshots: readonly SnapshotEntry[] }>('/snapshots')),
+      this.attempt(() => this.api.call('GET /scenarios')),
+      this.attempt(() => this.api.call('GET /snapshots')),
     ]);
     if (scenarios !== undefined) this._scenarios = scenarios.scenarios;
     if (snapshots !== undefined) this._snapshots = snapshots.snapshots;
@@ -73,7 +73,7 @@ export class SnapshotsView extends ConsoleView {
       ],
       button: 'Reset sandbox',
       done: `The sandbox was reset to “${title}”.`,
-      run: () => this.api.post('/reset', { scenario: name }),
+      run: () => this.api.call('POST /reset', { scenario: name }),
     };
   }
 
@@ -87,7 +87,7 @@ export class SnapshotsView extends ConsoleView {
       ],
       button: 'Load snapshot',
       done: `Loaded ${name}.`,
-      run: () => this.api.post(`${snapshotPath(name)}/load`),
+      run: () => this.api.call('POST /snapshots/{name}/load', { name }),
     };
   }
 
@@ -97,7 +97,7 @@ export class SnapshotsView extends ConsoleView {
       consequences: ['It cannot be loaded any more. The present data stay.'],
       button: 'Delete snapshot',
       done: `Deleted ${name}.`,
-      run: () => this.api.delete(snapshotPath(name)),
+      run: () => this.api.call('DELETE /snapshots/{name}', { name }),
     };
   }
 
@@ -105,7 +105,7 @@ export class SnapshotsView extends ConsoleView {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const name = String(new FormData(form).get('name')).trim();
-    const save = () => this.api.post(snapshotPath(name));
+    const save = () => this.api.call('POST /snapshots/{name}', { name });
     if (this._snapshots?.some((entry) => entry.name === name)) {
       this._risk = {
         heading: `Replace the snapshot ${name}?`,
@@ -120,7 +120,7 @@ export class SnapshotsView extends ConsoleView {
   }
 
   async #export(name: string): Promise<void> {
-    const snapshot = await this.attempt(() => this.api.get<Snapshot>(snapshotPath(name)));
+    const snapshot = await this.attempt(() => this.api.call('GET /snapshots/{name}', { name }));
     if (snapshot === undefined) return;
     download(`${name}.json`, snapshot);
     this.announce(`Exported ${name}.json. It contains webhook secrets: share only snapshots of test data.`);
@@ -131,9 +131,10 @@ export class SnapshotsView extends ConsoleView {
     const file = input.files?.[0];
     if (file === undefined) return;
     const name = snapshotNameOf(file.name);
-    await this.#do(async () => {
-      await this.api.post(`${snapshotPath(name)}/import`, await readSnapshot(file));
-    }, `Imported ${file.name} as ${name}. Load it to use it.`);
+    await this.#do(
+      async () => this.api.call('POST /snapshots/{name}/import', { ...(await readSnapshot(file)), name }),
+      `Imported ${file.name} as ${name}. Load it to use it.`,
+    );
     input.value = '';
   }
 
@@ -252,11 +253,6 @@ export class SnapshotsView extends ConsoleView {
   }
 }
 
-/** Returns the path of a snapshot in the control API. */
-function snapshotPath(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`;
-}
-
 /** Saves a snapshot as a file of the visitor. */
 function download(fileName: string, snapshot: Snapshot): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(snapshot)], { type: 'application/json' }));
@@ -273,7 +269,7 @@ function download(fileName: string, snapshot: Snapshot): void {
  *
  * @throws Error if the file is not JSON.
  */
-async function readSnapshot(file: File): Promise<unknown> {
+async function readSnapshot(file: File): Promise<object> {
   const text = await file.text();
   try {
     return JSON.parse(text);

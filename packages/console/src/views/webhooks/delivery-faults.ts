@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
-import type { Fault } from '@latchkey/sandbox';
+import type { Fault, FaultInput } from '@latchkey/sandbox';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
@@ -57,7 +57,7 @@ export class DeliveryFaults extends ControlElement {
   }
 
   async refresh(): Promise<void> {
-    const list = await this.attempt(() => this.api.get<{ faults: readonly Fault[] }>('/faults'));
+    const list = await this.attempt(() => this.api.call('GET /faults'));
     if (list === undefined) return;
     this._faults = list.faults.filter(({ effect }) => effect.kind in KINDS);
     this.dispatchEvent(new CustomEvent('console-count', { detail: this._faults.length }));
@@ -68,13 +68,13 @@ export class DeliveryFaults extends ControlElement {
     const fields = fieldsOf(event.target as HTMLFormElement);
     const { kind = '', minutes, webhook, event: type, times, percent, seed } = fields;
     const fault = {
-      effect: kind === 'delay' ? { kind, ms: Math.round(Number(minutes) * 60_000) } : { kind },
+      effect: { kind, ...(kind === 'delay' && { ms: Math.round(Number(minutes) * 60_000) }) },
       webhook,
       event: type,
       ...(times !== undefined && { times: Number(times) }),
       ...(percent !== undefined && { rate: Number(percent) / 100, seed: Number(seed ?? 1) }),
     };
-    const added = await this.attempt(() => this.api.post<Fault>('/faults', fault));
+    const added = await this.attempt(() => this.api.call('POST /faults', fault as FaultInput));
     if (added === undefined) return;
     this.announce(`Added ${added.id}.`);
     await this.refresh();
@@ -82,7 +82,7 @@ export class DeliveryFaults extends ControlElement {
 
   async #remove(ids: readonly string[]): Promise<void> {
     await this.attempt(async () => {
-      for (const id of ids) await this.api.delete(`/faults/${id}`);
+      for (const id of ids) await this.api.call('DELETE /faults/{id}', { id });
     });
     await this.refresh();
   }

@@ -106,16 +106,14 @@ export class EventDetail extends ControlElement {
   async #load(): Promise<void> {
     const { id, deliveries } = this.event;
     const loaded = await this.attempt(() =>
-      Promise.all(deliveries.map((delivery) => this.api.get<DeliveryEntry>(`/deliveries/${delivery.id}`))),
+      Promise.all(deliveries.map((delivery) => this.api.call('GET /deliveries/{id}', { id: delivery.id }))),
     );
     if (loaded !== undefined && id === this.event.id) this._deliveries = loaded;
   }
 
   async #resend(id: string, as?: ResendEffect): Promise<void> {
     this._isSending = true;
-    const delivery = await this.attempt(() =>
-      this.api.post<DeliveryEntry>(`/deliveries/${id}/resend`, as === undefined ? {} : { as }),
-    );
+    const delivery = await this.attempt(() => this.api.call('POST /deliveries/{id}/resend', { id, as }));
     this._isSending = false;
     if (delivery === undefined) return;
     this._deliveries = this._deliveries.map((known) => (known.id === id ? delivery : known));

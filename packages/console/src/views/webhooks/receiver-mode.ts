@@ -38,11 +38,11 @@ export class ReceiverModeControl extends ControlElement {
 
   /** Reads the state again. */
   async refresh(): Promise<void> {
-    this._state = (await this.attempt(() => this.api.get<ReceiverState>('/receiver'))) ?? this._state;
+    this._state = (await this.attempt(() => this.api.call('GET /receiver'))) ?? this._state;
   }
 
   async #choose(mode: ReceiverState['mode'], label: string): Promise<void> {
-    const state = await this.attempt(() => this.api.post<ReceiverState>('/receiver', { mode }));
+    const state = await this.attempt(() => this.api.call('POST /receiver', { mode }));
     if (state === undefined) return;
     this._state = state;
     this.announce(`The built-in receiver replies with ${label}.`);

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
-import type { EventEntry } from '@latchkey/sandbox';
+import type { ControlInput } from '@latchkey/sandbox/client';
 import { css, html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -60,9 +60,9 @@ export class TestEventForm extends ControlElement {
 
   async #load(): Promise<void> {
     const read = (kind: 'users' | 'memberships' | 'plans') =>
-      this.api.get<Objects>(`/data/${kind}`, { limit: OFFERED });
+      this.api.call('GET /data/{kind}', { kind, limit: OFFERED });
     const objects = await this.attempt(async () => {
-      const [{ users }, { memberships, labels }, { plans, labels: more }] = await Promise.all([
+      const [{ users = [] }, { memberships = [], labels }, { plans = [], labels: more }] = await Promise.all([
         read('users'),
         read('memberships'),
         read('plans'),
@@ -77,11 +77,11 @@ export class TestEventForm extends ControlElement {
     const { amount, ...fields } = fieldsOf(event.target as HTMLFormElement);
     this._isSending = true;
     const entry = await this.attempt(() =>
-      this.api.post<EventEntry>('/events', {
+      this.api.call('POST /events', {
         type: this._type,
         ...fields,
         ...(amount !== undefined && { amount: Number(amount) }),
-      }),
+      } as ControlInput<'POST /events'>),
     );
     this._isSending = false;
     if (entry !== undefined) this.dispatchEvent(new CustomEvent('console-sent', { detail: entry }));

@@ -89,7 +89,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
   }
 
   protected override loadEntry(id: string): Promise<EventEntry> {
-    return this.api.get<EventEntry>(`/events/${encodeURIComponent(id)}`);
+    return this.api.call('GET /events/{id}', { id });
   }
 
   protected override liveEvent(event: LiveEvent): void {
@@ -105,10 +105,7 @@ export class WebhooksView extends LogView<EventEntry, EventEntry> {
 
   async #loadWebhooks(): Promise<void> {
     const list = await this.attempt(() =>
-      this.api.get<{
-        webhooks: readonly Record<string, unknown>[];
-        labels: Readonly<Record<string, string>>;
-      }>('/data/webhooks', { limit: 500 }),
+      this.api.call('GET /data/{kind}', { kind: 'webhooks', limit: 500 }),
     );
     this._webhooks = (list?.webhooks ?? []).map(({ id, url, communityId, productId }) => [
       String(id),
@@ -242,7 +239,7 @@ export class VerifyForm extends ControlElement {
     this.signature = String(form.get('signature') ?? '');
     this._check = undefined;
     this._check = await this.attempt(() =>
-      this.api.post<SignatureCheck>('/signatures', { body: this.body, signature: this.signature }),
+      this.api.call('POST /signatures', { body: this.body, signature: this.signature }),
     );
   }
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type * as z from 'zod';
+import { CONTROL_ROUTES, type ControlHandlers, type RouteStatement } from '../routes/routes.js';
 
 /** Checked input of a call. */
 export interface ControlCall<Query, Body> {
@@ -9,19 +10,13 @@ export interface ControlCall<Query, Body> {
   readonly body: Body;
 }
 
-/** Endpoint of the control API. Its documentation is made from the same object. */
-export interface ControlRoute {
+/** Endpoint of the control API with its work. Its documentation is made from the same object. */
+export interface ControlRoute extends Omit<RouteStatement, 'isDestructive'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/sandbox/api`, with parameters as `{name}`. */
   readonly path: string;
-  /** Sentence for the documentation. */
-  readonly summary: string;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
   /** True if the handler gets the body as it is, and parses it. `body` describes it. */
   readonly parsesBody?: boolean;
-  /** Maximum size of the body in bytes. */
-  readonly bodyLimit?: number;
   /** Returns the body of the response. `undefined` gives 204. */
   handle?(call: ControlCall<unknown, unknown>): unknown;
   /** Sends the response itself, in place of `handle`. */
@@ -46,4 +41,14 @@ export function controlRoute<Query extends z.ZodType, Body extends z.ZodType>(
 ): ControlRoute {
   const [method, path] = call.split(' ');
   return { method, path, ...route } as ControlRoute;
+}
+
+/** Joins the stated endpoints with their work. */
+export function routesOf(handlers: ControlHandlers): ControlRoute[] {
+  return Object.entries(CONTROL_ROUTES).map(([call, statement]) =>
+    controlRoute(call as `GET ${string}`, {
+      ...(statement as RouteStatement),
+      handle: handlers[call as keyof ControlHandlers] as NonNullable<ControlRoute['handle']>,
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { CONTROL_HEADER } from '../routes/control-header.js';
 import { ControlFailure } from './control-failure.js';
 
 /**
@@ -14,7 +15,7 @@ export function controlGuard({
   isToken: (presented: string) => boolean;
 }): RequestHandler {
   return (request, response, next) => {
-    response.set('Cache-Control', 'no-store');
+    response.set({ 'Cache-Control': 'no-store', [CONTROL_HEADER]: '1' });
     if (!isOwnOrigin(request, baseUrl)) {
       throw new ControlFailure(
         'foreign_origin',

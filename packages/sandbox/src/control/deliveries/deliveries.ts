@@ -1,4 +1,4 @@
-import { formatTimestamp, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import {
   type EventFilter,
   findDelivery,
@@ -6,16 +6,17 @@ import {
   listLoggedEvents,
   scheduleRedelivery,
 } from '@latchkey/server/extension';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
+import type { CONTROL_ROUTES, ControlHandlers } from '../routes/routes.js';
+import { purchaseInput, testEventInput } from '../routes/webhook-inputs.js';
 import { type Listeners, signedHeaders } from './listeners.js';
-import { buy, type PurchaseInput, type PurchaseResult, purchaseInput } from './purchase.js';
+import { buy, type PurchaseInput, type PurchaseResult } from './purchase.js';
 import { type AttemptEntry, attemptsOf, type RoundTripLog } from './round-trip-log.js';
 import type { DeliverySender } from './send-delivery.js';
-import { recordTestEvent, type TestEventInput, testEventInput } from './test-event.js';
+import { recordTestEvent, type TestEventInput } from './test-event.js';
 import { type PastedDelivery, type SignatureCheck, verifySignature } from './verify-signature.js';
 
 /** Webhook event with its deliveries. */
@@ -57,11 +58,10 @@ export interface DeliveryEntry {
   readonly attempts: readonly AttemptEntry[];
 }
 
-/** Ways to send a delivery again. */
-const RESEND_EFFECTS = ['duplicate', 'wrong-signature'] as const;
-
 /** Change of a delivery that is sent again: two copies at once, or a wrong signature. */
-export type ResendEffect = (typeof RESEND_EFFECTS)[number];
+export type ResendEffect = NonNullable<
+  z.output<(typeof CONTROL_ROUTES)['POST /deliveries/{id}/resend']['body']>['as']
+>;
 
 const PAGE_SIZE = 50;
 
@@ -182,70 +182,15 @@ function timeOf(instant: number | null): string | null {
   return instant === null ? null : formatTimestamp(instant);
 }
 
-/** Bytes of a pasted delivery, whose body can have 256 kB, written as JSON. */
-const PASTED_BYTES_MAX = 1024 * 1024;
-
-const filter = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  after: z
-    .uuid()
-    .toLowerCase()
-    .optional()
-    .describe('Event after which the page begins: `next` of the page before.'),
-  type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
-  status: z
-    .enum(['pending', 'delivered', 'failed', 'none'])
-    .optional()
-    .describe('State of at least one delivery; none for events that no webhook receives.'),
-  webhookId: z.uuid().toLowerCase().optional().describe('Webhook with a delivery of the event.'),
-  text: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('Part of the body or of an endpoint’s URL, or the id of a delivery. Letter case is ignored.'),
-});
-
 /** Endpoints of the webhook deliveries. */
-export function deliveryRoutes(deliveries: Deliveries): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /events', {
-      summary: 'Lists webhook events with their deliveries, newest first, by page and filter.',
-      query: filter,
-      handle: ({ query }) => deliveries.list(query),
-    }),
-    controlRoute('GET /events/{id}', {
-      summary: 'Returns an event with its deliveries.',
-      handle: ({ params: { id = '' } }) => deliveries.findEvent(id),
-    }),
-    controlRoute('POST /events', {
-      summary: 'Records an event about an object as it is now, and sends it to the webhooks.',
-      body: testEventInput,
-      handle: ({ body }) => deliveries.sendTest(body),
-    }),
-    controlRoute('POST /purchases', {
-      summary: 'Buys a plan or a product for a user: a checkout that is opened and paid, or declined.',
-      body: purchaseInput,
-      handle: ({ body }) => deliveries.buy(body),
-    }),
-    controlRoute('GET /deliveries/{id}', {
-      summary: 'Returns a delivery with the request and the response of every attempt.',
-      handle: ({ params: { id = '' } }) => deliveries.find(id),
-    }),
-    controlRoute('POST /deliveries/{id}/resend', {
-      summary: 'Sends a delivery again, with the same event id, and waits for the answer.',
-      body: z.strictObject({
-        as: z
-          .enum(RESEND_EFFECTS)
-          .optional()
-          .describe('duplicate: two copies at once. wrong-signature: signed with another secret.'),
-      }),
-      handle: ({ params: { id = '' }, body }) => deliveries.resend(id, body.as),
-    }),
-    controlRoute('POST /signatures', {
-      summary: 'Checks the signature of a body with the secrets of all webhooks.',
-      body: z.strictObject({ body: z.string(), signature: z.string().max(500) }),
-      bodyLimit: PASTED_BYTES_MAX,
-      handle: ({ body }) => deliveries.verify(body),
-    }),
-  ];
+export function deliveryHandlers(deliveries: Deliveries) {
+  return {
+    'GET /events': ({ query }) => deliveries.list(query),
+    'GET /events/{id}': ({ params }) => deliveries.findEvent(params.id),
+    'POST /events': ({ body }) => deliveries.sendTest(body),
+    'POST /purchases': ({ body }) => deliveries.buy(body),
+    'GET /deliveries/{id}': ({ params }) => deliveries.find(params.id),
+    'POST /deliveries/{id}/resend': ({ params, body }) => deliveries.resend(params.id, body.as),
+    'POST /signatures': ({ body }) => deliveries.verify(body),
+  } satisfies Partial<ControlHandlers>;
 }

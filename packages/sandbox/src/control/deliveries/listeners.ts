@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp, WEBHOOK_EVENT_TYPES, webhookHeadersOf } from '@latchkey/contract/constants';
+import { formatTimestamp, webhookHeadersOf } from '@latchkey/contract/constants';
 import { type Database, deliveryHeaders } from '@latchkey/server/extension';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import type { ControlHandlers } from '../routes/routes.js';
+import type { forwardInput, listenerInput } from '../routes/webhook-inputs.js';
 import {
   type ListenerFilter,
   ListenerStore,
@@ -12,45 +13,6 @@ import {
   type WaitingDelivery,
 } from './listener-store.js';
 import type { RoundTripLog } from './round-trip-log.js';
-
-/** Characters of a response that a listener reports. */
-const BODY_LENGTH_MAX = 8 * 1024;
-
-/** Id of a running program, which it chooses at its start. */
-const consumerField = z
-  .string()
-  .regex(/^[A-Za-z0-9-]{8,64}$/, 'Use 8 to 64 letters, digits or hyphens.')
-  .describe('Id that the program chooses at its start. The program that opened a listener last reads it.');
-
-const LISTENER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-const listenerInput = z.strictObject({
-  name: z.string().regex(LISTENER_NAME, 'Use letters, digits, ".", "_" or "-".'),
-  consumer: consumerField,
-  communityId: z.uuid().toLowerCase().optional().describe('Only deliveries to webhooks of this community.'),
-  productId: z.uuid().toLowerCase().optional().describe('Only deliveries to webhooks of this product.'),
-  webhookId: z.uuid().toLowerCase().optional().describe('Only deliveries to this webhook.'),
-  events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(20).optional().describe('Only these types.'),
-  from: z
-    .enum(['last', 'now', 'start'])
-    .default('last')
-    .describe(
-      'last: continues where it ended; a new one begins now. now: skips what it missed. start: all events.',
-    ),
-});
-
-/** Attempt to forward a delivery. */
-const forwardInput = z.strictObject({
-  result: z
-    .enum(['delivered', 'given-up', 'retry'])
-    .describe('delivered and given-up: the delivery is done. retry: it stays in the list.'),
-  url: z.url().max(2_048).describe('Address that it was forwarded to.'),
-  durationMs: z.int().min(0),
-  status: z.int().min(100).max(599).nullable().describe('Status of the response; null if there was none.'),
-  failure: z.string().max(1_000).nullable().describe('Sentence about the failure; null if it succeeded.'),
-  headers: z.record(z.string().max(200), z.string().max(4_000)).default({}),
-  body: z.string().max(BODY_LENGTH_MAX).default('').describe('Start of the response’s body.'),
-});
 
 /** Program that forwards deliveries to an address of its own. The sandbox remembers what it has forwarded. */
 export interface ListenerEntry {
@@ -216,35 +178,16 @@ export function signedHeaders(
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
 
-export function listenerRoutes(listeners: Listeners): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /listeners', {
-      summary: 'Lists the listeners, and how many deliveries each has not forwarded.',
-      handle: async () => ({ listeners: await listeners.list() }),
+/** Endpoints of the listeners. */
+export function listenerHandlers(listeners: Listeners) {
+  return {
+    'GET /listeners': async () => ({ listeners: await listeners.list() }),
+    'POST /listeners': ({ body }) => listeners.open(body),
+    'DELETE /listeners/{name}': ({ params }) => listeners.remove(params.name),
+    'GET /listeners/{name}/deliveries': async ({ params, query }) => ({
+      deliveries: await listeners.waiting(params.name, query),
     }),
-    controlRoute('POST /listeners', {
-      summary: 'Creates a listener, or continues one with another filter.',
-      body: listenerInput,
-      handle: ({ body }) => listeners.open(body),
-    }),
-    controlRoute('DELETE /listeners/{name}', {
-      summary: 'Removes a listener.',
-      handle: ({ params: { name = '' } }) => listeners.remove(name),
-    }),
-    controlRoute('GET /listeners/{name}/deliveries', {
-      summary: 'Lists signed requests that the listener has not forwarded, oldest first.',
-      query: z.strictObject({
-        consumer: consumerField,
-        limit: z.coerce.number().int().min(1).max(100).default(20),
-      }),
-      handle: async ({ params: { name = '' }, query }) => ({
-        deliveries: await listeners.waiting(name, query),
-      }),
-    }),
-    controlRoute('POST /listeners/{name}/deliveries/{id}', {
-      summary: 'Logs an attempt to forward a delivery, which is done unless the listener retries.',
-      body: forwardInput,
-      handle: ({ params: { name = '', id = '' }, body }) => listeners.record(name, id, body),
-    }),
-  ];
+    'POST /listeners/{name}/deliveries/{id}': ({ params, body }) =>
+      listeners.record(params.name, params.id, body),
+  } satisfies Partial<ControlHandlers>;
 }

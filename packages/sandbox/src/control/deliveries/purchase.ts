@@ -1,36 +1,10 @@
 import { type Database, findCheckout, openCheckout, payCheckout } from '@latchkey/server/extension';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { simulatedPayments } from '../../payments/simulated-payments.js';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, invalid } from '../access/control-failure.js';
 import { requireRow } from '../data/records/records.js';
-
-/** Purchase through a checkout that is opened and paid at once. */
-export const purchaseInput = z
-  .strictObject({
-    userId: z.uuid().toLowerCase(),
-    pricingPlanId: z.uuid().toLowerCase().optional().describe('Plan to buy. Either a plan or a product.'),
-    productId: z.uuid().toLowerCase().optional().describe('Product to buy. Either a plan or a product.'),
-    result: z
-      .enum(['paid', 'declined'])
-      .default('paid')
-      .describe('Selects the first payment method with this result.'),
-    method: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Payment method of the checkout page, such as card-9995. It must have the result.'),
-    externalId: z.string().min(1).max(255).optional().describe('As in buy-plan, for plans.'),
-    utmSource: z.string().min(1).max(100).optional().describe('As in buy-plan.'),
-  })
-  .check(({ value, issues }) => {
-    const wrong = (path: string, message: string) =>
-      issues.push({ code: 'custom', path: [path], message, input: value });
-    if ((value.pricingPlanId === undefined) === (value.productId === undefined))
-      wrong('pricingPlanId', 'Name either a plan or a product.');
-    if (value.externalId !== undefined && value.productId !== undefined)
-      wrong('externalId', 'Purchases of products have no external id.');
-  });
+import type { purchaseInput } from '../routes/webhook-inputs.js';
 
 /** Purchase, as callers write it. */
 export type PurchaseInput = z.input<typeof purchaseInput>;

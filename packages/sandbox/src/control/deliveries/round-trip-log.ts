@@ -1,12 +1,12 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import { type DeliveryRoundTrip, type findDelivery, HIDDEN } from '@latchkey/server/extension';
 import type { Needs } from '../../services/services.js';
-import type { DeliveryEffect } from '../faults/fault.js';
 import {
   createRoundTripRedactor,
   type LoggedBody,
   type RoundTripRedactor,
 } from '../requests/redact-round-trip.js';
+import type { DeliveryEffect } from '../routes/fault.js';
 
 /** Maximum number of round trips that are kept, of all deliveries. */
 const KEPT = 2_000;

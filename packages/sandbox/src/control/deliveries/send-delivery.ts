@@ -7,8 +7,8 @@ import {
   postponeDelivery,
 } from '@latchkey/server/extension';
 import type { Needs } from '../../services/services.js';
-import type { DeliveryEffect } from '../faults/fault.js';
 import type { FaultList } from '../faults/fault-list.js';
+import type { DeliveryEffect } from '../routes/fault.js';
 import type { RoundTripLog } from './round-trip-log.js';
 
 /** Milliseconds of the service's clock after which a reordered delivery is sent, if no other one is. */

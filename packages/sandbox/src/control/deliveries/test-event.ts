@@ -7,41 +7,9 @@ import {
   recordEvent,
   recordMembershipChange,
 } from '@latchkey/server/extension';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { invalid, unknown } from '../access/control-failure.js';
-
-const id = z.uuid().toLowerCase();
-const amount = z.int().min(0).max(100_000_000).optional().describe('Without it, the present price.');
-const order = {
-  externalId: z.string().min(1).max(255).optional().describe('As in buy-plan. Without it, null.'),
-  utmSource: z.string().min(1).max(100).optional().describe('As in buy-plan. Without it, null.'),
-};
-
-/** Event to record about an object as it is now. Nothing else changes. A field that the type does not use is an error. */
-export const testEventInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('membership.created'), membershipId: id }),
-  z.strictObject({ type: z.literal('membership.updated'), membershipId: id }),
-  z.strictObject({
-    type: z.literal('payment.success'),
-    membershipId: id.describe('Membership of a community.'),
-    pricingPlanId: id.describe('Plan of that community.'),
-    amount,
-    ...order,
-  }),
-  z.strictObject({
-    type: z.literal('payment.failed'),
-    userId: id,
-    pricingPlanId: id,
-    reason: z.enum(['card_declined', 'insufficient_funds', 'transfer_expired']).default('card_declined'),
-    amount,
-    ...order,
-  }),
-  z.strictObject({
-    type: z.literal('digital.product.purchase'),
-    membershipId: id.describe('Membership of a product.'),
-    amount,
-  }),
-]);
+import type { testEventInput } from '../routes/webhook-inputs.js';
 
 /** Test event, as callers write it. */
 export type TestEventInput = z.input<typeof testEventInput>;

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Needs } from '../../services/services.js';
 import { type Caller, callerOf } from '../requests/caller-of.js';
 import type { CallSteps, ChangeCall, FindEndpoint, RoundTrip } from '../requests/record-request.js';
-import type { DeliveryEffect, FaultEffect } from './fault.js';
+import type { DeliveryEffect, FaultEffect } from '../routes/fault.js';
 import type { FaultList } from './fault-list.js';
 
 /** Number of parts of a slow answer. */

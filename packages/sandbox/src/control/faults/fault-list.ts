@@ -1,7 +1,6 @@
 import { randomNumbers } from '../../scenario/random-numbers.js';
 import type { Needs } from '../../services/services.js';
 import { unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
 import type { Caller } from '../requests/caller-of.js';
 import { namesOf } from '../requests/request-log.js';
@@ -12,7 +11,8 @@ import {
   type FaultInput,
   faultInput,
   isDeliveryEffect,
-} from './fault.js';
+} from '../routes/fault.js';
+import type { ControlHandlers } from '../routes/routes.js';
 
 interface ChosenFault<Effect extends FaultEffect> {
   readonly id: string;
@@ -112,24 +112,12 @@ function isFrom({ client }: Fault, caller: Caller | null): boolean {
   return client === undefined || namesOf(caller).includes(client);
 }
 
-export function faultRoutes(faults: Faults): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /faults', {
-      summary: 'Lists the faults, and how many calls or webhook deliveries each has changed.',
-      handle: () => ({ faults: faults.list() }),
-    }),
-    controlRoute('POST /faults', {
-      summary: 'Adds a fault. The first fault that matches a call or a webhook delivery changes it.',
-      body: faultInput,
-      handle: ({ body }) => faults.add(body),
-    }),
-    controlRoute('DELETE /faults/{id}', {
-      summary: 'Removes a fault.',
-      handle: ({ params: { id = '' } }) => faults.remove(id),
-    }),
-    controlRoute('DELETE /faults', {
-      summary: 'Removes all faults.',
-      handle: () => faults.clear(),
-    }),
-  ];
+/** Endpoints of the faults. */
+export function faultHandlers(faults: Faults) {
+  return {
+    'GET /faults': () => ({ faults: faults.list() }),
+    'POST /faults': ({ body }) => faults.add(body),
+    'DELETE /faults/{id}': ({ params }) => faults.remove(params.id),
+    'DELETE /faults': () => faults.clear(),
+  } satisfies Partial<ControlHandlers>;
 }

@@ -1,14 +1,8 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import * as z from 'zod';
-import { RECEIVER_PATH } from '../../receiver/receiver-path.js';
-import {
-  RECEIVER_MODES,
-  type ReceivedDelivery,
-  type ReceiverMode,
-  type WebhookReceiver,
-} from '../../receiver/webhook-receiver.js';
+import { RECEIVER_PATH, type ReceiverMode } from '../../receiver/built-in-receiver.js';
+import type { ReceivedDelivery, WebhookReceiver } from '../../receiver/webhook-receiver.js';
 import type { Needs } from '../../services/services.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import type { ControlHandlers } from '../routes/routes.js';
 
 export interface ReceiverState {
   readonly url: string;
@@ -21,10 +15,7 @@ export interface ReceiverState {
 }
 
 /** Endpoints of the built-in receiver of webhooks. */
-export function receiverControlRoutes(
-  services: Needs<'baseUrl'>,
-  receiver: WebhookReceiver,
-): readonly ControlRoute[] {
+export function receiverHandlers(services: Needs<'baseUrl'>, receiver: WebhookReceiver) {
   const read = (): ReceiverState => ({
     url: `${services.baseUrl}${RECEIVER_PATH}`,
     mode: receiver.mode,
@@ -32,22 +23,11 @@ export function receiverControlRoutes(
       .list()
       .map(({ receivedAt, ...arrival }) => ({ at: formatTimestamp(receivedAt), ...arrival })),
   });
-  return [
-    controlRoute('GET /receiver', {
-      summary: 'Returns the mode of the built-in receiver, and what arrived there, newest first.',
-      handle: read,
-    }),
-    controlRoute('POST /receiver', {
-      summary: 'Sets how the built-in receiver answers.',
-      body: z.strictObject({
-        mode: z
-          .enum(RECEIVER_MODES)
-          .describe('accept: 204, or 400 for a wrong signature. fail: 500. hang: no answer.'),
-      }),
-      handle({ body }) {
-        receiver.mode = body.mode;
-        return read();
-      },
-    }),
-  ];
+  return {
+    'GET /receiver': read,
+    'POST /receiver'({ body }) {
+      receiver.mode = body.mode;
+      return read();
+    },
+  } satisfies Partial<ControlHandlers>;
 }

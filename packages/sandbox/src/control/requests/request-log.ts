@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ControlFailure, unknown } from '../access/control-failure.js';
+import type { requestFilter } from '../routes/routes.js';
 import type { Caller } from './caller-of.js';
 import type { RawRequest } from './capture-body.js';
 import type { LoggedBody, LoggedHeaders } from './redact-round-trip.js';
@@ -45,30 +46,7 @@ export interface LoggedRequest extends RequestSummary {
   readonly location: string | null;
 }
 
-/** Filters of {@link RequestLog.list}, as the control API gets them. */
-export const requestFilter = z.strictObject({
-  path: z.string().max(300).optional().describe('Text that the path contains.'),
-  status: z
-    .string()
-    .regex(/^[1-5](?:\d\d|xx)$/, 'Use a status such as 404, or a class such as 4xx.')
-    .optional()
-    .describe('Status, or class such as `4xx`.'),
-  client: z.string().max(300).optional().describe('Client id, key name, or id or email of the key’s owner.'),
-  endpoint: z
-    .string()
-    .max(40)
-    .optional()
-    .describe('Name of the endpoint; `page` for forms of the service’s pages.'),
-  failed: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
-    .describe('`true` for failed calls only: a status of 400 or more, or no whole answer.'),
-  text: z.string().max(300).optional().describe('Text anywhere in the entry.'),
-  after: z.string().max(40).optional().describe('`next` of the previous page.'),
-  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Entries per page.'),
-});
-
+/** Filters of {@link RequestLog.list}. */
 export type RequestFilter = Partial<z.output<typeof requestFilter>>;
 
 /** One page of the log, newest first. */

@@ -1,8 +1,8 @@
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type { Needs } from '../../services/services.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import type { ControlHandlers } from '../routes/routes.js';
 import type { Replays } from './replay-requests.js';
-import { type LoggedRequest, type RequestLog, requestFilter } from './request-log.js';
+import type { LoggedRequest, RequestLog } from './request-log.js';
 
 /** Request log, as tests and the control API use it. */
 export type Requests = Pick<RequestLog, 'list' | 'find' | 'clear'> & Pick<Replays, 'replay'>;
@@ -19,29 +19,17 @@ function rulesOf({ requirements }: LoggedRequest): readonly DecidingRule[] {
   }));
 }
 
-export function requestRoutes(services: Needs<'baseUrl'>, log: Requests): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /requests', {
-      summary: 'Lists the newest requests without their bodies, newest first.',
-      query: requestFilter,
-      handle: ({ query }) => log.list(query),
-    }),
-    controlRoute('GET /requests/{id}', {
-      summary: 'Returns a request with its bodies and as a curl command. Secrets are placeholders.',
-      handle({ params: { id = '' } }) {
-        const request = log.find(id);
-        return { ...request, curl: asCurl(services.baseUrl, request), rules: rulesOf(request) };
-      },
-    }),
-    controlRoute('POST /requests/{id}/replay', {
-      summary: 'Sends a request again as it arrived, with its credentials, and returns its new entry.',
-      handle: ({ params: { id = '' } }) => log.replay(id),
-    }),
-    controlRoute('DELETE /requests', {
-      summary: 'Empties the log.',
-      handle: () => log.clear(),
-    }),
-  ];
+/** Endpoints of the request log. */
+export function requestHandlers(services: Needs<'baseUrl'>, log: Requests) {
+  return {
+    'GET /requests': ({ query }) => log.list(query),
+    'GET /requests/{id}'({ params }) {
+      const request = log.find(params.id);
+      return { ...request, curl: asCurl(services.baseUrl, request), rules: rulesOf(request) };
+    },
+    'POST /requests/{id}/replay': ({ params }) => log.replay(params.id),
+    'DELETE /requests': () => log.clear(),
+  } satisfies Partial<ControlHandlers>;
 }
 
 /** Returns a request as a curl command. Secrets are placeholders: `$TOKEN` in the header, `[hidden]` elsewhere. */

@@ -1,11 +1,11 @@
 import { replaceTables } from '@latchkey/server/extension';
-import * as z from 'zod';
-import { SCENARIO_NAMES, type ScenarioName, type Scenarios } from '../../scenario/scenarios.js';
+import type { ScenarioName } from '../../scenario/scenario-names.js';
+import type { Scenarios } from '../../scenario/scenarios.js';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
 import { parseInput } from '../access/parse-input.js';
 import type { Listeners } from '../deliveries/listeners.js';
+import type { ControlHandlers } from '../routes/routes.js';
 import type { InOrder } from '../timeline/in-order.js';
 import { MAX_AHEAD_MS, type Timeline } from '../timeline/timeline.js';
 import { restoreSnapshot, type Snapshot, snapshotSchema, takeSnapshot } from './snapshot.js';
@@ -145,46 +145,16 @@ function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry
   return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
 }
 
-/** Maximum size of an imported file in bytes. A shop with 10,000 members has about 18 MB. */
-const FILE_BYTES_MAX = 64 * 1024 * 1024;
-
 /** Endpoints of resets, scenarios and snapshots. */
-export function snapshotRoutes(snapshots: Snapshots, scenarios: Scenarios): readonly ControlRoute[] {
-  return [
-    controlRoute('POST /reset', {
-      summary: `Deletes all data, sets the clock to the real time and begins with a scenario: ${SCENARIO_NAMES.join(', ')}.`,
-      body: z.strictObject({ scenario: z.enum(SCENARIO_NAMES).default('sample-data') }),
-      handle: ({ body }) => snapshots.reset(body.scenario),
-    }),
-    controlRoute('GET /scenarios', {
-      summary: 'Lists the scenarios: a sentence about the data of each, and what to try with them.',
-      handle: () => ({ scenarios: scenarios.list() }),
-    }),
-    controlRoute('GET /snapshots', {
-      summary: 'Lists the stored snapshots.',
-      handle: () => ({ snapshots: snapshots.list() }),
-    }),
-    controlRoute('POST /snapshots/{name}', {
-      summary: 'Stores all data and the time under a name.',
-      handle: ({ params: { name = '' } }) => snapshots.save(name),
-    }),
-    controlRoute('GET /snapshots/{name}', {
-      summary: 'Exports a snapshot as one JSON file.',
-      handle: ({ params: { name = '' } }) => snapshots.export(name),
-    }),
-    controlRoute('DELETE /snapshots/{name}', {
-      summary: 'Removes a snapshot.',
-      handle: ({ params: { name = '' } }) => snapshots.remove(name),
-    }),
-    controlRoute('POST /snapshots/{name}/load', {
-      summary: 'Replaces all data and the time. Mail, request log and faults are dropped.',
-      handle: ({ params: { name = '' } }) => snapshots.load(name),
-    }),
-    controlRoute('POST /snapshots/{name}/import', {
-      summary: 'Stores an exported file under a name. The file is the body.',
-      body: z.unknown(),
-      bodyLimit: FILE_BYTES_MAX,
-      handle: ({ params: { name = '' }, body }) => snapshots.import(name, body),
-    }),
-  ];
+export function snapshotHandlers(snapshots: Snapshots, scenarios: Scenarios) {
+  return {
+    'POST /reset': ({ body }) => snapshots.reset(body.scenario),
+    'GET /scenarios': () => ({ scenarios: scenarios.list() }),
+    'GET /snapshots': () => ({ snapshots: snapshots.list() }),
+    'POST /snapshots/{name}': ({ params }) => snapshots.save(params.name),
+    'GET /snapshots/{name}': ({ params }) => snapshots.export(params.name),
+    'DELETE /snapshots/{name}': ({ params }) => snapshots.remove(params.name),
+    'POST /snapshots/{name}/load': ({ params }) => snapshots.load(params.name),
+    'POST /snapshots/{name}/import': ({ params, body }) => snapshots.import(params.name, body),
+  } satisfies Partial<ControlHandlers>;
 }

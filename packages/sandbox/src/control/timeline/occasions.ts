@@ -1,4 +1,5 @@
 import { type Database, PENDING, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
+import type { ClockPresetName } from '../routes/routes.js';
 
 /** Instant at which something happens because of the time alone. */
 export interface Occasion {
@@ -162,19 +163,6 @@ export async function nextWork(
   const instants = found.flat().map(({ at }) => at);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
-
-/** Names of the instants that the clock can be moved to. */
-export const CLOCK_PRESETS = [
-  'next-code-expiry',
-  'access-token-expiry',
-  'refresh-token-expiry',
-  'next-renewal',
-  'next-membership-end',
-  'next-drop-start',
-] as const;
-
-/** Name of an instant that depends on the data. */
-export type ClockPresetName = (typeof CLOCK_PRESETS)[number];
 
 const SEARCHES: Readonly<Record<ClockPresetName, (db: Database, range: TimeRange) => Promise<Occasion[]>>> = {
   'next-code-expiry': codeExpiries,

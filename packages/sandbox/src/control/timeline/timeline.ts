@@ -1,11 +1,10 @@
 import { DAY_MS, formatTimestamp, HOUR_MS } from '@latchkey/contract/constants';
 import { type Database, RENEWAL_LEAD_MS } from '@latchkey/server/extension';
-import * as z from 'zod';
 import type { Services } from '../../services/services.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
+import { CLOCK_PRESETS, type ClockPresetName, type ControlHandlers } from '../routes/routes.js';
 import type { InOrder } from './in-order.js';
-import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './occasions.js';
+import { findPreset } from './occasions.js';
 import { type Happening, passTime } from './pass-time.js';
 
 /** Furthest that the clock can be ahead, in milliseconds. */
@@ -88,6 +87,15 @@ export class Timeline {
   /** Moves the clock forward by calendar months, in UTC. From the 31st it moves to the last day of a shorter month. */
   advanceMonths(months: number): Promise<ClockMove> {
     return this.#move((now) => addMonths(now, months));
+  }
+
+  /** Moves the clock forward by a number and a unit, such as `31d` or `1mo`. */
+  advanceBy(duration: string): Promise<ClockMove> {
+    const count = Number.parseInt(duration, 10);
+    const unit = duration.replace(/^\d+/, '');
+    return unit === 'mo'
+      ? this.advanceMonths(count)
+      : this.advance(count * UNIT_MS[unit as keyof typeof UNIT_MS]);
   }
 
   /**
@@ -184,50 +192,19 @@ async function instantOf(
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
-/** Milliseconds, or calendar months. */
-const duration = z
-  .string()
-  .regex(/^[1-9]\d{0,8}(?:[smhdw]|mo)$/, 'Use a whole number and a unit: 30s, 5m, 1h, 31d, 2w, 1mo.')
-  .transform((text): { months: number } | { ms: number } => {
-    const count = Number.parseInt(text, 10);
-    const unit = text.replace(/^\d+/, '');
-    return unit === 'mo' ? { months: count } : { ms: count * UNIT_MS[unit as keyof typeof UNIT_MS] };
-  });
-
-const move = z.union(
-  [
-    z.strictObject({ duration }),
-    z.strictObject({ instant: z.iso.datetime({ offset: true }) }),
-    z.strictObject({ preset: z.enum(CLOCK_PRESETS) }),
-    z.strictObject({ membershipId: z.uuid(), to: z.enum(['end', 'renewal']) }),
-  ],
-  `Send one of "duration" (31d, 1mo), "instant" (ISO 8601), "preset" (${CLOCK_PRESETS.join(', ')}), or "membershipId" with "to" (end, renewal).`,
-);
-
 /** Endpoints of the clock. */
-export function timelineRoutes(timeline: Timeline): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /clock', {
-      summary:
-        'Returns the time of the service, the instants that the data offer, and what the last move did.',
-      handle: async () => ({
-        ...timeline.read(),
-        presets: await timeline.presets(),
-        lastMove: timeline.lastMove() ?? null,
-      }),
+export function timelineHandlers(timeline: Timeline) {
+  return {
+    'GET /clock': async () => ({
+      ...timeline.read(),
+      presets: await timeline.presets(),
+      lastMove: timeline.lastMove() ?? null,
     }),
-    controlRoute('POST /clock', {
-      summary: 'Moves the clock forward, does all that is due in between in order, and lists it.',
-      body: move,
-      handle({ body }) {
-        if ('duration' in body) {
-          const { duration: by } = body;
-          return 'months' in by ? timeline.advanceMonths(by.months) : timeline.advance(by.ms);
-        }
-        if ('membershipId' in body) return timeline.moveToMembership(body);
-        if ('instant' in body) return timeline.moveTo(body.instant);
-        return timeline.moveToPreset(body.preset);
-      },
-    }),
-  ];
+    'POST /clock'({ body }) {
+      if ('duration' in body) return timeline.advanceBy(body.duration);
+      if ('membershipId' in body) return timeline.moveToMembership(body);
+      if ('instant' in body) return timeline.moveTo(body.instant);
+      return timeline.moveToPreset(body.preset);
+    },
+  } satisfies Partial<ControlHandlers>;
 }

@@ -1,0 +1,161 @@
+import type * as z from 'zod';
+import type { ControlWork } from './control-routes.js';
+import type { SandboxData } from './data/data.js';
+import { CONTROL_HEADER } from './routes/control-header.js';
+import type { CONTROL_ROUTES, DATA_ROUTES, ParamsOf } from './routes/routes.js';
+
+type RecordKind = Parameters<SandboxData['list']>[0];
+type Page = Awaited<ReturnType<SandboxData['page']>>;
+
+/** Answers of the endpoints that the sandbox has for each kind of record. */
+interface DataAnswers {
+  'GET /data': Awaited<ReturnType<SandboxData['counts']>>;
+  'GET /data/{kind}': Omit<Page, 'records'> & { readonly [_ in RecordKind]?: Page['records'] };
+  'GET /data/{kind}/{id}': Awaited<ReturnType<SandboxData['find']>>;
+  'POST /data/{kind}': Awaited<ReturnType<SandboxData['create']>>;
+  'PATCH /data/{kind}/{id}': Readonly<Record<string, unknown>>;
+  'DELETE /data/{kind}/{id}': undefined;
+  'POST /memberships': { readonly id: string };
+  'POST /memberships/{id}/end': undefined;
+}
+
+type Statements = typeof CONTROL_ROUTES & typeof DATA_ROUTES;
+
+/** Call of the control API: `GET /requests/{id}`. */
+export type ControlCallName = keyof Statements;
+
+/** Input of a call: the parameters of its path, and the fields of its query or its body. */
+export type ControlInput<Name extends ControlCallName> = ParamsOf<Name> &
+  (Statements[Name] extends { readonly query: infer Query extends z.ZodType } ? z.input<Query> : unknown) &
+  (Statements[Name] extends { readonly body: infer Body extends z.ZodType } ? z.input<Body> : unknown);
+
+/** Answer of a call. */
+export type ControlAnswer<Name extends ControlCallName> = Name extends keyof ControlWork
+  ? Awaited<ReturnType<ControlWork[Name]>>
+  : Name extends keyof DataAnswers
+    ? DataAnswers[Name]
+    : never;
+
+/** Failed call of the control API. */
+export class ControlError extends Error {
+  /** Code of the sandbox, such as `not_found`; `unreachable` without an answer, `not_a_sandbox` for another program. */
+  readonly code: string;
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** Messages by field of the request. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(
+    message: string,
+    details: { code: string; status?: number; fields?: Readonly<Record<string, string>>; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'ControlError';
+    this.code = details.code;
+    this.status = details.status ?? 0;
+    this.fields = details.fields ?? {};
+  }
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls of the control API of one sandbox, with the types of this version. Each one throws a {@link ControlError}. */
+export class ControlClient {
+  readonly #origin: string;
+  readonly #token: () => string;
+
+  /** @param origin of the sandbox; empty for that of the page. */
+  constructor({ origin = '', token }: { origin?: string; token: string | (() => string) }) {
+    this.#origin = origin;
+    this.#token = typeof token === 'string' ? () => token : token;
+  }
+
+  /**
+   * Calls an endpoint: `call('POST /deliveries/{id}/resend', { id, as: 'duplicate' })`.
+   *
+   * @param input parameters of the path, and the fields of the query or the body. Empty values are left out of a query.
+   */
+  async call<Name extends ControlCallName>(
+    name: Name,
+    ...[input, options]: object extends ControlInput<Name>
+      ? [input?: ControlInput<Name>, options?: CallOptions]
+      : [input: ControlInput<Name>, options?: CallOptions]
+  ): Promise<ControlAnswer<Name>> {
+    const response = await this.send(name, input as object, options);
+    if (response.status === 204) return undefined as ControlAnswer<Name>;
+    return (await answerOf(response)) as ControlAnswer<Name>;
+  }
+
+  /** Sends a call, and returns the response once it begins. `GET /stream` does not end. */
+  async send(name: string, input: object = {}, { signal, headers }: CallOptions = {}): Promise<Response> {
+    const [method = '', template = ''] = name.split(' ');
+    const { path, rest } = pathOf(template, input);
+    const url = `${this.#origin}/sandbox/api${path}${method === 'GET' ? searchOf(rest) : ''}`;
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        method,
+        headers: { ...headers, Authorization: `Bearer ${this.#token()}`, 'Content-Type': 'application/json' },
+        // The target of a redirect must not receive the token.
+        redirect: 'manual',
+        signal: signal ?? null,
+        body: method === 'GET' ? null : JSON.stringify(rest),
+      });
+    } catch (error) {
+      throw unreachable(error, signal);
+    }
+    if (response.ok && response.headers.has(CONTROL_HEADER)) return response;
+    throw await failureOf(response);
+  }
+}
+
+/** Puts the parameters into a path, and returns what is left of the input. */
+function pathOf(template: string, input: object): { path: string; rest: object } {
+  const rest: Record<string, unknown> = { ...input };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path, rest };
+}
+
+function searchOf(query: object): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/** The error itself if the caller aborted the call. */
+function unreachable(error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return error;
+  const message = 'The sandbox does not answer. Start it again, then try once more.';
+  return new ControlError(message, { code: 'unreachable', cause: error });
+}
+
+async function failureOf(response: Response): Promise<ControlError> {
+  const { status } = response;
+  if (response.headers.has(CONTROL_HEADER)) {
+    const { error } = (await answerOf(response)) as {
+      error: Pick<ControlError, 'code' | 'message' | 'fields'>;
+    };
+    return new ControlError(error.message, { code: error.code, fields: error.fields, status });
+  }
+  return new ControlError(`This is no control API of a sandbox: it answered with status ${status}.`, {
+    code: 'not_a_sandbox',
+    status,
+  });
+}

@@ -1,2 +1,0 @@
-/** Path of the sandbox's webhook endpoint. */
-export const RECEIVER_PATH = '/sandbox/webhooks/receiver';

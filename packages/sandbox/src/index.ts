@@ -1,9 +1,8 @@
+export type { DataRecord, OwnerKinds, RecordKind } from '@latchkey/server/extension';
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxControl } from './control/control.js';
-export type { SandboxData } from './control/data/data.js';
-export type { OwnerKinds, RecordKind } from './control/data/records/record-tables.js';
-export type { DataRecord } from './control/data/records/records.js';
+export type { SandboxData } from './control/data.js';
 export type {
   Deliveries,
   DeliveryEntry,

@@ -76,7 +76,7 @@ describe('records in the control API', () => {
     });
     expect((await call(`DELETE /data/communities/${id}`, {})).status).toBe(405);
     await expect(service.server.control.data.end('communities', id)).rejects.toMatchObject({
-      code: 'method_not_allowed',
+      code: 'not_supported',
     });
     await fails(
       'POST /data/communities',

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ControlWork } from './control-routes.js';
-import type { SandboxData } from './data/data.js';
+import type { SandboxData } from './data.js';
 import { CONTROL_HEADER } from './routes/control-header.js';
 import type { CONTROL_ROUTES, DATA_ROUTES, ParamsOf } from './routes/routes.js';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@latchkey/server/extension';
+import { type Database, requireRow } from '@latchkey/server/extension';
 import { Router } from 'express';
 import * as z from 'zod';
 import { SAMPLE_CHOICE, type SnippetChoice, type SnippetClient } from '../integration/snippet-choice.js';
@@ -9,8 +9,7 @@ import { type ControlRoute, routesOf } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
 import type { SandboxControl } from './control.js';
-import { dataRoutes } from './data/data.js';
-import { requireRow } from './data/records/records.js';
+import { dataRoutes } from './data.js';
 import { deliveryHandlers } from './deliveries/deliveries.js';
 import { listenerHandlers } from './deliveries/listeners.js';
 import { faultHandlers } from './faults/fault-list.js';

@@ -7,7 +7,7 @@ import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { createScenarios, type Scenarios } from '../scenario/scenarios.js';
 import { DEFAULT_SHOPS, seedSandbox } from '../scenario/seed-sandbox.js';
 import type { EventHub, Services } from '../services/services.js';
-import { SandboxData } from './data/data.js';
+import { SandboxData } from './data.js';
 import { Deliveries } from './deliveries/deliveries.js';
 import { Listeners } from './deliveries/listeners.js';
 import { RoundTripLog } from './deliveries/round-trip-log.js';

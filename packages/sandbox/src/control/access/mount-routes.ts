@@ -70,11 +70,18 @@ function sendFailure(logger: Logger): ErrorRequestHandler {
   };
 }
 
+const OPERATOR_CODES = {
+  already_exists: 'conflict',
+  conflict: 'conflict',
+  invalid_input: 'invalid_input',
+  not_found: 'not_found',
+  not_supported: 'method_not_allowed',
+} as const;
+
 function asFailure(error: unknown): ControlFailure {
   if (error instanceof ControlFailure) return error;
   if (error instanceof OperatorError) {
-    const code = error.code === 'already_exists' ? 'conflict' : error.code;
-    return new ControlFailure(code, error.message, error.fields);
+    return new ControlFailure(OPERATOR_CODES[error.code], error.message, error.fields);
   }
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new ControlFailure('too_large', 'The body is too large.');

@@ -1,9 +1,14 @@
-import { type Database, findCheckout, openCheckout, payCheckout } from '@latchkey/server/extension';
+import {
+  type Database,
+  findCheckout,
+  openCheckout,
+  payCheckout,
+  requireRow,
+} from '@latchkey/server/extension';
 import type * as z from 'zod';
 import { simulatedPayments } from '../../payments/simulated-payments.js';
 import type { Needs } from '../../services/services.js';
 import { ControlFailure, invalid } from '../access/control-failure.js';
-import { requireRow } from '../data/records/records.js';
 import type { purchaseInput } from '../routes/webhook-inputs.js';
 
 /** Purchase, as callers write it. */

@@ -12,7 +12,9 @@ export type OperatorErrorCode =
   | 'already_exists'
   | 'not_found'
   /** The call does not fit the current data. The message lists what to do first. */
-  | 'conflict';
+  | 'conflict'
+  /** The service has no such operation for any record of the kind. */
+  | 'not_supported';
 
 /** Messages by field of the input, such as `redirectUris.0`. No message contains a value. */
 export type FieldMessages = Readonly<Record<string, string>>;
@@ -39,6 +41,11 @@ export function alreadyExists(message: string, fields?: FieldMessages): Operator
   return new OperatorError('already_exists', message, fields);
 }
 
+/** @param field field of the input that doesn't fit the current data, if one alone doesn't. */
+export function conflict(message: string, field?: string): OperatorError {
+  return new OperatorError('conflict', message, field === undefined ? {} : { [field]: message });
+}
+
 /** @param field field of the input that contains the id, if one does. */
 export function notFound(entity: string, id: string, field?: string): OperatorError {
   const fields = field === undefined ? {} : { [field]: `There is no ${entity} with this id.` };
@@ -60,7 +67,7 @@ const SHOWN_LENGTH = 80;
  * @throws OperatorError `invalid_input`. The message lists every invalid field with its value, unless it is secret.
  */
 export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, input: Input): Output {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: issueText });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const fields: Record<string, string> = {};
@@ -84,6 +91,49 @@ function shown(value: unknown): string {
   // JSON has no infinity and no NaN.
   const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value);
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
+/** Texts for zod's issues that have no message of their own. */
+export const issueText: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is missing';
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${DISJUNCTION.format(issue.values.map(String))}`;
+    case 'unrecognized_keys':
+      return `has an unknown field: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_format':
+      return FORMATS[issue.format];
+    default:
+      return undefined;
+  }
+};
+
+const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  url: 'must be a URL',
+  datetime: 'must be a time in ISO-8601 such as 2026-11-26T12:00:00Z',
+};
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
 }
 
 /** These throw an OperatorError `not_found` that names the field, if there is no such row. */

@@ -1,48 +1,48 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
-import {
-  containsText,
-  type Database,
-  dropState,
-  membershipState,
-  planResource,
-  productResource,
-  type Resource,
-} from '@latchkey/server/extension';
-import type { Needs } from '../../../services/services.js';
-import { unknown } from '../../access/control-failure.js';
-import {
-  OWNER_KINDS,
-  type OwnerField,
-  RECORD_TABLES,
-  type RecordKind,
-  type RecordTable,
-} from './record-tables.js';
+import type { Needs } from '../../app/services.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { camelCased, containsText } from '../../platform/database/rows.js';
+import { mayProvision } from '../api-keys/api-keys.js';
+import { planResource } from '../catalogue/plan.resource.js';
+import { productResource } from '../catalogue/product.resource.js';
+import { dropState } from '../drops/drop.js';
+import type { Resource } from '../fields/define-resource.js';
+import { membershipState } from '../memberships/membership-state.js';
+import { notFound } from './operator-checks.js';
+import { OWNER_KINDS, type OwnerField, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 
 /** Record without secrets. Times are ISO 8601. */
 export type DataRecord = Readonly<Record<string, unknown>>;
 
-export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string>>> {
+/** Fields of a new record, or changes of one. */
+export type RecordInput = Readonly<Record<string, unknown>>;
+
+export interface RecordQuery extends Readonly<Partial<Record<OwnerField, string | undefined>>> {
   /**
    * Maximum number of records.
    *
    * @default 100
    */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The `next` of the previous page. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Text that a name, an address or an id contains. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** Page of records, oldest first. */
 export interface RecordPage {
   readonly records: readonly DataRecord[];
+  /** Names of the records that they mention, by id. */
+  readonly labels: RecordLabels;
   /** Start of the next page; null on the last one. */
   readonly next: string | null;
 }
 
 /** Row of any table. */
 export type Row = Record<string, string | number | null>;
+
+type Kind = ReturnType<typeof recordKind>;
 
 /** Default number of records of a page. */
 const PAGE_SIZE = 100;
@@ -53,7 +53,7 @@ export async function listRecords(
   kind: RecordKind,
   { limit = PAGE_SIZE, after, text, ...owners }: RecordQuery,
 ): Promise<RecordPage> {
-  const table = RECORD_TABLES[kind];
+  const table = recordKind(kind);
   const [first, last] = table.order;
   const position = after === undefined ? undefined : positionOf(after);
   const rows = await limitedTo(selectRows(db, table), table, owners)
@@ -76,22 +76,24 @@ export async function listRecords(
   const page = (rows as unknown as Row[]).slice(0, limit);
   const end = page.at(-1);
   const hasMore = rows.length > limit && end !== undefined;
+  const records = page.map((row) => asRecord(kind, row, clock.now()));
   return {
-    records: page.map((row) => asRecord(kind, row, clock.now())),
+    records,
+    labels: await labelsOf(db, records),
     next: hasMore ? `${end[first]}~${end[last]}` : null,
   };
 }
 
-/** @throws ControlFailure `not_found` if there is no such record. */
+/** @throws OperatorError `not_found` if there is no such record. */
 export async function requireRow(db: Database, kind: RecordKind, id: string): Promise<Row> {
-  const table = RECORD_TABLES[kind];
+  const table = recordKind(kind);
   const parts = id.split('~');
   let query = selectRows(db, table);
   table.id.forEach((column, index) => {
     query = query.where(column as 'id', '=', parts[index] ?? '');
   });
   const row = parts.length === table.id.length ? await query.executeTakeFirst() : undefined;
-  if (row === undefined) throw unknown(table.one, id);
+  if (row === undefined) throw notFound(table.one, id);
   return row as unknown as Row;
 }
 
@@ -99,33 +101,66 @@ export async function requireRow(db: Database, kind: RecordKind, id: string): Pr
 export async function countRecords(
   db: Database,
   kind: RecordKind,
-  owners: Partial<Record<OwnerField, string>> = {},
+  owners: Partial<Record<OwnerField, string | undefined>> = {},
 ): Promise<number> {
-  const table = RECORD_TABLES[kind];
+  const table = recordKind(kind);
   const { count } = await limitedTo(db.selectFrom(table.table as 'users'), table, owners)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
+/** Record with what belongs to it. */
+export interface FoundRecord {
+  readonly record: DataRecord;
+  /** Names of the records that it mentions, by id. */
+  readonly labels: RecordLabels;
+  readonly related: readonly RelatedRecords[];
+}
+
+/** @throws OperatorError `not_found` if there is no such record. */
+export async function findRecord(
+  { db, clock }: Needs<'db' | 'clock'>,
+  kind: RecordKind,
+  id: string,
+): Promise<FoundRecord> {
+  const row = await requireRow(db, kind, id);
+  const record = { ...asRecord(kind, row, clock.now()), ...(await moreAbout(db, kind, id)) };
+  return { record, labels: await labelsOf(db, [record]), related: await relatedTo(db, kind, id) };
+}
+
+/** Returns fields of other tables that a change of the record can set. */
+async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<DataRecord> {
+  if (kind === 'users') return { mayProvision: await mayProvision(db, id) };
+  if (kind !== 'communities') return {};
+  const bot = await db
+    .selectFrom('messenger_bots')
+    .select('name')
+    .where('community_id', '=', id)
+    .executeTakeFirst();
+  return { messengerBot: bot?.name ?? null };
+}
+
 /** Returns a record with the field names of the API, and the state of what has one. */
 export function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
-  const record = Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [camelCase(column), shown(column, value)]),
+  const record = camelCased(
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value)])),
   );
-  const id = RECORD_TABLES[kind].id.map((column) => row[column]).join('~');
+  const id = recordKind(kind)
+    .id.map((column) => row[column])
+    .join('~');
   return { id, ...record, ...stateOf(kind, row, now) };
 }
 
 // Kysely uses only the names of table and columns. Their types are those of one table for all.
-function selectRows(db: Database, { table, columns }: RecordTable) {
+function selectRows(db: Database, { table, columns }: Kind) {
   return db.selectFrom(table as 'users').select(columns as 'id'[]);
 }
 
 function limitedTo<Query extends { where(column: 'id', operator: '=', value: string): Query }>(
   query: Query,
-  { owners }: RecordTable,
-  values: Partial<Record<OwnerField, string>>,
+  { owners }: Kind,
+  values: Partial<Record<OwnerField, string | undefined>>,
 ): Query {
   let limited = query;
   for (const field of owners) {
@@ -163,10 +198,6 @@ function shown(column: string, value: string | number | null): unknown {
   return typeof value === 'string' && LISTS.has(column) ? JSON.parse(value) : value;
 }
 
-function camelCase(column: string): string {
-  return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 function snakeCase(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -186,7 +217,7 @@ export interface RelatedRecords {
 const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
 
 /** Returns the names of the records that other records mention. */
-export async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {
+async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {
   const ids = new Map<RecordKind, Set<string>>();
   for (const record of records) {
     for (const [field, kind] of Object.entries(KIND_OF_FIELD)) {
@@ -200,9 +231,10 @@ export async function labelsOf(db: Database, records: readonly DataRecord[]): Pr
 }
 
 /** Counts what belongs to a record. */
-export async function relatedTo(db: Database, kind: RecordKind, id: string): Promise<RelatedRecords[]> {
+async function relatedTo(db: Database, kind: RecordKind, id: string): Promise<RelatedRecords[]> {
   const related: RelatedRecords[] = [];
-  for (const [of, { owners }] of Object.entries(RECORD_TABLES) as [RecordKind, RecordTable][]) {
+  for (const of of Object.keys(RECORDS) as RecordKind[]) {
+    const { owners } = recordKind(of);
     const field = owners.find((owner) => OWNER_KINDS[owner] === kind);
     if (field !== undefined)
       related.push({ kind: of, field, count: await countRecords(db, of, { [field]: id }) });
@@ -220,7 +252,7 @@ async function namesOf(db: Database, kind: RecordKind, ids: string[]): Promise<R
     return Object.fromEntries(users.map(({ id, email, name }) => [id, email ?? name ?? id]));
   }
   const named = await db
-    .selectFrom(RECORD_TABLES[kind].table as 'communities')
+    .selectFrom(recordKind(kind).table as 'communities')
     .select(['id', 'name'])
     .where('id', 'in', ids)
     .execute();

@@ -1,45 +1,25 @@
-import type { GrantMembership } from '@latchkey/server';
+import type { GrantMembership, Operator } from '@latchkey/server';
 import {
+  type CreatedRecord,
   createOperator,
-  type Database,
-  inTransaction,
+  type DataRecord,
+  type FoundRecord,
   listCommunitiesWithBot,
   listJoinRequests,
-} from '@latchkey/server/extension';
-import * as z from 'zod';
-import type { ReceivedMail, SandboxMailbox } from '../../mailbox/sandbox-mailbox.js';
-import type { Needs } from '../../services/services.js';
-import { ControlFailure, unknown } from '../access/control-failure.js';
-import { type ControlRoute, controlRoute } from '../access/control-route.js';
-import { parseInput } from '../access/parse-input.js';
-import { OWNER_FIELDS, RECORD_KINDS, RECORD_TABLES, type RecordKind } from './records/record-tables.js';
-import {
-  asRecord,
-  countRecords,
-  type DataRecord,
-  labelsOf,
-  listRecords,
-  type RecordLabels,
+  OWNER_FIELDS,
+  RECORD_KINDS,
+  RECORDS,
+  type RecordInput,
+  type RecordKind,
   type RecordPage,
   type RecordQuery,
-  type RelatedRecords,
-  relatedTo,
-  requireRow,
-} from './records/records.js';
-import { RECORD_WRITES } from './writes/all-writes.js';
-import { membershipGrant } from './writes/membership-writes.js';
-import { type CreatedRecord, defined, type WriteContext } from './writes/record-writes.js';
-
-/** Fields of a new record, or changes of one. The control API documents them by kind. */
-export type RecordInput = Readonly<Record<string, unknown>>;
-
-/** Record with what belongs to it. */
-interface FoundRecord {
-  readonly record: DataRecord;
-  /** Names of the records that it mentions, by id. */
-  readonly labels: RecordLabels;
-  readonly related: readonly RelatedRecords[];
-}
+  recordKind,
+} from '@latchkey/server/extension';
+import * as z from 'zod';
+import type { ReceivedMail, SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
+import type { Needs } from '../services/services.js';
+import { ControlFailure, unknown } from './access/control-failure.js';
+import { type ControlRoute, controlRoute } from './access/control-route.js';
 
 /** Number of communities, and of join requests of each, that are listed. */
 const LISTED = 100;
@@ -54,6 +34,7 @@ const WEBHOOK_POLICY = { allowLoopback: true } as const;
 export class SandboxData {
   readonly #services: Needs<'baseUrl' | 'clock' | 'db' | 'hub' | 'logger' | 'serviceNames'>;
   readonly #mailbox: SandboxMailbox;
+  #created: Operator | undefined;
 
   constructor(
     services: Needs<'baseUrl' | 'clock' | 'db' | 'hub' | 'logger' | 'serviceNames'>,
@@ -65,68 +46,56 @@ export class SandboxData {
 
   /** Lists records of one kind without their secrets, oldest first. */
   async list(kind: RecordKind, query: RecordQuery = {}): Promise<readonly DataRecord[]> {
-    return (await listRecords(this.#services, kind, query)).records;
+    return (await this.#operator.list(kind, query)).records;
   }
 
   /** Lists a page, with the start of the next one and the names of the records that it mentions. */
-  async page(kind: RecordKind, query: RecordQuery = {}): Promise<RecordPage & { labels: RecordLabels }> {
-    const page = await listRecords(this.#services, kind, query);
-    return { ...page, labels: await labelsOf(this.#services.db, page.records) };
+  page(kind: RecordKind, query: RecordQuery = {}): Promise<RecordPage> {
+    return this.#operator.list(kind, query);
   }
 
-  async counts(): Promise<Readonly<Record<RecordKind, number>>> {
-    const { db } = this.#services;
-    const counts = await Promise.all(RECORD_KINDS.map(async (kind) => [kind, await countRecords(db, kind)]));
-    return Object.fromEntries(counts);
+  counts(): Promise<Readonly<Record<RecordKind, number>>> {
+    return this.#operator.counts();
   }
 
-  /** @throws ControlFailure `not_found` if there is no such record. */
-  async find(kind: RecordKind, id: string): Promise<FoundRecord> {
-    const { db, clock } = this.#services;
-    const row = await requireRow(db, kind, id);
-    const record = { ...asRecord(kind, row, clock.now()), ...(await moreAbout(db, kind, id)) };
-    return { record, labels: await labelsOf(db, [record]), related: await relatedTo(db, kind, id) };
+  /** @throws OperatorError `not_found` if there is no such record. */
+  find(kind: RecordKind, id: string): Promise<FoundRecord> {
+    return this.#operator.find(kind, id);
   }
 
   /**
    * Creates a record, with its secret if it has one. Secrets can't be read again.
    *
-   * @throws ControlFailure `invalid_input` with a message for each wrong field, or `conflict`.
-   * @throws OperatorError in the same cases.
+   * @throws OperatorError `invalid_input` with a message for each wrong field, or `conflict`.
    */
   async create(kind: RecordKind, input: RecordInput): Promise<CreatedRecord> {
-    const { body, run } = RECORD_WRITES[kind].create;
-    const fields = parseInput(body, input);
-    const created = await this.#write((context) => run(fields, context));
+    const created = await this.#operator.create(kind, input);
     return this.#published(created, { kind, id: created.id, change: 'created' });
   }
 
   /**
    * Changes a record. Omitted fields stay unchanged. Returns new secrets, if the change makes some.
    *
-   * @throws ControlFailure `method_not_allowed` if the service never changes such a record.
+   * @throws OperatorError `not_supported` if the service never changes such a record.
    */
   async edit(kind: RecordKind, id: string, changes: RecordInput): Promise<object> {
-    const { body, run } = RECORD_WRITES[kind].edit ?? notPossible(kind, 'changes');
-    const fields = parseInput(body, changes);
-    const result = await this.#write((context) => run(id, fields, context));
-    return this.#published(result ?? {}, { kind, id, change: 'edited' });
+    const changed = await this.#operator.change(kind, id, changes);
+    return this.#published(changed, { kind, id, change: 'edited' });
   }
 
   /**
    * Ends a record as the service does: deletes, archives, revokes or expires it.
    *
-   * @throws ControlFailure `method_not_allowed` if the service never ends such a record.
+   * @throws OperatorError `not_supported` if the service never ends such a record.
    */
   async end(kind: RecordKind, id: string): Promise<void> {
-    const { run } = RECORD_WRITES[kind].end ?? notPossible(kind, 'ends');
-    await this.#write((context) => run(id, context));
+    await this.#operator.end(kind, id);
     this.#published(undefined, { kind, id, change: 'ended' });
   }
 
   /** Grants a membership. An existing membership of the same community or product gets the new period. */
   async grantMembership(membership: GrantMembership): Promise<{ id: string }> {
-    const granted = await this.#write(({ operator }) => operator.grantMembership(membership));
+    const granted = await this.#operator.grantMembership(membership);
     return this.#published(granted, { kind: 'memberships', id: granted.id, change: 'created' });
   }
 
@@ -156,12 +125,12 @@ export class SandboxData {
     return { communities: await Promise.all(withRequests) };
   }
 
-  #write<Result>(work: (context: WriteContext) => Promise<Result>): Promise<Result> {
+  /** The names of the service are known only once it has opened its database. */
+  get #operator(): Operator {
     const { db, clock, baseUrl, serviceNames, logger } = this.#services;
-    return inTransaction(db, (transaction) => {
-      const needs = { baseUrl, serviceNames, clock, logger, db: transaction, webhookPolicy: WEBHOOK_POLICY };
-      return work({ db: transaction, operator: createOperator(needs), clock, baseUrl });
-    });
+    const needs = { db, clock, baseUrl, serviceNames, logger, webhookPolicy: WEBHOOK_POLICY };
+    this.#created ??= createOperator(needs);
+    return this.#created;
   }
 
   /** Publishes that a record was written. */
@@ -174,29 +143,6 @@ export class SandboxData {
   }
 }
 
-function notPossible(kind: RecordKind, verb: 'changes' | 'ends'): never {
-  throw new ControlFailure('method_not_allowed', `The service never ${verb} a ${RECORD_TABLES[kind].one}.`);
-}
-
-/** Returns fields of other tables that a change of the record can set. */
-async function moreAbout(db: Database, kind: RecordKind, id: string): Promise<DataRecord> {
-  if (kind === 'users') {
-    const grant = await db
-      .selectFrom('provisioning_grants')
-      .select('user_id')
-      .where('user_id', '=', id)
-      .executeTakeFirst();
-    return { mayProvision: grant !== undefined };
-  }
-  if (kind !== 'communities') return {};
-  const bot = await db
-    .selectFrom('messenger_bots')
-    .select('name')
-    .where('community_id', '=', id)
-    .executeTakeFirst();
-  return { messengerBot: bot?.name ?? null };
-}
-
 const range = {
   text: z.string().max(200).optional().describe('Text in a name, an address or an id.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -204,14 +150,14 @@ const range = {
 };
 
 function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
-  const { create, edit, end } = RECORD_WRITES[kind];
+  const { create, change, end } = recordKind(kind);
   const [path, withId] = [`/data/${kind}`, `/data/${kind}/{id}`];
   const routes = [
     controlRoute(`GET ${path}`, {
       summary: `Lists ${kind} without secrets, oldest first, with the names of the records that they mention.`,
       query: listQuery(kind),
       async handle({ query }) {
-        const { records, next, labels } = await data.page(kind, defined(query));
+        const { records, next, labels } = await data.page(kind, query);
         return { [kind]: records, next, labels };
       },
     }),
@@ -222,18 +168,18 @@ function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
       handle: ({ body }) => data.create(kind, body as RecordInput),
     }),
     controlRoute(`GET ${withId}`, {
-      summary: `Returns a ${RECORD_TABLES[kind].one}, the names of the records that it mentions, and what belongs to it.`,
+      summary: `Returns a ${RECORDS[kind].one}, the names of the records that it mentions, and what belongs to it.`,
       handle: ({ params: { id = '' } }) => data.find(kind, id),
     }),
   ];
-  if (edit !== undefined) {
-    const change = controlRoute(`PATCH ${withId}`, {
-      summary: edit.summary,
-      body: edit.body,
+  if (change !== undefined) {
+    const edit = controlRoute(`PATCH ${withId}`, {
+      summary: change.summary,
+      body: change.body,
       parsesBody: true,
       handle: ({ params: { id = '' }, body }) => data.edit(kind, id, body as RecordInput),
     });
-    routes.push(change);
+    routes.push(edit);
   }
   if (end !== undefined) {
     const { summary } = end;
@@ -245,7 +191,7 @@ function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
 
 /** Only the fields by which the records of the kind belong to others can limit the list. */
 function listQuery(kind: RecordKind) {
-  const fields = OWNER_FIELDS.filter((field) => RECORD_TABLES[kind].owners.includes(field));
+  const fields = OWNER_FIELDS.filter((field) => recordKind(kind).owners.includes(field));
   const owner = z.string().max(100).optional().describe('Id of the record to which they belong.');
   return z.strictObject({ ...range, ...Object.fromEntries(fields.map((field) => [field, owner])) });
 }
@@ -266,8 +212,9 @@ export function dataRoutes(data: SandboxData): readonly ControlRoute[] {
 
     controlRoute('POST /memberships', {
       summary: 'Grants a membership of a community or product to a user.',
-      body: membershipGrant,
-      handle: ({ body }) => data.grantMembership(defined(body)),
+      body: RECORDS.memberships.create.body,
+      parsesBody: true,
+      handle: ({ body }) => data.create('memberships', body as RecordInput),
     }),
     controlRoute('POST /memberships/{id}/end', {
       summary: 'Ends a membership now.',

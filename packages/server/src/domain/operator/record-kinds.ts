@@ -1,0 +1,397 @@
+import { MEMBERSHIP_PRODUCT_TYPES, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { planResource } from '../catalogue/plan.resource.js';
+import { productResource } from '../catalogue/product.resource.js';
+import type { Resource } from '../fields/define-resource.js';
+
+/** Fields by which records belong to another one, and the kind of that one. */
+export const OWNER_KINDS = {
+  userId: 'users',
+  ownerId: 'users',
+  communityId: 'communities',
+  productId: 'products',
+  pricingPlanId: 'plans',
+  dropSlotId: 'drops',
+} as const;
+
+export type OwnerKinds = typeof OWNER_KINDS;
+
+/** Field by which a record belongs to another one. */
+export type OwnerField = keyof OwnerKinds;
+
+export const OWNER_FIELDS = Object.keys(OWNER_KINDS) as readonly OwnerField[];
+
+/** What an operation takes, and a sentence for the documentation. */
+interface Write<Body extends z.ZodObject = z.ZodObject> {
+  readonly summary: string;
+  readonly body: Body;
+}
+
+/** Kind of records. Command line, control API, console and operator area are projections of it. */
+interface RecordKindSettings {
+  /** One record, in a sentence. */
+  readonly one: string;
+  readonly table: string;
+  /** Columns that are shown. Those with secrets and their hashes are never among them. */
+  readonly columns: readonly string[];
+  /** Columns that a search looks at. */
+  readonly searched: readonly string[];
+  /** Fields by which a list can be limited. */
+  readonly owners: readonly OwnerField[];
+  /** Columns of the order, the last of them unique together with the first. */
+  readonly order: readonly [string, string];
+  /** Columns that identify a record. Several are joined with `~`. */
+  readonly id: readonly string[];
+  readonly create: Write;
+  /** Absent where the service never changes a record. */
+  readonly change?: Write;
+  /** End of a record by the service's own operation: a deletion, an archiving, a revocation. Absent where it has none. */
+  readonly end?: Pick<Write, 'summary'>;
+}
+
+const DEFAULTS = { owners: [], order: ['created_at', 'id'], id: ['id'] } as const;
+const columnsOf = ({ fields }: Pick<Resource, 'fields'>) => fields.map(({ column }) => column);
+const OF_SALE = ['userId', 'communityId', 'productId', 'pricingPlanId'] as const;
+
+const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-01-31T12:00:00Z.';
+/** Earliest and last instant that a timestamp of the API can have. */
+const [FIRST_YEAR, YEAR_10000] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('+010000-01-01T00:00:00Z')];
+
+const idText = z.string('Enter a UUID.').trim().toLowerCase().describe('UUID');
+const newId = idText.optional().describe('UUID; by default a new one.');
+/** Instant in ISO 8601 with a time zone, as milliseconds since the epoch. */
+const instant = z.iso
+  .datetime({ offset: true, error: INSTANT_MESSAGE })
+  .transform((text) => Date.parse(text))
+  .refine((ms) => ms >= FIRST_YEAR && ms < YEAR_10000, INSTANT_MESSAGE);
+/** The service checks texts further. */
+const nameText = z.string('Enter a name.').describe('Name');
+const address = z.string('Enter an address.');
+const addresses = z.array(address, 'Enter a list of addresses.');
+const accent = z.string('Enter a colour such as #b4541a.').describe('`#rrggbb`');
+const flag = z.boolean('Enter true or false.').optional();
+const yes = z.literal(true, 'Enter true or nothing.').optional();
+const email = z.string('Enter an e-mail address such as name@example.com.').describe('Email address');
+
+const slots = z.int('Enter a whole number.').nullable().optional().describe('Null is unlimited.');
+const endsAt = instant.nullable().optional().describe('Null: the drop never ends.');
+const role = z.enum(['OWNER', 'ADMIN'], 'Choose OWNER or ADMIN.');
+const isActiveRole = flag.describe('An inactive role gives no access.');
+const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
+
+const clientSettings = z.strictObject({
+  type: z.enum(['public', 'confidential'], 'Choose public or confidential.'),
+  name: nameText,
+  description: z.string().optional(),
+  logoUrl: z.string().optional(),
+  accent: accent.optional(),
+  scopes: z.array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`)).describe('OAuth scopes'),
+  redirectUris: addresses,
+  widgetOrigins: addresses,
+  hostedCallback: z.boolean().describe('Registers the widget’s hosted callback too.'),
+});
+
+/** All kinds. Those that belong to a record are listed with it in this order. */
+export const RECORDS = {
+  users: {
+    ...DEFAULTS,
+    one: 'user',
+    table: 'users',
+    columns: ['id', 'email', 'name', 'messenger_user_id', 'email_verified_at', 'created_at'],
+    searched: ['id', 'email', 'name', 'messenger_user_id'],
+    create: {
+      summary: 'Creates a user.',
+      body: z.strictObject({
+        id: newId,
+        email,
+        name: nameText.optional(),
+        messengerUserId: z.int('Enter a whole number.').optional().describe('User id at the messenger.'),
+      }),
+    },
+    change: {
+      summary: 'Changes the name of a user, and if the user may create keys that provision.',
+      body: z.strictObject({
+        name: nameText.nullable().optional().describe('Null removes the name.'),
+        mayProvision: flag.describe(
+          'Allows keys with MEMBERSHIP_PROVISION, which the service grants to vetted partners.',
+        ),
+        twoStep: z
+          .literal(false, 'Enter false or nothing.')
+          .optional()
+          .describe(
+            'False turns two-step sign-in off, for a user who has lost the app. The user receives a mail.',
+          ),
+      }),
+    },
+    end: {
+      summary: 'Signs a user out everywhere: ends all sessions and all tokens of apps. The account stays.',
+    },
+  },
+  communities: {
+    ...DEFAULTS,
+    one: 'community',
+    table: 'communities',
+    columns: ['id', 'name', 'logo_url', 'accent', 'created_at'],
+    searched: ['id', 'name'],
+    create: {
+      summary: 'Creates a community with an owner.',
+      body: z.strictObject({
+        id: newId,
+        name: nameText,
+        ownerId: idText.describe('User who becomes its OWNER.'),
+        logoUrl: address.optional(),
+        accent: accent.optional(),
+      }),
+    },
+    change: {
+      summary: 'Changes the name, the brand and the messenger bot of a community.',
+      body: z.strictObject({
+        name: nameText.optional(),
+        logoUrl: address.nullable().optional().describe('Null removes the logo.'),
+        accent: accent.nullable().optional(),
+        messengerBot: z.string('Enter a name.').nullable().optional().describe('Null removes the bot.'),
+      }),
+    },
+  },
+  memberships: {
+    ...DEFAULTS,
+    one: 'membership',
+    table: 'memberships',
+    columns: [
+      ...['id', 'user_id', 'product_type', 'community_id', 'product_id', 'valid_from', 'valid_until'],
+      ...['pricing_plan_id', 'external_order_id', 'subscription_id', 'subscription_cancelled_at'],
+    ],
+    order: ['valid_from', 'id'],
+    searched: ['id', 'user_id', 'product_type', 'external_order_id'],
+    owners: OF_SALE,
+    create: {
+      summary: 'Grants a membership of a community or product. An existing one gets the new period.',
+      body: z.strictObject({
+        id: newId,
+        userId: idText,
+        productType: z.enum(MEMBERSHIP_PRODUCT_TYPES, 'Choose a type from the list.').default('community'),
+        communityId: idText.optional(),
+        productId: idText.optional(),
+        validFrom: instant.optional().describe('First instant of access, by default now.'),
+        validUntil,
+      }),
+    },
+    change: {
+      summary: 'Changes the end of a membership, or cancels its renewal, with the rules of the seller area.',
+      body: z.strictObject({ validUntil, cancelSubscription: yes }),
+    },
+    end: { summary: 'Ends a membership and its renewal now.' },
+  },
+  plans: {
+    ...DEFAULTS,
+    one: 'plan',
+    table: 'pricing_plans',
+    columns: ['id', 'community_id', ...columnsOf(planResource), 'created_at', 'archived_at'],
+    searched: ['id', 'name', 'currency', 'provider'],
+    owners: ['communityId'],
+    create: {
+      summary: 'Creates a plan of a community.',
+      body: planResource.create.safeExtend({ id: newId, communityId: idText }).strict(),
+    },
+    change: {
+      summary: 'Changes name, price and texts for later sales, and whether the plan is sold.',
+      body: z.strictObject({
+        ...planResource.change.partial().shape,
+        archived: flag.describe('An archived plan is not sold.'),
+      }),
+    },
+    end: { summary: 'Archives a plan: it can no longer be bought, and members keep access.' },
+  },
+  roles: {
+    ...DEFAULTS,
+    one: 'role',
+    table: 'community_roles',
+    columns: ['community_id', 'user_id', 'role', 'is_active'],
+    order: ['community_id', 'user_id'],
+    id: ['community_id', 'user_id'],
+    searched: ['community_id', 'user_id', 'role'],
+    owners: ['userId', 'communityId'],
+    create: {
+      summary: 'Gives a user a role in a community, without an invitation.',
+      body: z.strictObject({ communityId: idText, userId: idText, role, isActive: isActiveRole }),
+    },
+    change: {
+      summary: 'Changes a role. One active owner must remain.',
+      body: z.strictObject({ role: role.optional(), isActive: isActiveRole }),
+    },
+    end: { summary: 'Removes a role. One active owner must remain.' },
+  },
+  drops: {
+    ...DEFAULTS,
+    one: 'drop',
+    table: 'drop_slots',
+    columns: ['id', 'community_id', 'name', 'slots', 'slots_used', 'starts_at', 'ends_at', 'created_at'],
+    searched: ['id', 'name'],
+    owners: ['communityId'],
+    create: {
+      summary: 'Creates a drop of a community.',
+      body: z.strictObject({
+        id: newId,
+        communityId: idText,
+        name: nameText,
+        slots,
+        startsAt: instant,
+        endsAt,
+      }),
+    },
+    change: {
+      summary: 'Changes a drop. It cannot have fewer slots than are taken.',
+      body: z.strictObject({ name: nameText.optional(), slots, startsAt: instant.optional(), endsAt }),
+    },
+    end: { summary: 'Ends a drop now. One that has not started is cancelled.' },
+  },
+  reservations: {
+    ...DEFAULTS,
+    one: 'reservation',
+    table: 'checkout_reservations',
+    columns: [
+      ...['id', 'user_id', 'community_id', 'pricing_plan_id', 'product_id', 'caller_id', 'external_id'],
+      ...['success_url', 'cancel_url', 'utm_source', 'created_at', 'paid_at', 'membership_id'],
+    ],
+    searched: ['id', 'user_id', 'external_id', 'utm_source'],
+    owners: OF_SALE,
+    // A reservation expires without payment, so there is nothing to change or to end.
+    create: {
+      summary: 'Reserves a plan or a product for a user, and returns the address of its checkout.',
+      body: z.strictObject({
+        userId: idText.describe('Buyer.'),
+        pricingPlanId: idText.optional(),
+        productId: idText.optional(),
+      }),
+    },
+  },
+  products: {
+    ...DEFAULTS,
+    one: 'product',
+    table: 'products',
+    columns: ['id', 'owner_id', ...columnsOf(productResource), 'created_at'],
+    searched: ['id', 'name', 'slug', 'type'],
+    owners: ['ownerId'],
+    create: {
+      summary: 'Creates a product of a seller.',
+      body: productResource.create.safeExtend({ id: newId, ownerId: idText.describe('Seller.') }).strict(),
+    },
+    change: {
+      summary: 'Changes a product, or gives it to another seller with its buyers and its sales.',
+      body: z.strictObject({
+        ...productResource.change.partial().shape,
+        ownerId: idText.optional().describe('New seller.'),
+      }),
+    },
+    end: { summary: 'Deletes a product that was never sold.' },
+  },
+  clients: {
+    ...DEFAULTS,
+    one: 'client',
+    table: 'oauth_clients',
+    columns: [
+      ...['client_id', 'owner_id', 'type', 'name', 'description', 'logo_url', 'accent'],
+      ...['redirect_uris', 'widget_origins', 'scopes', 'verified_at', 'created_at'],
+    ],
+    order: ['created_at', 'client_id'],
+    id: ['client_id'],
+    searched: ['client_id', 'name', 'redirect_uris', 'widget_origins'],
+    owners: ['ownerId'],
+    create: {
+      summary: 'Registers a client. The answer has the secret of a confidential client, this once.',
+      body: z.strictObject({
+        clientId: z.string().optional().describe('oac_ and 24 hex characters, by default new.'),
+        ownerId: idText,
+        ...clientSettings.shape,
+        scopes: clientSettings.shape.scopes.default([...OAUTH_SCOPES]),
+        redirectUris: addresses.default([]),
+        widgetOrigins: addresses.default([]),
+        hostedCallback: clientSettings.shape.hostedCallback.default(true),
+      }),
+    },
+    change: {
+      summary: 'Changes a client. The answer has a new secret, if the change makes one.',
+      body: clientSettings.partial().extend({
+        verified: flag.describe('The operator knows the owner. Then the consent page shows no warning.'),
+        replaceSecret: yes,
+      }),
+    },
+    end: { summary: 'Deletes a client with its codes, tokens and consents.' },
+  },
+  keys: {
+    ...DEFAULTS,
+    one: 'API key',
+    table: 'api_keys',
+    columns: ['id', 'owner_id', 'name', 'key_ending', 'permissions', 'created_at', 'revoked_at'],
+    searched: ['id', 'name', 'key_ending', 'permissions'],
+    owners: ['ownerId'],
+    create: {
+      summary: 'Creates an API key. The answer has its text, this once.',
+      body: z.strictObject({
+        ownerId: idText,
+        name: nameText,
+        permissions: z
+          .array(z.enum(PERMISSIONS, `Choose from ${PERMISSIONS.join(', ')}.`), 'Choose permissions.')
+          .describe('MEMBERSHIP_PROVISION needs an owner who may provision.'),
+      }),
+    },
+    end: { summary: 'Revokes an API key at once.' },
+  },
+  webhooks: {
+    ...DEFAULTS,
+    one: 'webhook',
+    table: 'webhooks',
+    columns: [
+      ...['id', 'owner_id', 'community_id', 'product_id', 'url', 'is_active', 'failing_since', 'paused_at'],
+      'created_at',
+    ],
+    searched: ['id', 'url'],
+    owners: ['ownerId', 'communityId', 'productId'],
+    create: {
+      summary: 'Registers a webhook for a community or a product. The answer has its secret.',
+      body: z.strictObject({
+        id: newId,
+        ownerId: idText.describe('OWNER of the community, or seller of the product.'),
+        communityId: idText.optional(),
+        productId: idText.optional(),
+        url: address,
+      }),
+    },
+    change: {
+      summary: 'Changes a webhook, and returns its secret. Saving ends a pause and sends what waits.',
+      body: z.strictObject({ url: address.optional(), isActive: flag, rotateSecret: flag }),
+    },
+    end: { summary: 'Deletes a webhook with its deliveries.' },
+  },
+  signups: {
+    ...DEFAULTS,
+    one: 'signup',
+    table: 'drop_signups',
+    columns: ['id', 'drop_slot_id', 'email', 'phone_number', 'created_at'],
+    searched: ['id', 'email', 'phone_number'],
+    owners: ['dropSlotId'],
+    // The service neither changes nor deletes one.
+    create: {
+      summary: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
+      body: z.strictObject({
+        communityId: idText,
+        email,
+        phoneNumber: z
+          .string()
+          .regex(/^\+[1-9]\d{6,14}$/, 'Enter a number such as +4915112345678.')
+          .optional()
+          .describe('E.164'),
+      }),
+    },
+  },
+} as const satisfies Readonly<Record<string, RecordKindSettings>>;
+
+/** Kind of records, as addresses and commands name it. */
+export type RecordKind = keyof typeof RECORDS;
+
+export const RECORD_KINDS = Object.keys(RECORDS).sort() as readonly RecordKind[];
+
+/** Settings of a kind, for what all kinds have. */
+export function recordKind(kind: RecordKind): RecordKindSettings {
+  return RECORDS[kind];
+}

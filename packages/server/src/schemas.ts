@@ -5,7 +5,7 @@ export { accentField, logoUrlField } from './domain/brand/brand.js';
 export { planResource } from './domain/catalogue/plan.resource.js';
 export { productResource } from './domain/catalogue/product.resource.js';
 export { COMMUNITY_ROLES, communitySchema, messengerBotNameField } from './domain/communities/community.js';
-export { dropSchema } from './domain/drops/drop.js';
+export { dropSchema } from './domain/drops/drop.resource.js';
 export { consoleFieldsOf, type Resource } from './domain/fields/define-resource.js';
 export { emailField, idField, instantField, nameField, senderField } from './domain/fields/fields.js';
 export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';

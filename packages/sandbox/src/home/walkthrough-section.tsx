@@ -175,9 +175,7 @@ export function StartSteps({ places: { demo, shops } }: { places: WalkthroughPla
   const { ada, ben } = sandboxScenario.users;
   const open =
     shop === undefined ? (
-      <ButtonLink kind="primary" id="to-shop" href="/sign-in">
-        Open the sign-in page
-      </ButtonLink>
+      <ButtonLink kind="primary" id="to-shop" href="/sign-in" label="Open the sign-in page" />
     ) : (
       <ButtonLink kind="primary" id="to-shop" href={shop} target="_blank" rel="noopener">
         <Outside text="Open the shop" />
@@ -206,11 +204,7 @@ export function StartSteps({ places: { demo, shops } }: { places: WalkthroughPla
             id: 'clock',
             title: 'Move the clock',
             text: 'Memberships renew and end, codes and tokens expire, within a second.',
-            action: (
-              <ButtonLink id="to-clock" href="#clock">
-                Choose a time
-              </ButtonLink>
-            ),
+            action: <ButtonLink id="to-clock" href="#clock" label="Choose a time" />,
           },
         ]}
       />

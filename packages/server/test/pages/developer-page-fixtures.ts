@@ -1,5 +1,5 @@
 import type { StoredRoundTrip } from '../../src/domain/webhooks/attempt/stored-round-trip.js';
-import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-key-pages.js';
+import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-key-routes.js';
 import { developerClientFormPage } from '../../src/web/developer/client-form.js';
 import { developerClientPage, developerClientsPage } from '../../src/web/developer/client-pages.js';
 import { developerDeliveryPage } from '../../src/web/developer/delivery-page.js';

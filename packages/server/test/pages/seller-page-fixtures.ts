@@ -1,26 +1,21 @@
 import { type NewPricingPlan, planResource } from '../../src/domain/catalogue/plan.resource.js';
-import { sellerBrandPage } from '../../src/web/seller/brand/brand-routes.js';
-import { newCommunityPage, sellerCommunityPage } from '../../src/web/seller/communities/community-pages.js';
-import { newDropPage, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops/drop-pages.js';
-import { sellerHomePage } from '../../src/web/seller/home/home-routes.js';
-import { sellerInvitationsPage } from '../../src/web/seller/invitations/invitation-routes.js';
-import { newMemberPage, sellerMembersPage } from '../../src/web/seller/members/member-pages.js';
-import { sellerMembershipPage } from '../../src/web/seller/members/membership-page.js';
+import { sellerBrandPage } from '../../src/web/seller/brand.js';
+import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/web/seller/communities.js';
+import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops.js';
+import { sellerHomePage } from '../../src/web/seller/home.js';
+import { sellerInvitationsPage } from '../../src/web/seller/invitations.js';
+import { NEW_MEMBER, sellerMembersPage } from '../../src/web/seller/members.js';
+import { sellerMembershipPage } from '../../src/web/seller/membership.js';
+import { NEW_PLAN, planForm, sellerPlanPage, sellerPlansPage } from '../../src/web/seller/plans.js';
 import {
-  NEW_PLAN,
-  newPlanPage,
-  planForm,
-  sellerPlanPage,
-  sellerPlansPage,
-} from '../../src/web/seller/plans/plan-pages.js';
-import {
-  newProductPage,
+  NEW_PRODUCT,
   productBuyersPage,
   productSalesPage,
   sellerProductPage,
-} from '../../src/web/seller/products/product-pages.js';
-import { newRolePage, sellerRolesPage } from '../../src/web/seller/roles/role-pages.js';
-import { sellerSalesPage } from '../../src/web/seller/sales/sales-routes.js';
+} from '../../src/web/seller/products.js';
+import { NEW_ROLE, sellerRolesPage } from '../../src/web/seller/roles.js';
+import { sellerSalesPage } from '../../src/web/seller/sales.js';
+import { newPage } from '../../src/web/seller/seller-page.js';
 import type { Page } from '../../src/web/ui/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
@@ -132,7 +127,12 @@ function communityPagesWith(hostile: string): Record<string, Page> {
       now: AFTERNOON,
       notice: hostile,
     }),
-    newCommunity: newCommunityPage({ frame, name: hostile, submission: hostile, errors: errors('name') }),
+    newCommunity: newPage(NEW_COMMUNITY, {
+      frame,
+      values: { name: hostile },
+      submission: hostile,
+      errors: errors('name'),
+    }),
     sellerCommunity: sellerCommunityPage({
       ...inCommunity,
       ...{ baseUrl: hostile, figures: FIGURES, now: AFTERNOON, name: hostile, botName: hostile },
@@ -158,7 +158,7 @@ function communityPagesWith(hostile: string): Record<string, Page> {
       invitations: invitationsWith(hostile).rows,
       errors: errors('role-one'),
     }),
-    newRole: newRolePage({
+    newRole: newPage(NEW_ROLE, {
       ...inCommunity,
       values: { email: hostile, role: 'ADMIN' },
       submission: hostile,
@@ -212,16 +212,16 @@ function planPagesWith(hostile: string): Record<string, Page> {
         isFirst: false,
       },
     }),
-    newPlan: newPlanPage({
+    newPlan: newPage(NEW_PLAN, {
       ...inCommunity,
       submission: hostile,
-      values: NEW_PLAN.read(formWith(NEW_PLAN.empty, hostile, { renews: 'on', provider: 'card' })),
+      values: NEW_PLAN.form.read(formWith(NEW_PLAN.form.empty, hostile, { renews: 'on', provider: 'card' })),
       errors: errors('price'),
     }),
     sellerPlan: sellerPlanPage({
       ...inCommunity,
       plan,
-      values: planForm('EUR').read(formWith(NEW_PLAN.empty, hostile)),
+      values: planForm('EUR').read(formWith(NEW_PLAN.form.empty, hostile)),
     }),
   };
 }
@@ -252,7 +252,7 @@ function dropPagesWith(hostile: string): Record<string, Page> {
       },
       now: AFTERNOON,
     }),
-    newDrop: newDropPage({
+    newDrop: newPage(NEW_DROP, {
       ...inCommunity,
       values: dropFields,
       submission: hostile,
@@ -286,7 +286,7 @@ function memberPagesWith(hostile: string): Record<string, Page> {
       status: undefined,
       search: '',
     }),
-    newMember: newMemberPage({
+    newMember: newPage(NEW_MEMBER, {
       ...inCommunity,
       values: { email: hostile, startsAt: AFTERNOON, endsAt: AFTERNOON },
       submission: hostile,
@@ -337,7 +337,7 @@ function productPagesWith(hostile: string): Record<string, Page> {
     ...{ price: hostile, currency: hostile },
   };
   return {
-    newProduct: newProductPage({
+    newProduct: newPage(NEW_PRODUCT, {
       frame,
       values: productFields,
       submission: hostile,

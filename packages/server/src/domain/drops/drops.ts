@@ -9,7 +9,8 @@ import {
   type CommunityActor,
   type CreateInCommunityResult,
 } from '../communities/community-access.js';
-import type { DropSettings } from './drop.js';
+import { columnsOf } from '../fields/resource-rows.js';
+import { type DropSettings, dropResource } from './drop.resource.js';
 
 /** Drop of a community. */
 export interface DropSlot extends DropSettings {
@@ -26,7 +27,7 @@ export async function insertDropSlot(
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('drop_slots')
-    .values({ id, community_id: communityId, ...settingsOf(drop), created_at: now })
+    .values({ id, community_id: communityId, ...columnsOf(dropResource, drop), created_at: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -95,7 +96,7 @@ export async function changeDrop(
   const result = await asAdministrator(db, actor, async (transaction, community) => {
     const changed = await transaction
       .updateTable('drop_slots')
-      .set(settingsOf(drop))
+      .set(columnsOf(dropResource, drop))
       .where('id', '=', dropId)
       .where('community_id', '=', community.id)
       .$if(drop.slots !== null, (update) => update.where('slots_used', '<=', drop.slots))
@@ -151,8 +152,4 @@ export async function freeDropSlot(db: Database, id: string): Promise<void> {
 
 function hasNotEnded(eb: ExpressionBuilder<Schema, 'drop_slots'>, now: number) {
   return eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]);
-}
-
-function settingsOf({ name, slots, startsAt, endsAt }: DropSettings) {
-  return { name, slots, starts_at: startsAt, ends_at: endsAt };
 }

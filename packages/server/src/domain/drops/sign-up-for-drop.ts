@@ -4,7 +4,7 @@ import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { findByEmailIn } from '../users/identified-user.js';
-import { dropState } from './drop.js';
+import { dropState } from './drop.resource.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
 import { type DropSlot, findNextDropSlot, takeDropSlot } from './drops.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What a value is. It decides the column, the control of a form, the flag and the type in JSON. */
-type FieldKind = 'text' | 'number' | 'money' | 'flag' | 'choice' | 'list';
+type FieldKind = 'text' | 'number' | 'money' | 'instant' | 'flag' | 'choice' | 'list';
 
 /** Field of an entity, with its words on each surface. */
 export interface ResourceField {
@@ -13,6 +13,8 @@ export interface ResourceField {
   readonly isFixed?: true;
   /** True for an amount in the minor unit of the record's currency. Pages show it in the major unit. */
   readonly isMoney?: true;
+  /** True for an instant in milliseconds since the epoch. */
+  readonly isInstant?: true;
   readonly label: string;
   readonly hint?: string;
   /** Hint in the form of a new record only. */
@@ -102,7 +104,7 @@ function describe(name: string, field: ResourceField): DescribedField {
     ...field,
     name,
     column: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    kind: field.isMoney ? 'money' : kindOf(base),
+    kind: field.isMoney ? 'money' : field.isInstant ? 'instant' : kindOf(base),
     isNullable: field.schema instanceof z.ZodNullable,
     isRequired: !('initial' in field),
     options: base instanceof z.ZodEnum ? base.options.map(String) : [],
@@ -121,7 +123,7 @@ export function consoleFieldsOf({ fields }: Pick<Resource, 'fields'>): object[] 
   return fields.map((field) => ({
     name: field.name,
     label: field.label,
-    type: field.kind === 'money' ? 'number' : field.kind,
+    type: field.kind === 'money' ? 'number' : field.kind === 'instant' ? 'time' : field.kind,
     isRequired: field.isRequired,
     isNullable: field.isNullable,
     ...(field.isFixed && { in: 'create' }),

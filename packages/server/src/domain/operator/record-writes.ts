@@ -11,7 +11,7 @@ import { renameCommunity } from '../communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../communities/community.js';
 import type { RoleChange } from '../communities/role-change.js';
 import { changeRole } from '../communities/roles.js';
-import { dropSchema } from '../drops/drop.js';
+import { dropSchema } from '../drops/drop.resource.js';
 import { changeDrop, endDrop } from '../drops/drops.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
 import { emailField } from '../fields/fields.js';

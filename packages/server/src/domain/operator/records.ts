@@ -5,7 +5,7 @@ import { camelCased, containsText } from '../../platform/database/rows.js';
 import { mayProvision } from '../api-keys/api-keys.js';
 import { planResource } from '../catalogue/plan.resource.js';
 import { productResource } from '../catalogue/product.resource.js';
-import { dropState } from '../drops/drop.js';
+import { dropState } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
 import { notFound } from './operator-checks.js';

@@ -12,7 +12,7 @@ import { insertCommunity } from '../communities/communities.js';
 import { communitySchema, messengerBotNameField } from '../communities/community.js';
 import type { RoleHolder } from '../communities/role-change.js';
 import { assignRole } from '../communities/roles.js';
-import { dropSchema } from '../drops/drop.js';
+import { dropSchema } from '../drops/drop.resource.js';
 import { insertDropSlot } from '../drops/drops.js';
 import { decideEndNow, newMembership } from '../memberships/membership-change.js';
 import { type AccessWindow, membershipGrantSchema } from '../memberships/membership-grant.js';

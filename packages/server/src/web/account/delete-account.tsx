@@ -206,7 +206,7 @@ function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
         )}
       </ul>
       <div class="panel-actions">
-        <ButtonLink href={PROFILE_PATH}>Back to your profile</ButtonLink>
+        <ButtonLink href={PROFILE_PATH} label="Back to your profile" />
       </div>
     </Panel>
   );

@@ -61,9 +61,7 @@ export function accountProfilePage(props: {
         <Panel id="deletion" heading="Delete account" tone="danger">
           <p class="muted">Ends your memberships and deletes your data. You can’t undo it.</p>
           <div class="panel-actions">
-            <ButtonLink kind="danger" href={DELETE_ACCOUNT_PATH}>
-              Delete account…
-            </ButtonLink>
+            <ButtonLink kind="danger" href={DELETE_ACCOUNT_PATH} label="Delete account…" />
           </div>
         </Panel>
       </>

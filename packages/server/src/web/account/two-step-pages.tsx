@@ -77,11 +77,7 @@ function On({ onSince, recoveryCodesLeft }: { onSince: number; recoveryCodesLeft
             Authenticator app <Pill tone="good">On</Pill>
           </span>
         }
-        actions={
-          <ButtonLink kind="danger" isSmall href={`${TWO_STEP_PATH}/turn-off`}>
-            Turn off
-          </ButtonLink>
-        }
+        actions={<ButtonLink kind="danger" isSmall href={`${TWO_STEP_PATH}/turn-off`} label="Turn off" />}
       >
         <div class="stack">
           <p>
@@ -93,11 +89,7 @@ function On({ onSince, recoveryCodesLeft }: { onSince: number; recoveryCodesLeft
       <Panel
         id="recovery-codes"
         heading="Recovery codes"
-        actions={
-          <ButtonLink isSmall href={`${TWO_STEP_PATH}/recovery-codes`}>
-            Get new codes
-          </ButtonLink>
-        }
+        actions={<ButtonLink isSmall href={`${TWO_STEP_PATH}/recovery-codes`} label="Get new codes" />}
       >
         <div class="stack">
           <p>
@@ -131,7 +123,7 @@ export function SignInAgain({ continueTo, cancelHref }: { continueTo: string; ca
           value={`/sign-in?${new URLSearchParams({ continue: continueTo })}`}
         />
         <Button kind="primary">Sign in again</Button>
-        {cancelHref !== undefined && <ButtonLink href={cancelHref}>Cancel</ButtonLink>}
+        {cancelHref !== undefined && <ButtonLink href={cancelHref} label="Cancel" />}
       </form>
     </>
   );
@@ -237,9 +229,7 @@ export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], is
             <li>Print them, or save them in a password manager. Don’t keep them in your mailbox.</li>
           </ul>
           <div class="form-actions">
-            <ButtonLink kind="primary" href={TWO_STEP_PATH}>
-              I have saved the codes
-            </ButtonLink>
+            <ButtonLink kind="primary" href={TWO_STEP_PATH} label="I have saved the codes" />
           </div>
         </div>
       </Panel>

@@ -98,7 +98,7 @@ export function twoStepSetupPage(props: SetupPageProps): Page {
           />
           <div class="form-actions">
             <Button kind="primary">Turn on two-step sign-in</Button>
-            <ButtonLink href={TWO_STEP_PATH}>Cancel</ButtonLink>
+            <ButtonLink href={TWO_STEP_PATH} label="Cancel" />
           </div>
         </form>
       </>

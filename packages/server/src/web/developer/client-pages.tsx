@@ -72,9 +72,7 @@ export function developerClientsPage(props: {
         heading="Your apps"
         actions={
           clients.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`}>
-              Register app
-            </ButtonLink>
+            <ButtonLink kind="primary" isSmall href={`${CLIENTS_HOME}/new`} label="Register app" />
           )
         }
         label="Your apps"
@@ -130,11 +128,7 @@ export function developerClientPage(props: {
         <Panel
           id="settings"
           heading="Settings"
-          actions={
-            <ButtonLink isSmall href={`${path}/edit`}>
-              Edit
-            </ButtonLink>
-          }
+          actions={<ButtonLink isSmall href={`${path}/edit`} label="Edit" />}
         >
           <Settings client={client} people={people} />
         </Panel>
@@ -151,9 +145,7 @@ export function developerClientPage(props: {
         <Panel id="deletion" heading="Delete" tone="danger">
           <p>Signs all users out of the app and removes its client ID for good.</p>
           <div class="panel-actions">
-            <ButtonLink kind="danger" isSmall href={`${path}/delete`}>
-              Delete app
-            </ButtonLink>
+            <ButtonLink kind="danger" isSmall href={`${path}/delete`} label="Delete app" />
           </div>
         </Panel>
       </>
@@ -203,14 +195,8 @@ function TypeAndSecret({ type, path }: Pick<OAuthClient, 'type'> & { path: strin
         </p>
       )}
       <div class="panel-actions">
-        {type === 'confidential' && (
-          <ButtonLink isSmall href={`${path}/secret`}>
-            Replace secret
-          </ButtonLink>
-        )}
-        <ButtonLink isSmall href={`${path}/type/${otherType}`}>
-          Make app {otherType}
-        </ButtonLink>
+        {type === 'confidential' && <ButtonLink isSmall href={`${path}/secret`} label="Replace secret" />}
+        <ButtonLink isSmall href={`${path}/type/${otherType}`} label={`Make app ${otherType}`} />
       </div>
     </Panel>
   );

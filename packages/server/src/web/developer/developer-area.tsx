@@ -57,9 +57,7 @@ export function developerSecretPage(props: {
           </ul>
           {snippet !== undefined && <CodeBlock {...snippet} />}
           <div class="form-actions">
-            <ButtonLink kind="primary" href={done.href}>
-              {done.label}
-            </ButtonLink>
+            <ButtonLink kind="primary" href={done.href} label={done.label} />
           </div>
         </div>
       </Panel>

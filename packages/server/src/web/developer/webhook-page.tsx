@@ -100,11 +100,7 @@ function Endpoint({ frame, webhook, deliveries }: WebhookPageProps) {
     <Panel
       id="endpoint"
       heading="Endpoint"
-      actions={
-        <ButtonLink isSmall href={`${webhookPath(webhook.id)}/edit`}>
-          Edit
-        </ButtonLink>
-      }
+      actions={<ButtonLink isSmall href={`${webhookPath(webhook.id)}/edit`} label="Edit" />}
     >
       <Facts facts={facts} />
       <Actions webhook={webhook} account={frame.account} />
@@ -131,9 +127,7 @@ function Actions({ webhook, account }: { webhook: ListedWebhook; account: string
           <Button isSmall>Disable</Button>
         </form>
       )}
-      <ButtonLink kind="danger" isSmall href={`${path}/delete`}>
-        Delete
-      </ButtonLink>
+      <ButtonLink kind="danger" isSmall href={`${path}/delete`} label="Delete" />
     </div>
   );
 }
@@ -172,9 +166,7 @@ function WebhookSecret({ frame, webhook, secret, signatureHeader }: WebhookPageP
             <Button isSmall>Reveal secret</Button>
           </form>
         ) : (
-          <ButtonLink isSmall href={`${path}#signing-secret`}>
-            Hide secret
-          </ButtonLink>
+          <ButtonLink isSmall href={`${path}#signing-secret`} label="Hide secret" />
         )
       }
     >

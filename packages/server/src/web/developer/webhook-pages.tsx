@@ -67,9 +67,7 @@ export function developerWebhooksPage(props: {
         heading="Endpoints"
         actions={
           webhooks.rows.length > 0 && (
-            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`}>
-              Create webhook
-            </ButtonLink>
+            <ButtonLink kind="primary" isSmall href={`${WEBHOOKS_HOME}/new`} label="Create webhook" />
           )
         }
         label="Webhooks"

@@ -80,9 +80,7 @@ function HeldPlanPanel({ held }: { held: HeldPlan }) {
           <HeldTerms held={held} />
         </p>
       </div>
-      <ButtonLink href="/account" isSmall>
-        Manage membership
-      </ButtonLink>
+      <ButtonLink href="/account" isSmall label="Manage membership" />
     </section>
   );
 }

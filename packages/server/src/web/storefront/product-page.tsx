@@ -84,7 +84,7 @@ function Sale(props: ProductPageProps) {
           You have lifetime access to this product.
         </p>
         <div class="plan-card-action">
-          <ButtonLink href="/account">Open your account</ButtonLink>
+          <ButtonLink href="/account" label="Open your account" />
         </div>
       </>
     );
@@ -120,9 +120,7 @@ function BuyAction({ id, visitor, signInHref }: ProductPageProps) {
   if (visitor === undefined) {
     return (
       <div class="plan-card-action">
-        <ButtonLink kind="primary" href={signInHref}>
-          Sign in to buy
-        </ButtonLink>
+        <ButtonLink kind="primary" href={signInHref} label="Sign in to buy" />
       </div>
     );
   }

@@ -46,12 +46,10 @@ export function messagePage(props: MessagePageProps): Page {
         {(props.action !== undefined || props.otherAction !== undefined) && (
           <div class="message-actions">
             {props.action !== undefined && (
-              <ButtonLink kind="primary" href={props.action.href}>
-                {props.action.label}
-              </ButtonLink>
+              <ButtonLink kind="primary" href={props.action.href} label={props.action.label} />
             )}
             {props.otherAction !== undefined && (
-              <ButtonLink href={props.otherAction.href}>{props.otherAction.label}</ButtonLink>
+              <ButtonLink href={props.otherAction.href} label={props.otherAction.label} />
             )}
           </div>
         )}

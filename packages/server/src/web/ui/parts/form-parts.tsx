@@ -28,15 +28,17 @@ export function Button(props: Look & Omit<ComponentProps<'button'>, 'class' | 'c
 
 /** Link that looks like a button: it opens a page and changes nothing. */
 export function ButtonLink(
-  props: Look & { href: string } & Omit<
-      ComponentProps<'a'>,
-      'class' | 'className' | 'href' | 'role' | 'children'
-    >,
+  props: Omit<Look, 'children'> & {
+    href: string;
+    /** In place of children. */
+    label?: ComponentChildren;
+    children?: ComponentChildren;
+  } & Omit<ComponentProps<'a'>, 'class' | 'className' | 'href' | 'role' | 'label' | 'children'>,
 ) {
-  const { kind, isSmall, children, ...rest } = props;
+  const { kind, isSmall, label, children, ...rest } = props;
   return (
     <a {...rest} class={buttonClass(kind, isSmall)}>
-      {children}
+      {label ?? children}
     </a>
   );
 }

@@ -44,7 +44,7 @@ export function EmptyState(props: {
     <div class="empty-state">
       <p class="empty-title">{title}</p>
       {text !== undefined && <p class="empty-text">{text}</p>}
-      {action !== undefined && <ButtonLink href={action.href}>{action.label}</ButtonLink>}
+      {action !== undefined && <ButtonLink href={action.href} label={action.label} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { CURRENCIES, CURRENCY, parsePrice } from '../../../domain/catalogue/pric
 import type { DescribedField, FixedName, Resource } from '../../../domain/fields/define-resource.js';
 import {
   type Control,
+  date,
   money,
   type StoredText,
   segmented,
@@ -21,32 +22,33 @@ type Controls<F extends Stated, Left = never> = {
     F[Name]['schema']
   > extends boolean
     ? Control<boolean>
-    : Control<string, StoredText>;
+    : F[Name] extends { isInstant: true }
+      ? Control<number | null>
+      : Control<string, StoredText>;
 };
 
 /**
  * Returns the controls of a resource's form, for `defineForm`.
  *
- * @param change for the form of an existing record, which leaves out what never changes: the record's currency.
+ * @param change for the form of an existing record, which leaves out what never changes: the record's currency, if it has one.
  */
 export function controlsOf<F extends Stated>(resource: Of<F>): Controls<F>;
-export function controlsOf<F extends Stated>(
-  resource: Of<F>,
-  change: { currency: string },
-): Controls<F, FixedName<F>>;
-export function controlsOf({ fields }: Of<Stated>, change?: { currency: string }) {
+export function controlsOf<F extends Stated>(resource: Of<F>, change: Change): Controls<F, FixedName<F>>;
+export function controlsOf({ fields }: Of<Stated>, change?: Change) {
   const shown = fields.filter(({ name, isFixed }) =>
     change === undefined ? name !== 'currency' : isFixed !== true,
   );
-  return Object.fromEntries(shown.flatMap((field) => controlOf(field, change?.currency)));
+  return Object.fromEntries(shown.flatMap((field) => controlOf(field, change)));
 }
+
+type Change = { readonly currency?: string };
 
 type Of<F extends Stated> = Pick<Resource<F>, 'fields' | 'stated'>;
 
-function controlOf(field: DescribedField, currency: string | undefined): [string, object][] {
+function controlOf(field: DescribedField, change: Change | undefined): [string, object][] {
   const { name, kind, control, isNullable, initial, choices = {} } = field;
   const isText = kind === 'text' && isNullable;
-  const isChange = currency !== undefined;
+  const isChange = change !== undefined;
   const hint = isChange ? (field.hintOfChange ?? field.hint) : (field.hintWhenNew ?? field.hint);
   const words = {
     label: isText || kind === 'list' ? `${field.label} (optional)` : field.label,
@@ -56,9 +58,11 @@ function controlOf(field: DescribedField, currency: string | undefined): [string
   const orNull = { parse: (typed: string) => (isNullable && typed.trim() === '' ? null : typed) };
   switch (kind) {
     case 'money':
-      return isChange
-        ? [['price', fixedPrice(name, { ...words, ...required }, currency)]]
-        : freePrice(field, { ...words, ...required });
+      return change?.currency === undefined
+        ? freePrice(field, { ...words, ...required })
+        : [['price', fixedPrice(name, { ...words, ...required }, change.currency)]];
+    case 'instant':
+      return [[name, date(words)]];
     case 'flag':
       return [[name, toggle(words)]];
     case 'number':

@@ -1,28 +1,25 @@
 import type { Router } from 'express';
-import type { Needs } from '../../../app/services.js';
-import { productTypeInWords } from '../../../domain/catalogue/product.resource.js';
-import { listProducts, type Product } from '../../../domain/catalogue/products.js';
-import { type CommunityFigures, readCommunityFigures } from '../../../domain/checkout/community-figures.js';
-import {
-  type AdministeredCommunity,
-  listAdministered,
-} from '../../../domain/communities/community-access.js';
-import { type AreaRequest, areaRoutes, readId } from '../../sign-in/area-route.js';
-import type { Page } from '../../ui/frame/send-page.js';
-import { ButtonLink } from '../../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../../ui/parts/list-panel.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { CheckList } from '../../ui/parts/steps.js';
-import { Count, Money } from '../../ui/parts/values.js';
+import type { Needs } from '../../app/services.js';
+import { productTypeInWords } from '../../domain/catalogue/product.resource.js';
+import { listProducts, type Product } from '../../domain/catalogue/products.js';
+import { type CommunityFigures, readCommunityFigures } from '../../domain/checkout/community-figures.js';
+import { type AdministeredCommunity, listAdministered } from '../../domain/communities/community-access.js';
+import { type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
+import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
+import { Panel } from '../ui/parts/panel.js';
+import { CheckList } from '../ui/parts/steps.js';
+import { Count, Money } from '../ui/parts/values.js';
 import {
   communityPath,
   productPath,
   renderSellerPage,
   SELLER_PATH,
   type SellerPageProps,
-} from '../frame/seller-page.js';
-import { MemberCount, NameLink, Revenue, revenueLabel, roleInWords } from '../frame/seller-parts.js';
-import { noticeOf } from '../frame/seller-request.js';
+} from './seller-page.js';
+import { MemberCount, NameLink, Revenue, revenueLabel, roleInWords } from './seller-parts.js';
+import { noticeOf } from './seller-request.js';
 
 /** Route of the start page of the seller area. */
 export function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
@@ -84,9 +81,7 @@ function FirstSteps() {
             title: 'Create a community',
             text: 'It is what people become members of: a club, a course, a newsletter.',
             action: (
-              <ButtonLink kind="primary" isSmall href="/seller/communities/new">
-                New community
-              </ButtonLink>
+              <ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />
             ),
             isDone: false,
           },
@@ -113,11 +108,7 @@ function Communities({ list, now }: { list: ShownList<CommunityAtAGlance>; now: 
     <ListPanel
       heading="Communities"
       id="communities"
-      actions={
-        <ButtonLink kind="primary" isSmall href="/seller/communities/new">
-          New community
-        </ButtonLink>
-      }
+      actions={<ButtonLink kind="primary" isSmall href="/seller/communities/new" label="New community" />}
       label="Communities"
       list={list}
       columns={[
@@ -156,13 +147,7 @@ function Products({ list }: { list: ShownList<Product> }) {
     <ListPanel
       heading="Products"
       id="products"
-      actions={
-        list.rows.length > 0 && (
-          <ButtonLink isSmall href="/seller/products/new">
-            New product
-          </ButtonLink>
-        )
-      }
+      actions={list.rows.length > 0 && <ButtonLink isSmall href="/seller/products/new" label="New product" />}
       label="Products"
       list={list}
       columns={[

@@ -1,10 +1,10 @@
 import { DAY_MS } from '@latchkey/contract/constants';
-import type { CommunityFigures } from '../../../domain/checkout/community-figures.js';
-import type { CommunityRole } from '../../../domain/communities/community.js';
-import type { BoundedCount } from '../../../domain/memberships/member-status.js';
-import { ButtonLink } from '../../ui/parts/form-parts.js';
-import { Panel } from '../../ui/parts/panel.js';
-import { CopyField, Count, Money } from '../../ui/parts/values.js';
+import type { CommunityFigures } from '../../domain/checkout/community-figures.js';
+import type { CommunityRole } from '../../domain/communities/community.js';
+import type { BoundedCount } from '../../domain/memberships/member-status.js';
+import { ButtonLink } from '../ui/parts/form-parts.js';
+import { Panel } from '../ui/parts/panel.js';
+import { CopyField, Count, Money } from '../ui/parts/values.js';
 
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';
@@ -145,11 +145,7 @@ export function LinksAndIds(props: {
     <Panel
       heading="Links and IDs"
       id="api"
-      actions={
-        <ButtonLink isSmall href={publicPath}>
-          View public page
-        </ButtonLink>
-      }
+      actions={<ButtonLink isSmall href={publicPath} label="View public page" />}
     >
       <div class="form">
         <CopyField

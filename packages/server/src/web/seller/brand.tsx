@@ -1,10 +1,10 @@
 import type { Router } from 'express';
-import type { Needs } from '../../../app/services.js';
-import { brandSchema } from '../../../domain/brand/brand.js';
-import { communityBrand } from '../../../domain/brand/brands.js';
-import { brandCommunity } from '../../../domain/communities/communities.js';
-import { notFound } from '../../../platform/http/http-failure.js';
-import { type Page, sendPage } from '../../ui/frame/send-page.js';
+import type { Needs } from '../../app/services.js';
+import { brandSchema } from '../../domain/brand/brand.js';
+import { communityBrand } from '../../domain/brand/brands.js';
+import { brandCommunity } from '../../domain/communities/communities.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type Page, sendPage } from '../ui/frame/send-page.js';
 import {
   BrandFields,
   type BrandFieldValues,
@@ -12,16 +12,11 @@ import {
   brandOf,
   fieldsOfBrand,
   PREVIEW_NOTICE,
-} from '../../ui/parts/brand-fields.js';
-import { parseForm } from '../../ui/parts/form.js';
-import { AccountField, Button } from '../../ui/parts/form-parts.js';
-import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
-import {
-  type CommunityForm,
-  type CommunityRequest,
-  doneAt,
-  routesOfCommunity,
-} from '../frame/seller-request.js';
+} from '../ui/parts/brand-fields.js';
+import { parseForm } from '../ui/parts/form.js';
+import { AccountField, Button } from '../ui/parts/form-parts.js';
+import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
+import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
 
 /** Routes of a community's logo and accent. */
 export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {

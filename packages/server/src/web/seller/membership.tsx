@@ -1,20 +1,34 @@
+import type { Router } from 'express';
 import type { ComponentChildren } from 'preact';
-import type { MemberPayment } from '../../../domain/checkout/sales.js';
-import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
-import { membershipState } from '../../../domain/memberships/membership-state.js';
-import type { Page } from '../../ui/frame/send-page.js';
-import { date, defineForm, type FormValues, toggle } from '../../ui/parts/define-form.js';
-import { ActionForm, ButtonLink, PostForm } from '../../ui/parts/form-parts.js';
-import { Dialog, Panel } from '../../ui/parts/panel.js';
-import { Table } from '../../ui/parts/table.js';
-import { CopyText, Money, Time } from '../../ui/parts/values.js';
-import { type CommunityPageProps, communityPath, renderCommunityPage } from '../frame/seller-page.js';
-import { personInWords } from '../frame/seller-parts.js';
-import { PaymentPill, PaymentReason } from '../sales/sales-list.js';
-import { MembershipPill } from './member-columns.js';
+import type { Needs } from '../../app/services.js';
+import { listMemberPayments, type MemberPayment } from '../../domain/checkout/sales.js';
+import { changeMembership, type MembershipChange } from '../../domain/memberships/administer-membership.js';
+import { findListedMembership, type ListedMembership } from '../../domain/memberships/membership-list.js';
+import { membershipState } from '../../domain/memberships/membership-state.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { readId } from '../sign-in/area-route.js';
+import type { Page } from '../ui/frame/send-page.js';
+import { date, defineForm, type FormValues, toggle } from '../ui/parts/define-form.js';
+import { Facts } from '../ui/parts/facts.js';
+import { dateFieldOf, UnreadableText } from '../ui/parts/form.js';
+import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
+import { Dialog, Panel } from '../ui/parts/panel.js';
+import { Table } from '../ui/parts/table.js';
+import { CopyText, Money, Time } from '../ui/parts/values.js';
+import { MembershipPill } from './members.js';
+import { PaymentPill, PaymentReason } from './sales.js';
+import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
+import { personInWords } from './seller-parts.js';
+import {
+  type CommunityForm,
+  type CommunityRequest,
+  type Done,
+  doneAt,
+  routesOfCommunity,
+} from './seller-request.js';
 
 /** Form of a new end. A blank end alone does not mean lifetime. */
-export const END = defineForm({
+const END = defineForm({
   endsAt: date({ label: 'Ends', hint: 'Without a time, it ends as the day begins.' }),
   forLife: toggle({ label: 'Lifetime, without an end' }),
 });
@@ -51,7 +65,7 @@ export function sellerMembershipPage(
     parent: { href: members, label: 'Members' },
     children: (
       <>
-        <Facts membership={membership} now={now} />
+        <MembershipFacts membership={membership} now={now} />
         <MembershipHistory membership={membership} payments={payments} now={now} />
         {isRenewing && <Subscription {...action} />}
         {!isRenewing && !isOver && (
@@ -68,44 +82,23 @@ export function sellerMembershipPage(
   });
 }
 
-function Facts({ membership, now }: { membership: ListedMembership; now: number }) {
-  const { validUntil } = membership;
+function MembershipFacts({ membership, now }: { membership: ListedMembership; now: number }) {
+  const { validUntil, externalOrderId } = membership;
+  const facts = {
+    'E-mail address': <bdi>{membership.email ?? 'None'}</bdi>,
+    'Messenger ID': membership.messengerUserId ?? 'None',
+    Plan: <bdi>{membership.planName ?? 'None'}</bdi>,
+    Starts: <Time at={membership.validFrom} />,
+    [membership.isRenewing ? 'Renews' : 'Ends']: validUntil === null ? 'Never' : <Time at={validUntil} />,
+    Subscription: <SubscriptionState {...membership} />,
+    'External order ID': externalOrderId !== null && (
+      <CopyText label="external order ID" value={externalOrderId} />
+    ),
+    'Membership ID': <CopyText label="membership ID" value={membership.id} />,
+  };
   return (
     <Panel heading="Membership" actions={<MembershipPill membership={membership} now={now} />} id="facts">
-      <dl class="facts">
-        <dt>E-mail address</dt>
-        <dd>
-          <bdi>{membership.email ?? 'None'}</bdi>
-        </dd>
-        <dt>Messenger ID</dt>
-        <dd>{membership.messengerUserId ?? 'None'}</dd>
-        <dt>Plan</dt>
-        <dd>
-          <bdi>{membership.planName ?? 'None'}</bdi>
-        </dd>
-        <dt>Starts</dt>
-        <dd>
-          <Time at={membership.validFrom} />
-        </dd>
-        <dt>{membership.isRenewing ? 'Renews' : 'Ends'}</dt>
-        <dd>{validUntil === null ? 'Never' : <Time at={validUntil} />}</dd>
-        <dt>Subscription</dt>
-        <dd>
-          <SubscriptionState {...membership} />
-        </dd>
-        {membership.externalOrderId !== null && (
-          <>
-            <dt>External order ID</dt>
-            <dd>
-              <CopyText label="external order ID" value={membership.externalOrderId} />
-            </dd>
-          </>
-        )}
-        <dt>Membership ID</dt>
-        <dd>
-          <CopyText label="membership ID" value={membership.id} />
-        </dd>
-      </dl>
+      <Facts facts={facts} />
     </Panel>
   );
 }
@@ -250,9 +243,7 @@ function InviteAgain({ href }: { href: string }) {
         can accept a new invitation.
       </p>
       <div class="panel-actions">
-        <ButtonLink isSmall href={href}>
-          Invite again
-        </ButtonLink>
+        <ButtonLink isSmall href={href} label="Invite again" />
       </div>
     </Panel>
   );
@@ -284,4 +275,78 @@ function EndNow({ account, path, membership }: Action) {
       </div>
     </Panel>
   );
+}
+
+/** Messages for a new end that the membership cannot have, by the result of the change. */
+const END_REFUSED: Readonly<Record<string, string>> = {
+  'no-time': 'Enter an end after the start.',
+  expired: 'This membership has ended. Invite the person again.',
+  renewing: 'Cancel the subscription first. It renews this membership.',
+};
+
+/** Routes of one membership of a community. */
+export function membershipRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId/members/:membershipId': { get: show },
+    '/seller/communities/:communityId/members/:membershipId/end': { post: setEnd },
+    '/seller/communities/:communityId/members/:membershipId/end-now': {
+      post: (area) => change(area, { kind: 'end-now' }, 'membership-ended'),
+    },
+    '/seller/communities/:communityId/members/:membershipId/cancel-subscription': {
+      post: (area) => change(area, { kind: 'cancel-subscription' }, 'subscription-cancelled'),
+    },
+  });
+
+  async function show(area: CommunityRequest) {
+    const membership = await membershipOf(area);
+    const { validUntil } = membership;
+    const values = { endsAt: validUntil, forLife: validUntil === null };
+    return await membershipPage(area, { membership, values });
+  }
+
+  async function setEnd(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const membership = await membershipOf(area);
+    const refuse = (message: string) =>
+      membershipPage(area, { membership, values: END.read(form), errors: [{ field: 'endsAt', message }] });
+    const end = dateFieldOf(form, 'endsAt', null);
+    const isForLife = form.get('forLife') === 'on';
+    if (end instanceof UnreadableText) return await refuse(end.message);
+    if (isForLife && end !== null) return await refuse('Enter an end or choose lifetime, not both.');
+    if (!isForLife && end === null) return await refuse('Enter an end, or choose lifetime.');
+    const { kind } = await changeMembership(db, actor, {
+      membershipId: membership.id,
+      change: { kind: 'set-end', validUntil: end },
+      now: clock.now(),
+    });
+    if (kind === 'unknown') throw notFound();
+    const message = END_REFUSED[kind];
+    if (message !== undefined) return await refuse(message);
+    return doneAt(`${path}/members/${membership.id}`, 'end-saved');
+  }
+
+  /** Makes a change without input. A change that was already made also succeeds. */
+  async function change({ actor, path, request }: CommunityForm, wanted: MembershipChange, done: Done) {
+    const membershipId = readId(request.params.membershipId);
+    const result = await changeMembership(db, actor, { membershipId, change: wanted, now: clock.now() });
+    if (result.kind === 'unknown') throw notFound();
+    return doneAt(`${path}/members/${membershipId}`, done);
+  }
+
+  async function membershipPage(
+    { community, page }: CommunityRequest,
+    form: { membership: ListedMembership; values: FormValues<typeof END>; errors?: FormError[] },
+  ) {
+    const key = { communityId: community.id, membershipId: form.membership.id };
+    const payments = await listMemberPayments(db, key);
+    return sellerMembershipPage({ ...page, ...form, payments, now: clock.now() });
+  }
+
+  async function membershipOf({ community, request }: CommunityRequest) {
+    const id = readId(request.params.membershipId);
+    const membership = await findListedMembership(db, { communityId: community.id }, id);
+    if (membership === undefined) throw notFound();
+    return membership;
+  }
 }

@@ -1,11 +1,11 @@
 import type { Response, Router } from 'express';
-import type { Needs } from '../../../app/services.js';
-import { findProduct } from '../../../domain/catalogue/products.js';
-import { type CommunityActor, findAdministered } from '../../../domain/communities/community-access.js';
-import { notFound } from '../../../platform/http/http-failure.js';
-import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../../sign-in/area-route.js';
-import { messagePage } from '../../ui/frame/message-page.js';
-import { sendPage } from '../../ui/frame/send-page.js';
+import type { Needs } from '../../app/services.js';
+import { findProduct } from '../../domain/catalogue/products.js';
+import { type CommunityActor, findAdministered } from '../../domain/communities/community-access.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
+import { messagePage } from '../ui/frame/message-page.js';
+import { sendPage } from '../ui/frame/send-page.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -119,7 +119,7 @@ function homeOf(text: string | undefined, pathOf: (id: string) => string): strin
 }
 
 /** Sends 403 to an admin who tried to change roles. */
-export function sendOwnersOnly({ path, response }: { path: string; response: Response }): void {
+export function sendOwnersOnly({ path, response }: { path: string; response: Response }): undefined {
   const html = messagePage({
     title: 'Only an owner can change roles',
     text: 'You are an admin of this community. Ask one of its owners to make the change.',

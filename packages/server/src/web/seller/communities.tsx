@@ -1,0 +1,243 @@
+import type { Router } from 'express';
+import type { Needs } from '../../app/services.js';
+import { imitates } from '../../domain/brand/imitation.js';
+import { type CommunityFigures, readCommunityFigures } from '../../domain/checkout/community-figures.js';
+import { createCommunity, renameCommunity } from '../../domain/communities/communities.js';
+import { communitySchema, messengerBotNameField } from '../../domain/communities/community.js';
+import { findBotName, setBot } from '../../domain/messenger/messenger-bots.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
+import { type Page, siteOf } from '../ui/frame/send-page.js';
+import { defineForm, text } from '../ui/parts/define-form.js';
+import { parseForm } from '../ui/parts/form.js';
+import { TextField } from '../ui/parts/form-field.js';
+import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
+import { Panel, Stats } from '../ui/parts/panel.js';
+import { CheckList } from '../ui/parts/steps.js';
+import { Count } from '../ui/parts/values.js';
+import {
+  type CommunityPageProps,
+  communityPath,
+  creation,
+  renderCommunityPage,
+  SELLER_PATH,
+} from './seller-page.js';
+import { LinksAndIds, MemberCount, Revenue, revenueLabel, roleInWords } from './seller-parts.js';
+import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
+
+/** Routes of a new community. */
+export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { get, post } = creation(needs, NEW_COMMUNITY, {
+    read: ({ form, response }: AreaForm) =>
+      NEW_COMMUNITY.form.parse(schemaFor(siteOf(response).brand.name), form),
+    create: (transaction, { name }, { user }, now) =>
+      createCommunity(transaction, { name, ownerId: user.id }, now),
+    answer(created) {
+      if (created.kind !== 'too-many') {
+        return doneAt(
+          created.kind === 'created' ? communityPath(created.id) : SELLER_PATH,
+          'community-created',
+        );
+      }
+      const message = `You own ${created.max} communities, which is the maximum. Ask the operator of this service for more.`;
+      return { field: 'name', message };
+    },
+  });
+  return areaRoutes(
+    needs,
+    { home: SELLER_PATH },
+    { '/seller/communities': { post }, '/seller/communities/new': { get } },
+  );
+}
+
+/** Routes of a community's overview with its name and its messenger bot. */
+export function overviewRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const { db, clock, baseUrl } = needs;
+  return routesOfCommunity(needs, {
+    '/seller/communities/:communityId': { get: (area) => overview(area, {}) },
+    '/seller/communities/:communityId/name': { post: rename },
+    '/seller/communities/:communityId/bot': { post: saveBot },
+  });
+
+  async function rename(area: CommunityForm) {
+    const { actor, community, form, path, response } = area;
+    const name = form.get('name') ?? '';
+    // The operator can have given it the name of the service.
+    const serviceName = name === community.name ? '' : siteOf(response).brand.name;
+    const read = parseForm(schemaFor(serviceName), { name });
+    if (read.kind === 'invalid') return await overview(area, { name, errors: read.errors });
+    if (!(await renameCommunity(db, actor, read.value.name))) throw notFound();
+    return doneAt(path, 'renamed');
+  }
+
+  async function saveBot(area: CommunityForm) {
+    const { actor, form, path } = area;
+    const botName = form.get('botName') ?? '';
+    const name = botName.trim() === '' ? null : messengerBotNameField.safeParse(botName).data;
+    if (name === undefined) {
+      const message = 'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.';
+      return await overview(area, { botName, errors: [{ field: 'botName', message }] });
+    }
+    if (!(await setBot(db, actor, { name, now: clock.now() }))) throw notFound();
+    return doneAt(path, name === null ? 'bot-removed' : 'bot-saved');
+  }
+
+  /** Renders the overview with the typed values of a rejected form. */
+  async function overview(
+    { community, page }: CommunityRequest,
+    { name, botName, errors }: { name?: string; botName?: string; errors?: FormError[] },
+  ) {
+    const now = clock.now();
+    return sellerCommunityPage({
+      ...page,
+      baseUrl,
+      figures: await readCommunityFigures(db, community.id, now),
+      now,
+      name: name ?? community.name,
+      botName: botName ?? (await findBotName(db, community.id)) ?? '',
+      errors,
+    });
+  }
+}
+
+/** Returns the rules of a community whose pages, on the service's own origin, must not look like those of the service. */
+function schemaFor(serviceName: string) {
+  return communitySchema.refine(({ name }) => !imitates(name, serviceName), {
+    path: ['name'],
+    error: `Enter a name that does not contain “${serviceName}”, the name of this service.`,
+  });
+}
+
+/** Form of a new community. */
+export const NEW_COMMUNITY = {
+  title: 'New community',
+  submit: 'Create community',
+  action: '/seller/communities',
+  form: defineForm({
+    name: text({
+      label: 'Name',
+      hint: 'Members see it. You can change it later. You become the owner.',
+      maxLength: 200,
+      required: true,
+    }),
+  }),
+};
+
+interface OverviewProps extends CommunityPageProps {
+  /** Origin of the service. */
+  baseUrl: string;
+  figures: CommunityFigures;
+  now: number;
+  /** Raw value of the field for the name. */
+  name: string;
+  /** Raw value of the field for the bot. */
+  botName: string;
+}
+
+/** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
+export function sellerCommunityPage(props: OverviewProps): Page {
+  const { baseUrl, community, errors, frame } = props;
+  const path = communityPath(community.id);
+  return renderCommunityPage({
+    ...props,
+    section: '',
+    title: 'Overview',
+    heading: <bdi>{community.name}</bdi>,
+    lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
+    children: (
+      <>
+        <Figures {...props} path={path} />
+        <FirstSteps {...props} path={path} />
+        <LinksAndIds
+          publicPath={`/communities/${community.id}`}
+          baseUrl={baseUrl}
+          sold="your plans"
+          idLabel="Community ID"
+          id={community.id}
+        />
+        <Panel heading="Name" id="rename">
+          <PostForm action={`${path}/name`} account={frame.account} submit="Save name" kind="secondary">
+            <TextField
+              name="name"
+              label="Name of the community"
+              hint="Shown to members on their account page and when they join."
+              value={props.name}
+              maxLength={200}
+              required
+              errors={errors}
+            />
+          </PostForm>
+        </Panel>
+        <Panel heading="Messenger bot" id="bot">
+          <PostForm action={`${path}/bot`} account={frame.account} submit="Save bot" kind="secondary">
+            <TextField
+              name="botName"
+              label="Name of the bot"
+              hint="The bot creates invite links and admits members. Leave blank to remove it."
+              value={props.botName}
+              maxLength={65}
+              spellcheck={false}
+              errors={errors}
+            />
+          </PostForm>
+        </Panel>
+      </>
+    ),
+  });
+}
+
+function Figures({ figures, now, path }: OverviewProps & { path: string }) {
+  return (
+    <Panel heading="At a glance" id="figures">
+      <Stats
+        items={[
+          {
+            label: 'Active members',
+            value: <MemberCount members={figures.members} />,
+            href: `${path}/members?status=active`,
+          },
+          {
+            label: 'Plans for sale',
+            value: <Count value={figures.plansForSale} />,
+            href: `${path}/plans`,
+          },
+          {
+            label: revenueLabel(now),
+            value: <Revenue figures={figures} />,
+            ...(figures.revenue.length > 0 && { href: `${path}/sales` }),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Leads a new seller to the first member. */
+function FirstSteps({ figures, path }: OverviewProps & { path: string }) {
+  const [hasPlan, hasMember] = [figures.plansForSale > 0, figures.members.count > 0];
+  if (hasPlan && hasMember) return null;
+  return (
+    <Panel heading="Next steps" id="next-steps">
+      <CheckList
+        checks={[
+          {
+            id: 'plan',
+            title: 'Add a plan',
+            text: 'Set a price and how long a payment gives access.',
+            action: !hasPlan && (
+              <ButtonLink kind="primary" isSmall href={`${path}/plans/new`} label="New plan" />
+            ),
+            isDone: hasPlan,
+          },
+          {
+            id: 'member',
+            title: 'Get the first member',
+            text: 'Share the link of the public page, where people buy your plans. Or invite somebody.',
+            action: !hasMember && <ButtonLink isSmall href={`${path}/members/new`} label="Invite a member" />,
+            isDone: hasMember,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -65,6 +65,7 @@ const FOLDERS = {
       'sign-in',
       'two-step',
       'account-deletion',
+      'user-export',
       'retention',
       'operator',
     ],

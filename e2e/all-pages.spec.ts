@@ -32,7 +32,13 @@ const VISITORS = [
     person: users.ada,
     from: ['/account'],
     within: /^\/account/,
-    among: ['/account/profile', '/account/sessions', '/account/two-step', '/account/delete'],
+    among: [
+      '/account/profile',
+      '/account/sessions',
+      '/account/two-step',
+      '/account/export',
+      '/account/delete',
+    ],
   },
   {
     name: 'a seller',

@@ -162,6 +162,7 @@ for (const look of LOOKS) {
         ['webhook-new', 'developer/webhooks/new'],
         ['account', 'account'],
         ['account-profile', 'account/profile'],
+        ['account-export', 'account/export'],
         ['account-delete', 'account/delete'],
         ['account-sessions', 'account/sessions'],
       ] as const) {

@@ -98,6 +98,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'sign-in',
       'two-step',
       'account-deletion',
+      'user-export',
       'retention',
       'operator',
     ],

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { openOperator, type RunningServer, startServer } from '@latchkey/server';
 import { it as base, describe, expect } from 'vitest';
@@ -212,6 +213,31 @@ describe('latchkey admin', () => {
     });
   });
 
+  it('exports everything about a user, to standard output or to a new file that only the user can read', async ({
+    live,
+    onTestFinished,
+  }) => {
+    const { id = '' } = await live.admin('create-user', '--email', 'ada@example.com');
+    const db = new DatabaseSync((live.env.LATCHKEY_DATABASE ?? '').replace('sqlite:', ''));
+    db.prepare('update users set name = ?').run('\u202eAda');
+    db.close();
+    const user = { id, email: 'ada@example.com', name: '\u202eAda' };
+    const printed = await latchkey(['admin', 'export-user', '--id', id], live.env);
+    expect(printed).toMatchObject({ code: 0, out: expect.stringMatching(/^\{\n {2}"exportedAt"/) });
+    expect(printed.out).not.toContain('\u202e');
+    expect(JSON.parse(printed.out)).toMatchObject({ user, memberships: [], cutOff: null });
+    const file = temporaryFile(onTestFinished);
+    const write = ['admin', 'export-user', '--email', ' Ada@Example.com ', '--out', file];
+    expect(await latchkey(write, live.env)).toMatchObject({
+      ...{ code: 0, out: `Exported the user ada@example.com.\n  out  ${file}` },
+    });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ user });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await latchkey(write, live.env)).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('exists already') },
+    });
+  });
+
   it('deletes an account, prints the same when it is repeated, and lists what to do first', async ({
     live,
   }) => {
@@ -283,6 +309,7 @@ describe('latchkey admin', () => {
       ['set-messenger-bot', '--community-id', ID, '--name', 'bot', '--remove'],
       'Pass either --name or --remove.',
     ],
+    [['export-user'], 'Pass either --id or --email.'],
     [['delete-user'], 'Pass either --id or --email.'],
     [['delete-user', '--id', ID, '--email', 'ada@example.com'], 'Pass either --id or --email.'],
     [

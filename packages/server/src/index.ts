@@ -49,7 +49,7 @@ export type {
   GrantMembership,
   SetCommunityBrand,
 } from './domain/operator/seller-calls.js';
-export type { CreateApiKey, CreateUser, DeleteUser } from './domain/operator/user-calls.js';
+export type { CreateApiKey, CreateUser, UserReference } from './domain/operator/user-calls.js';
 export type { SignInLimits } from './domain/sign-in/sign-in-limits.js';
 export {
   type Clock,

@@ -34,6 +34,7 @@ const ID_IN_FIELD: readonly RouteName[] = [
 /** Forms that name no record: they create one, or change the account of the session. */
 const WITHOUT_ID: readonly RouteName[] = [
   'POST /account/delete',
+  'POST /account/export',
   'POST /account/profile',
   'POST /account/sessions/end',
   'POST /account/two-step/confirm',

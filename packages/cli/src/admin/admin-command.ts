@@ -86,7 +86,9 @@ async function runAdminOperation(
 }
 
 /** The result of an operation as text for people. */
-function resultText({ done, secrets = [] }: AdminOperation, values: object, facts: object): string {
+function resultText(operation: AdminOperation, values: object, facts: object): string {
+  const { done, secrets = [] } = operation;
+  if (operation.isDocument?.({ ...values }) === true) return printable(JSON.stringify(facts, null, 2));
   const rows = Object.entries(facts).map(([name, value]) => {
     const note = secrets.includes(name) ? '   (shown only once: store it now)' : '';
     return [name, `${value ?? 'none'}${note}`] as const;

@@ -15,6 +15,8 @@ export interface AdminOperation<Values extends z.ZodObject = z.ZodObject> {
   readonly needsBaseUrl?: boolean;
   /** Names of the facts that cannot be read again later. */
   readonly secrets?: readonly string[];
+  /** True if the result is a document, which is printed as JSON. @default false */
+  isDocument?(values: z.output<Values>): boolean;
   /** Calls the operator. Returns values for people and programs, if there are any: ids and new secrets. */
   run(operator: Operator, values: z.output<Values>): Promise<unknown>;
   /** Sentence for people, once it is done. */

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { settingsRule } from '../command-line/values.js';
+import { writeNewFile } from '../command-line/write-new-file.js';
 import { adminOperation, communityId, name, newId, ownerId, userId } from './admin-operation.js';
 
 const address = emailField.meta({ placeholder: 'address' });
@@ -19,6 +20,24 @@ const logoUrl = logoUrlField
 const accent = accentField
   .exactOptional()
   .meta({ placeholder: 'colour', description: 'Colour of its pages and mails, such as #b4541a.' });
+
+/** User by id or by address. */
+const oneUser = z
+  .object({
+    id: userId.exactOptional(),
+    email: address.exactOptional().meta({ description: 'E-mail address, instead of the id.' }),
+  })
+  .check(
+    settingsRule<{ id?: string; email?: string }>({
+      reads: ['id', 'email'],
+      isMet: (user) => (user.id === undefined) !== (user.email === undefined),
+      error: 'Pass either --id or --email.',
+    }),
+  );
+
+function referenceTo(user: z.output<typeof oneUser>) {
+  return user.id === undefined ? { email: user.email ?? '' } : { id: user.id };
+}
 
 /** Operations on users and communities. */
 export const PEOPLE_OPERATIONS = [
@@ -72,23 +91,31 @@ export const PEOPLE_OPERATIONS = [
     done: (user) => `Turned two-step sign-in off for ${user.email}.`,
   }),
   adminOperation({
+    name: 'export-user',
+    summary: 'Prints everything that the service stores about a user, as JSON.',
+    values: oneUser.safeExtend({
+      out: z.string().min(1).exactOptional().meta({
+        placeholder: 'file',
+        defaultText: 'standard output',
+        description: 'New file to write, which only your user can read.',
+      }),
+    }),
+    example: '--email member@shop.example --out member.json',
+    isDocument: ({ out }) => out === undefined,
+    async run(operator, { out, ...user }) {
+      const exported = await operator.exportUser(referenceTo(user));
+      if (out === undefined) return exported;
+      writeNewFile(out, `${JSON.stringify(exported, null, 2)}\n`);
+      return { out };
+    },
+    done: (user) => `Exported the user ${user.id ?? user.email}.`,
+  }),
+  adminOperation({
     name: 'delete-user',
     summary: 'Deletes the account of a user for good. Payments stay, without personal data.',
-    values: z
-      .object({
-        id: userId.exactOptional(),
-        email: address.exactOptional().meta({ description: 'E-mail address, instead of the id.' }),
-      })
-      .check(
-        settingsRule<{ id?: string; email?: string }>({
-          reads: ['id', 'email'],
-          isMet: (user) => (user.id === undefined) !== (user.email === undefined),
-          error: 'Pass either --id or --email.',
-        }),
-      ),
+    values: oneUser,
     example: '--id 5eed0000-0000-4000-8000-00000000000b',
-    run: (operator, user) =>
-      operator.deleteUser(user.id === undefined ? { email: user.email ?? '' } : { id: user.id }),
+    run: (operator, user) => operator.deleteUser(referenceTo(user)),
     done: (user) => `Deleted the account of ${user.id ?? user.email}.`,
   }),
   adminOperation({

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import type { SnapshotEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { CommandFailure } from '../command-line/command-failure.js';
 import { jsonFileContent } from '../command-line/read-json-file.js';
-import { quoted } from '../command-line/text.js';
+import { writeNewFile } from '../command-line/write-new-file.js';
 import { scenarioName } from '../sandbox/scenario-value.js';
 import { controlCommand } from './control-command.js';
 import { table } from './output.js';
@@ -106,20 +104,3 @@ export const reset = controlCommand({
 
 /** Commands below `latchkey snapshot`. */
 export const snapshotCommands = [snapshotSave, snapshotLoad, snapshotList, snapshotExport, snapshotImport];
-
-function writeNewFile(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') {
-      throw new CommandFailure(
-        `The file ${quoted(file)} exists already. Choose another name, or delete it.`,
-        {
-          cause: error,
-        },
-      );
-    }
-    throw new CommandFailure(`Cannot write the file ${quoted(file)} (${code}).`, { cause: error });
-  }
-}

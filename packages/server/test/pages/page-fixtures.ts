@@ -1,5 +1,6 @@
 import { accountPage } from '../../src/web/account/account-page.js';
 import { accountDeletedPage, deleteAccountPage } from '../../src/web/account/delete-account.js';
+import { exportDataPage } from '../../src/web/account/export-data.js';
 import { accountProfilePage } from '../../src/web/account/profile.js';
 import { accountSessionsPage } from '../../src/web/account/sessions.js';
 import { recoveryCodesPage, secondFactorPage, twoStepPage } from '../../src/web/account/two-step-pages.js';
@@ -186,6 +187,8 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       errors: [{ field: 'name', message: hostile }],
     }),
     ...deletionPagesWith(hostile, frame),
+    exportData: exportDataPage({ frame, proof: 'code', errors: [{ field: 'code', message: hostile }] }),
+    exportDataAfterSignIn: exportDataPage({ frame, proof: 'sign-in' }),
     accountSessions: accountSessionsPage({
       frame,
       sessions: [true, false].map((isCurrent) => ({

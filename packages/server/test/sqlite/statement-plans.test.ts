@@ -6,6 +6,7 @@ import { deleteProduct } from '../../src/domain/catalogue/products.js';
 import { isStillRenewing } from '../../src/domain/checkout/due-renewals.js';
 import { deleteClient } from '../../src/domain/oauth/clients.js';
 import { createPurge } from '../../src/domain/retention/purge.js';
+import { exportUser } from '../../src/domain/user-export/export-user.js';
 import { listRecentFailures } from '../../src/domain/webhooks/log/deliveries.js';
 import { readDeliveryBacklog } from '../../src/domain/webhooks/log/delivery-gauges.js';
 import { listWebhooks, saveWebhook } from '../../src/domain/webhooks/registration/webhooks.js';
@@ -42,6 +43,14 @@ describe('no statement reads a whole table', () => {
     const request = { userId: id, deletedBy: { who: 'operator' } } as const;
     const plans = await plansOf(db, async (recording) => {
       expect(await deleteAccount(recording, request, START)).toEqual({ kind: 'deleted', isNew: true });
+    });
+    expect(scansOf(plans)).toEqual([]);
+  });
+
+  it('to export a user', async ({ service, db }) => {
+    const userId = await storePerson(service.server.operator, db);
+    const plans = await plansOf(db, async (recording) => {
+      expect(await exportUser(recording, { userId }, START)).toMatchObject({ user: { id: userId } });
     });
     expect(scansOf(plans)).toEqual([]);
   });

@@ -4,8 +4,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { withdrawSignups } from '../drops/drop-signups.js';
 import { decideEndNow } from '../memberships/membership-change.js';
 import { saveMembership } from '../memberships/memberships.js';
-import { findSignInTime, isRecentSignIn } from '../sessions/sessions.js';
-import { type EnteredFactor, enterSecondFactor, type SecondFactorResult } from '../two-step/second-factor.js';
+import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
 import { insertDeletedUser, wasUserDeleted } from '../users/users.js';
 import { type DeletedBy, queueAccountDeleted } from './account-deleted-mail.js';
 import { type DeletionObstacles, isDeletable, lockObstacles } from './deletion-obstacles.js';
@@ -171,28 +170,18 @@ async function endMembershipsOf(transaction: Database, userId: string, now: numb
   }
 }
 
-export type DeleteOwnAccountResult =
-  | DeleteAccountResult
-  | Exclude<SecondFactorResult, { kind: 'correct' | 'off' }>
-  /** The session has ended, or is too old for a user without two-step sign-in. */
-  | { readonly kind: 'must-sign-in' };
+export type DeleteOwnAccountResult = DeleteAccountResult | Exclude<UserProof, { kind: 'proven' }>;
 
-/**
- * Deletes the account of a signed-in user, who proves it: with the second factor if two-step sign-in is on, and otherwise with a recent
- * sign-in. The proof and the deletion are one transaction. A rejected code is counted.
- */
+/** Deletes the account of a signed-in user, who proves it. The proof and the deletion are one transaction. */
 export async function deleteOwnAccount(
   db: Database,
-  { sessionId, ...entered }: EnteredFactor & { sessionId: string },
+  entered: EnteredProof,
   now: number,
 ): Promise<DeleteOwnAccountResult> {
   const { userId, browser, network } = entered;
   const work = async (transaction: Database): Promise<DeleteOwnAccountResult> => {
-    const signedInAt = await findSignInTime(transaction, { userId, sessionId }, now);
-    if (signedInAt === undefined) return { kind: 'must-sign-in' };
-    const proof = await enterSecondFactor(transaction, entered, now);
-    if (proof.kind === 'off' && !isRecentSignIn(signedInAt, now)) return { kind: 'must-sign-in' };
-    if (proof.kind !== 'off' && proof.kind !== 'correct') return proof;
+    const proof = await proveUser(transaction, entered, now);
+    if (proof.kind !== 'proven') return proof;
     return await deleteAccount(transaction, { userId, deletedBy: { who: 'user', browser, network } }, now);
   };
   return await inTransaction(db, work, { isolation: 'read committed' });

@@ -1,3 +1,5 @@
+import { hashSecret } from '../../platform/secrets.js';
+
 /** Domains of one provider that ignores dots in addresses. */
 const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
@@ -14,4 +16,9 @@ export function mailboxOf(email: string): string {
   const untagged = plus > 0 ? local.slice(0, plus) : local;
   if (!DOTLESS_DOMAINS.has(domain)) return `${untagged}@${domain}`;
   return `${untagged.replaceAll('.', '')}@gmail.com`;
+}
+
+/** Returns the stored form of the mailbox of an address. */
+export function mailboxHashOf(email: string): string {
+  return hashSecret(mailboxOf(email));
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import { mailboxOf } from '../budgets/mailbox-of.js';
+import { mailboxHashOf } from '../budgets/mailbox-of.js';
 
 /** Lifetime of a link, in milliseconds. People also read old mails. */
 const OPT_OUT_LINK_LIFETIME_MS = 365 * DAY_MS;
@@ -14,7 +14,7 @@ export async function createOptOutLink(db: Database, email: string, now: number)
     .insertInto('opt_out_links')
     .values({
       secret_hash: secret.hash,
-      mailbox_hash: mailboxHash(email),
+      mailbox_hash: mailboxHashOf(email),
       expires_at: now + OPT_OUT_LINK_LIFETIME_MS,
     })
     .execute();
@@ -26,7 +26,7 @@ export async function hasOptedOut(db: Database, email: string): Promise<boolean>
   const row = await db
     .selectFrom('invitation_opt_outs')
     .select('opted_out_at')
-    .where('mailbox_hash', '=', mailboxHash(email))
+    .where('mailbox_hash', '=', mailboxHashOf(email))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -67,8 +67,4 @@ export async function setOptOut(
       : transaction.deleteFrom('invitation_opt_outs').where('mailbox_hash', '=', mailbox_hash).execute());
     return true;
   });
-}
-
-function mailboxHash(email: string): string {
-  return hashSecret(mailboxOf(email));
 }

@@ -14,6 +14,7 @@ import {
 import { idField } from '../fields/fields.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
+import { exportUser } from '../user-export/export-user.js';
 import { userSchema } from '../users/user.js';
 import { findUserByEmail, insertUser, wasUserDeleted } from '../users/users.js';
 import {
@@ -35,11 +36,8 @@ const userIdSchema = z.object({ id: idField });
 /** User to create. */
 export type CreateUser = z.input<typeof createUserSchema>;
 
-/**
- * User to delete, by id or by address, not both. After the deletion, the address belongs to no user, or to a new one. So use the id to
- * repeat a call whose result is unknown.
- */
-export type DeleteUser =
+/** User by id or by address, not both. */
+export type UserReference =
   | { readonly id: string; readonly email?: undefined }
   | { readonly email: string; readonly id?: undefined };
 
@@ -50,6 +48,12 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
     const user = await findUserByEmail(db, email);
     if (user !== undefined) return user;
     throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
+  };
+  const requireUserId = async ({ id, email }: UserReference) => {
+    if ((id === undefined) === (email === undefined)) {
+      throw invalidInput('Pass either the id or the email address of the user.');
+    }
+    return email === undefined ? parseInput(userIdSchema, { id }).id : (await requireUserByEmail(email)).id;
   };
   return {
     /** Creates a user. The id of a deleted account is rejected, so that a `sub` never names another person. */
@@ -91,17 +95,14 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
     /**
      * Deletes the account of a user for good: the personal data, the sessions, and the codes and tokens of all apps. Active memberships
      * end with their events, and nothing is charged afterwards. Payments and memberships stay for the sellers, without personal data.
-     * The user receives a mail. Returns the id that the user had. A second call with the id returns the same.
+     * The user receives a mail. Returns the id that the user had. A second call with the id returns the same. The address then belongs to
+     * no user, or to a new one, so use the id to repeat a call whose result is unknown.
      *
      * @throws OperatorError `invalid_input` if both the id and the address are given, or neither; `not_found`; `conflict` if the user owns
      *   a community, a product, a client or an API key, or is being charged. The message lists what to do first.
      */
-    async deleteUser({ id: givenId, email }: DeleteUser) {
-      if ((givenId === undefined) === (email === undefined)) {
-        throw invalidInput('Pass either the id or the email address of the user.');
-      }
-      const { id } =
-        email === undefined ? parseInput(userIdSchema, { id: givenId }) : await requireUserByEmail(email);
+    async deleteUser(user: UserReference) {
+      const id = await requireUserId(user);
       const result = await deleteAccount(db, { userId: id, deletedBy: { who: 'operator' } }, clock.now());
       switch (result.kind) {
         case 'deleted':
@@ -115,6 +116,15 @@ export function userCalls({ db, clock, logger }: Needs<'db' | 'clock' | 'logger'
         case 'unknown':
           throw notFound('user', id, 'id');
       }
+    },
+
+    /** Returns everything that the service stores about a user, without secrets and without data of other people. */
+    async exportUser(user: UserReference) {
+      const id = await requireUserId(user);
+      const exported = await exportUser(db, { userId: id }, clock.now());
+      if (exported === undefined) throw notFound('user', id, 'id');
+      logger.info({ userId: id }, 'The data of an account was exported by the operator');
+      return exported;
     },
 
     /** Turns two-step sign-in off for a user without the app and the recovery codes. The user receives a mail. */

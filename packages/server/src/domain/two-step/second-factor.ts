@@ -3,7 +3,7 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secrets.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
-import type { SessionPlace } from '../sessions/sessions.js';
+import { findSignInTime, isRecentSignIn, type SessionPlace } from '../sessions/sessions.js';
 import {
   type AuthenticatorApp,
   findAuthenticatorApp,
@@ -72,6 +72,34 @@ export async function enterSecondFactor(
   const result = await useAppCode(transaction, { app, code }, now);
   if (result.kind === 'correct') await use.undo(transaction);
   return result;
+}
+
+/** Session of a signed-in user, and the code that is needed with two-step sign-in. */
+export interface EnteredProof extends EnteredFactor {
+  sessionId: string;
+}
+
+/** Result of {@link proveUser}. */
+export type UserProof =
+  | { readonly kind: 'proven' }
+  /** The session has ended, or is too old for a user without two-step sign-in. */
+  | { readonly kind: 'must-sign-in' }
+  | Exclude<SecondFactorResult, { kind: 'correct' | 'off' }>;
+
+/**
+ * Checks that a signed-in user is who asks: by the second factor if two-step sign-in is on, and otherwise by a recent sign-in. Must run
+ * in a transaction. A rejected code is counted.
+ */
+export async function proveUser(
+  transaction: Database,
+  { sessionId, ...entered }: EnteredProof,
+  now: number,
+): Promise<UserProof> {
+  const signedInAt = await findSignInTime(transaction, { userId: entered.userId, sessionId }, now);
+  if (signedInAt === undefined) return { kind: 'must-sign-in' };
+  const factor = await enterSecondFactor(transaction, entered, now);
+  if (factor.kind === 'off') return { kind: isRecentSignIn(signedInAt, now) ? 'proven' : 'must-sign-in' };
+  return factor.kind === 'correct' ? { kind: 'proven' } : factor;
 }
 
 async function enterRecoveryCode(

@@ -18,7 +18,7 @@ export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
   return Object.fromEntries(entries) as CamelCased<Row>;
 }
 
-function camelNameOf(name: string): string {
+export function camelNameOf(name: string): string {
   let known = camelNames.get(name);
   if (known === undefined) {
     known = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());

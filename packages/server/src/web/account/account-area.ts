@@ -8,6 +8,8 @@ export const PROFILE_PATH = '/account/profile';
 export const SESSIONS_PATH = '/account/sessions';
 /** Address of the settings of two-step sign-in. */
 export const TWO_STEP_PATH = '/account/two-step';
+/** Address of the export of everything about the user. */
+export const EXPORT_PATH = '/account/export';
 export const DELETE_ACCOUNT_PATH = '/account/delete';
 
 const SECTIONS = [

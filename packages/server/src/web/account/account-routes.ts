@@ -21,11 +21,12 @@ import { sendPage } from '../ui/frame/send-page.js';
 import { ACCOUNT_PATH, accountNotice, inAccount } from './account-area.js';
 import { accountPage } from './account-page.js';
 import { deleteAccountRoutes } from './delete-account.js';
+import { exportRoutes } from './export-data.js';
 import { profileRoutes } from './profile.js';
 import { sessionRoutes } from './sessions.js';
 import { twoStepRoutes } from './two-step-routes.js';
 
-/** Routes of the account area: memberships, roles, invitations, apps, profile, sessions, two-step sign-in and deletion. */
+/** Routes of the account area: memberships, roles, invitations, apps, profile, sessions, two-step sign-in, export and deletion. */
 export function accountRoutes(needs: Services): Router {
   return Router({ caseSensitive: true, strict: true }).use(
     overviewRoutes(needs),
@@ -34,6 +35,7 @@ export function accountRoutes(needs: Services): Router {
     profileRoutes(needs),
     sessionRoutes(needs),
     twoStepRoutes(needs),
+    exportRoutes(needs),
     deleteAccountRoutes(needs),
   );
 }

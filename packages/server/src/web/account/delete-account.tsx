@@ -7,12 +7,8 @@ import {
   isDeletable,
   type OwnedProperty,
 } from '../../domain/account-deletion/deletion-obstacles.js';
-import { isRecentSignIn } from '../../domain/sessions/sessions.js';
-import { readTwoStepState } from '../../domain/two-step/second-factor.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
-import { readProvenSecret } from '../sign-in/second-step-routes.js';
-import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
-import { endUserSession, findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import { endUserSession } from '../sign-in/user-session.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import { renderDocument } from '../ui/frame/document.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
@@ -21,7 +17,14 @@ import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js'
 import { CheckIcon } from '../ui/parts/icons.js';
 import { Panel } from '../ui/parts/panel.js';
 import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
-import { rejectedCode, SecondFactorField, SignInAgain } from './two-step-pages.js';
+import {
+  answerRejected,
+  enteredProof,
+  type NeededProof,
+  neededProof,
+  SecondFactorField,
+  SignInAgain,
+} from './proof.js';
 
 /** Routes of the deletion of the user's own account. */
 export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
@@ -33,52 +36,37 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   );
 
   async function question(
-    { user, frame, request }: AreaRequest,
+    area: AreaRequest,
     typed: { email: string; errors?: readonly FormError[] } = { email: '' },
   ) {
-    const { onSince } = await readTwoStepState(db, user.id);
-    const session = await findCurrentSession(needs, request, user.id);
-    const isRecent = session !== undefined && isRecentSignIn(session.signedInAt, clock.now());
-    return deleteAccountPage({
-      frame,
-      obstacles: await findObstacles(db, user.id),
-      proof: onSince !== null ? 'code' : isRecent ? 'none' : 'sign-in',
-      ...typed,
-    });
+    const { frame, user } = area;
+    const obstacles = await findObstacles(db, user.id);
+    return deleteAccountPage({ frame, obstacles, proof: await neededProof(needs, area), ...typed });
   }
 
   async function deleteAccount(area: AreaForm) {
-    const { user, form, request, response } = area;
+    const { user, form, response } = area;
     const email = form.get('email') ?? '';
     if (user.email === null || email.trim().toLowerCase() !== user.email) {
       const errors = [{ field: 'email', message: 'Enter the e-mail address of your account.' }];
       return question(area, { email, errors });
     }
-    const session = await findCurrentSession(needs, request, user.id);
-    if (session === undefined) return DELETE_ACCOUNT_PATH;
-    const entered = {
-      ...{ userId: user.id, sessionId: session.sessionId, code: form.get('code') ?? '' },
-      ...{ provenSecret: readProvenSecret(needs, request, user.id), ...placeOf(request) },
-    };
+    const entered = await enteredProof(needs, area);
+    if (entered === undefined) return DELETE_ACCOUNT_PATH;
     const result = await deleteOwnAccount(db, entered, clock.now());
     switch (result.kind) {
       case 'deleted':
         logAccountChange(needs, area, 'An account was deleted by its user');
         await endUserSession(needs, area);
         return sendPage(response, accountDeletedPage());
-      case 'exhausted': {
-        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
-        const action = { href: DELETE_ACCOUNT_PATH, label: 'Use a recovery code' };
-        const { availableAt } = result;
-        return sendTooManySecondFactors(response, { availableAt, now: clock.now(), action });
-      }
-      case 'used':
-      case 'wrong':
-        logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
-        return question(area, { email, errors: rejectedCode(result.kind) });
-      default:
+      case 'blocked':
+      case 'unknown':
         // The page explains what is missing.
         return DELETE_ACCOUNT_PATH;
+      default: {
+        const again = (errors: readonly FormError[]) => question(area, { email, errors });
+        return answerRejected(needs, area, result, { path: DELETE_ACCOUNT_PATH, again });
+      }
     }
   }
 }
@@ -86,8 +74,8 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
 interface DeleteAccountPageProps {
   frame: AreaFrame;
   obstacles: DeletionObstacles;
-  /** Proof that the deletion needs. `sign-in`: the sign-in is too long ago. */
-  proof: 'none' | 'code' | 'sign-in';
+  /** Proof that the deletion needs. */
+  proof: NeededProof;
   /** Raw value of the field. */
   email: string;
   errors?: readonly FormError[];

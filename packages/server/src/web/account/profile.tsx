@@ -10,7 +10,7 @@ import { TextField } from '../ui/parts/form-field.js';
 import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { Avatar } from '../ui/parts/picture.js';
-import { accountNotice, DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
+import { accountNotice, DELETE_ACCOUNT_PATH, EXPORT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
 
 const PROFILE_FORM = userSchema.pick({ name: true });
 
@@ -58,6 +58,12 @@ export function accountProfilePage(props: {
             errors={errors}
           />
         </PostForm>
+        <Panel id="data" heading="Your data">
+          <p class="muted">Download a file with everything that we store about you.</p>
+          <div class="panel-actions">
+            <ButtonLink href={EXPORT_PATH}>Download your data…</ButtonLink>
+          </div>
+        </Panel>
         <Panel id="deletion" heading="Delete account" tone="danger">
           <p class="muted">Ends your memberships and deletes your data. You can’t undo it.</p>
           <div class="panel-actions">

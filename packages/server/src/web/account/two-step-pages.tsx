@@ -1,10 +1,10 @@
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { TextField } from '../ui/parts/form-field.js';
 import { AccountField, Button, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CodeBlock, Pill, Time } from '../ui/parts/values.js';
 import { inAccount, TWO_STEP_PATH } from './account-area.js';
+import { SecondFactorField, SignInAgain } from './proof.js';
 
 /** Number of recovery codes from which on the page recommends new ones. */
 const FEW_CODES = 3;
@@ -111,24 +111,6 @@ function codesInWords(count: number): string {
   return count === 1 ? 'You have one recovery code left.' : `You have ${count} recovery codes left.`;
 }
 
-/** Form that leads through a new sign-in and back. */
-export function SignInAgain({ continueTo, cancelHref }: { continueTo: string; cancelHref?: string }) {
-  return (
-    <>
-      <p>For your security, this needs a sign-in of the last ten minutes.</p>
-      <form class="form-actions" method="post" action="/sign-out">
-        <input
-          type="hidden"
-          name="continue"
-          value={`/sign-in?${new URLSearchParams({ continue: continueTo })}`}
-        />
-        <Button kind="primary">Sign in again</Button>
-        {cancelHref !== undefined && <ButtonLink href={cancelHref} label="Cancel" />}
-      </form>
-    </>
-  );
-}
-
 /** Change of the settings that needs a second factor. */
 export type GuardedChange = 'turn-off' | 'recovery-codes';
 
@@ -182,32 +164,6 @@ export function secondFactorPage(
       </PostForm>
     ),
   });
-}
-
-/** Field for the second factor with which a signed-in user proves a change: `code`. */
-export function SecondFactorField({ errors }: { errors: readonly FormError[] | undefined }) {
-  return (
-    <TextField
-      name="code"
-      label="Code from your app, or a recovery code"
-      value=""
-      required
-      maxLength={64}
-      autoComplete="one-time-code"
-      spellcheck={false}
-      errors={errors}
-    />
-  );
-}
-
-const MESSAGES = {
-  used: 'This code was already used. Wait until your app shows the next one.',
-  wrong: 'This is neither the current code of your app nor an unused recovery code.',
-} as const;
-
-/** Returns the errors of a form with {@link SecondFactorField} whose code was rejected. */
-export function rejectedCode(reason: keyof typeof MESSAGES): readonly FormError[] {
-  return [{ field: 'code', message: MESSAGES[reason] }];
 }
 
 /** Shows new recovery codes. They are new with two-step sign-in itself, or replace earlier ones. */

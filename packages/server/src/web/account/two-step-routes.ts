@@ -12,18 +12,12 @@ import {
 } from '../../domain/two-step/two-step-settings.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-routes.js';
-import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
 import { findCurrentSession, placeOf, writeUserSession } from '../sign-in/user-session.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import type { FormError } from '../ui/parts/form-parts.js';
 import { accountNotice, logAccountChange, TWO_STEP_PATH } from './account-area.js';
-import {
-  type GuardedChange,
-  recoveryCodesPage,
-  rejectedCode,
-  secondFactorPage,
-  twoStepPage,
-} from './two-step-pages.js';
+import { answerRejected } from './proof.js';
+import { type GuardedChange, recoveryCodesPage, secondFactorPage, twoStepPage } from './two-step-pages.js';
 import { twoStepSetupPage } from './two-step-setup-page.js';
 
 /** Name of the notice that two-step sign-in was turned off. */
@@ -150,11 +144,8 @@ export function twoStepRoutes(needs: Services): Router {
     result: Exclude<SecondFactorResult, { kind: 'correct' }>,
   ) {
     if (result.kind === 'off') return TWO_STEP_PATH;
-    logAccountChange(needs, area, 'A second factor was rejected', { reason: result.kind });
-    if (result.kind !== 'exhausted') return secondFactorPage(area.frame, change, rejectedCode(result.kind));
-    const action = { href: `${TWO_STEP_PATH}/${change}`, label: 'Use a recovery code' };
-    const { availableAt } = result;
-    return sendTooManySecondFactors(area.response, { availableAt, now: clock.now(), action });
+    const again = (errors: readonly FormError[]) => secondFactorPage(area.frame, change, errors);
+    return answerRejected(needs, area, result, { path: `${TWO_STEP_PATH}/${change}`, again });
   }
 }
 

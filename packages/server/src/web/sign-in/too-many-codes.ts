@@ -79,7 +79,8 @@ export function sendTooManySecondFactors(
   }));
 }
 
-function sendWait(
+/** Sends a page with status 429, `Retry-After` and the true waiting time in words. */
+export function sendWait(
   response: Response,
   { availableAt, now }: { availableAt: number; now: number },
   pageFor: (time: string) => MessagePageProps,

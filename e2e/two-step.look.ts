@@ -38,6 +38,8 @@ for (const look of LOOKS) {
         await page.goto(`${baseUrl}/account/two-step/${change}`);
         await takePicture(page, `71-two-step-${change}`);
       }
+      await page.goto(`${baseUrl}/account/export`);
+      await takePicture(page, '71-export-with-code');
       await page.goto(`${baseUrl}/sandbox/mailbox`);
       await takePicture(page, '72-mailbox-with-app-code');
       await page.goto(`${baseUrl}/account`);

@@ -11,7 +11,7 @@ import { EXPORT_PARTS, NOT_INCLUDED, type OwnSet } from './personal-data.js';
 /** Exports that a user can download in a day. */
 export const EXPORTS_PER_DAY = 10;
 /** Rows of each kind in an export that a user downloads. It bounds the memory. The operator's export is complete. */
-const DOWNLOADED_ROWS = 2_000;
+export const DOWNLOADED_ROWS = 2_000;
 
 type Row = Readonly<Record<string, unknown>>;
 

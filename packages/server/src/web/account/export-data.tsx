@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import { EXPORTS_PER_DAY, exportOwnData } from '../../domain/user-export/export-user.js';
+import { DOWNLOADED_ROWS, EXPORTS_PER_DAY, exportOwnData } from '../../domain/user-export/export-user.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { sendWait } from '../sign-in/too-many-codes.js';
 import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
@@ -74,7 +74,7 @@ export function exportDataPage(props: {
   return renderAreaPage({
     ...inAccount(frame, PROFILE_PATH),
     title: proof === 'sign-in' ? 'Sign in again to download your data' : 'Download your data',
-    lead: 'A file with everything that this service stores about you, as JSON, which other programs can read.',
+    lead: 'A file with everything that this service stores about you. It’s JSON, so other programs can read it.',
     parent: { href: PROFILE_PATH, label: 'Profile' },
     errors,
     errorHeading: 'Your data was not downloaded',

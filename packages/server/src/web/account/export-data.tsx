@@ -96,6 +96,10 @@ export function exportDataPage(props: {
             <li>
               A list of what it leaves out, such as secrets and the data of other people, with the reasons.
             </li>
+            <li>
+              At most the latest {DOWNLOADED_ROWS.toLocaleString('en-GB')} entries of each kind. If there are
+              more, the file says so, and we can send you the rest.
+            </li>
           </ul>
         </Panel>
         {proof !== 'sign-in' && (

@@ -61,7 +61,7 @@ export function accountProfilePage(props: {
         <Panel id="data" heading="Your data">
           <p class="muted">Download a file with everything that we store about you.</p>
           <div class="panel-actions">
-            <ButtonLink href={EXPORT_PATH}>Download your data…</ButtonLink>
+            <ButtonLink href={EXPORT_PATH} label="Download your data…" />
           </div>
         </Panel>
         <Panel id="deletion" heading="Delete account" tone="danger">

@@ -132,7 +132,6 @@ const FOLDERS = {
     'conformance',
     'mcp',
   ],
-  'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };

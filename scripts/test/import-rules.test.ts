@@ -165,7 +165,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'conformance',
     'mcp',
   ],
-  'packages/cli/src/doctor': ['http', 'settings', 'service', 'site'],
   'packages/conformance/src': ['report', 'provider', 'scripted-service', 'caller'],
   'packages/conformance/src/caller': ['record', 'service', 'drive', 'play', 'checks', 'passive'],
 };

@@ -27,8 +27,12 @@ const idsIn = (cell = '') => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, id = '']
 const assumptionRows = rowsOf('| id | assumed beyond the specification | check of the doctor |');
 const checkRows = rowsOf('| value | checks |');
 /** Ids of the checks in the sources of the doctor. */
-const CHECKS = globSync('packages/cli/src/doctor/service/*-checks.ts', { cwd: ROOT }).flatMap((file) =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {4}id: '([a-z-]+)',$/gm)].map(([, id = '']) => id),
+const CHECKS = ['service-checks', 'captured-delivery'].flatMap((file) =>
+  [
+    ...readFileSync(join(ROOT, `packages/cli/src/doctor/${file}.ts`), 'utf8').matchAll(
+      /^ {4}id: '([a-z-]+)',$/gm,
+    ),
+  ].map(([, id = '']) => id),
 );
 
 describe('docs/live-service.md', () => {
@@ -49,7 +53,7 @@ describe('docs/live-service.md', () => {
   });
 
   it('names the checks of the doctor, and no other', () => {
-    expect(CHECKS.length).toBeGreaterThan(20);
+    expect(CHECKS.length).toBeGreaterThan(14);
     expect(checkRows.flatMap(([, , checks]) => idsIn(checks)).sort()).toEqual([...CHECKS].sort());
     const named = assumptionRows.flatMap(([, , , checks]) => idsIn(checks));
     expect(named.filter((id) => !CHECKS.includes(id))).toEqual([]);

@@ -6,7 +6,7 @@ import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { callerSettings, conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
-import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
+import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { mcpSettings } from '../src/mcp/mcp-command.js';
 import { SANDBOX_TOOLS } from '../src/mcp/sandbox-tools.js';

@@ -3,7 +3,7 @@ import { adminSettingsWithBaseUrl } from '../src/admin/admin-operation.js';
 import { variablesOf } from '../src/command-line/flag.js';
 import { conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { controlSettings } from '../src/control/control-settings.js';
-import { doctorSettings } from '../src/doctor/settings/doctor-settings.js';
+import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { migrateCommand } from '../src/migrate/migrate-command.js';
 import { sandboxCommand } from '../src/sandbox/sandbox-command.js';

@@ -1,13 +1,16 @@
+export * as observations from './provider/calls/shared-observations.js';
 export {
   DEFAULT_RATE,
   PROVIDER_CHECKS,
   type ProviderRunOptions,
+  runCheck,
   runProviderChecks,
   selectChecks,
   UNOBSERVABLE_RULES,
 } from './provider/run-provider.js';
 export { sandboxDriver } from './provider/sandbox/sandbox-driver.js';
 export { sandboxFixtures } from './provider/sandbox/sandbox-fixtures.js';
+export { type Answer, Missing, valueAt } from './provider/session/answer.js';
 export {
   type Driver,
   type DriverAction,
@@ -16,3 +19,4 @@ export {
   runDriverLine,
 } from './provider/session/driver.js';
 export type { CheckMode, ProviderCheck } from './provider/session/provider-check.js';
+export { Session } from './provider/session/session.js';

@@ -1,13 +1,5 @@
 import type { CommandDefinition } from '../command-line/command.js';
-import type { ProbeContext } from './http/probe.js';
-import { runServiceDoctor } from './service/run-service-doctor.js';
-import { doctorSettings } from './settings/doctor-settings.js';
-
-const SYSTEM: ProbeContext = {
-  // Read at the call, so that a later replacement of the global fetch applies.
-  fetch: (input, init) => fetch(input, init),
-  now: () => Date.now(),
-};
+import { doctorSettings } from './doctor-settings.js';
 
 /** `latchkey doctor` */
 export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
@@ -24,12 +16,14 @@ export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
     'latchkey doctor --service https://service.example --webhook-body body.json --webhook-signature 5257a869…',
   ],
   notes:
-    'With --site or --project, it prints findings with their remedies, or "All fine.". docs/doctor.md explains each of them. Without, it checks the service: docs/live-service.md explains each check. The exit code is 0 if nothing is wrong except for warnings, 1 if something is, 2 for an error in the command line. A site receives GET requests only, and a service also OPTIONS requests and one token request with a made-up client. Only --fix and --send-event change something, in a sandbox.',
+    'With --site or --project, it prints findings with their remedies, or "All fine.". docs/doctor.md explains each of them. Without, it checks the service: docs/live-service.md explains each check, and the specification each rule. The exit code is 0 if nothing is wrong except for warnings, 1 if something is, 2 for an error in the command line. A site receives GET requests only, and a service also OPTIONS requests and one token request with a made-up client. Only --fix and --send-event change something, in a sandbox.',
   async run(settings, output) {
     const { service, site, project } = settings;
-    if (service !== undefined && site.length === 0 && project === undefined)
-      return await runServiceDoctor({ ...settings, service }, output, SYSTEM);
-    const { runSiteDoctor } = await import('./site/run-site-doctor.js');
-    return await runSiteDoctor(settings, output, SYSTEM);
+    if (service !== undefined && site.length === 0 && project === undefined) {
+      const { runServiceDoctor } = await import('./service-doctor.js');
+      return await runServiceDoctor({ ...settings, service }, output);
+    }
+    const { runSiteDoctor } = await import('./site-doctor.js');
+    return await runSiteDoctor(settings, output);
   },
 };

@@ -82,7 +82,7 @@ describe('latchkey conformance', () => {
     const { code, out } = await latchkey(['conformance', '--list', '--only', 'userinfo']);
     expect(code).toBe(0);
     expect(out.split('\n')).toContain(
-      'read          userinfo.bearer  userinfo requires a bearer access token.',
+      'probe         userinfo.bearer  userinfo requires a bearer access token.',
     );
   });
 

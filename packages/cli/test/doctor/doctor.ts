@@ -4,6 +4,7 @@ import { latchkey } from '../call.js';
 export interface ReportedCheck {
   readonly id: string;
   readonly assumption?: string;
+  readonly section?: string;
   readonly result: 'ok' | 'differs' | 'not_checked';
   readonly meaning?: string;
   readonly action?: string;

@@ -24,6 +24,7 @@ const SECRETS = { LATCHKEY_API_KEY: 'svc_test-key-with-secret-text' };
 async function start(options: FakeServiceOptions = {}): Promise<RunningFakeService> {
   // These tests choose the reading and the assumption themselves.
   const service = await startFakeService({ reading: 'first', ...options });
+  for (const key of [SECRETS.LATCHKEY_API_KEY, 'acme_test']) service.addApiKey({ key });
   onTestFinished(() => service.close());
   return service;
 }
@@ -69,7 +70,9 @@ describe.each(READINGS)('latchkey doctor --service, %s reading', (reading) => {
     );
     expect(ids('differs')).toEqual([]);
     expect(code).toBe(0);
-    expect(ids('ok')).toEqual(expect.arrayContaining(['userinfo', 'membership-list', 'answer-size']));
+    expect(ids('ok')).toEqual(
+      expect.arrayContaining(['userinfo.sub', 'memberships.list-shape', 'answer-size']),
+    );
   });
 
   it('sends no request that could change something, and no key to any other endpoint', async () => {
@@ -130,10 +133,13 @@ describe('latchkey doctor --service', () => {
     const service = await start();
     service.replyInOrder(respond(200, '<html></html>', { 'content-type': 'text/html' }));
     const { ids } = await doctor(service.url);
-    expect(ids('differs')).toEqual([
-      ...['unknown-path', 'authorize-unknown-client', 'token-errors', 'token-credentials-in-body'],
-      'service-names',
-    ]);
+    expect(ids('differs')).toEqual(['reachable', 'unknown-path', 'service-names']);
+    // The rules would only repeat it.
+    expect(
+      ids('ok')
+        .concat(ids('differs'))
+        .filter((id) => id.includes('.')),
+    ).toEqual([]);
   });
 
   it('names a clock that differs by more than a minute', async () => {
@@ -160,6 +166,39 @@ describe('latchkey doctor --service', () => {
     });
   });
 
+  it.each([
+    [
+      'authorize.unknown-client',
+      '/oauth/authorize',
+      () => respond(302, '', { location: 'https://x.example' }),
+    ],
+    ['oauth-error.invalid-client-unknown', '/oauth/token', () => respond(400, { error: 'invalid_request' })],
+    [
+      'oauth-error.no-www-authenticate',
+      '/oauth/token',
+      () => respond(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic' }),
+    ],
+    ['userinfo.sub', '/oauth/userinfo', () => respond(200, { email: null })],
+    ['memberships.list-shape', '/oauth/memberships', () => respond(200, [])],
+    ['client-identity.client-id', `/oauth/client/${CONFIDENTIAL_CLIENT}`, () => respond(200, { data: {} })],
+    ['check-messenger.result-is-active', CHECK_PATH, () => respond(200, { success: true, data: {} })],
+  ])('finds that the rule %s is broken, with its section and what to do', async (rule, path, reply) => {
+    const service = await start();
+    service.on(path, reply());
+    const args = ['--client-id', CONFIDENTIAL_CLIENT, ...MESSENGER_FLAGS];
+    const { check, code } = await doctor(service.url, args, {
+      ...SECRETS,
+      LATCHKEY_ACCESS_TOKEN: 'test-access-token',
+    });
+    expect(code).toBe(1);
+    expect(check(rule)).toMatchObject({
+      section: expect.stringMatching(/\w/),
+      result: 'differs',
+      meaning: expect.stringContaining('Expected '),
+      action: expect.stringMatching(/\w\.$/),
+    });
+  });
+
   it('follows other names of the service', async () => {
     const service = await start({ serviceNames: { apiKeyPrefix: 'acme_', messenger: 'telegram' } });
     const { ids, report } = await doctor(
@@ -168,7 +207,7 @@ describe('latchkey doctor --service', () => {
       { LATCHKEY_API_KEY: 'acme_test' },
     );
     expect(ids('differs')).toEqual([]);
-    expect(ids('ok')).toEqual(expect.arrayContaining(['service-names', 'api-key-prefix', 'check-messenger']));
+    expect(ids('ok')).toEqual(expect.arrayContaining(['service-names', 'api-key.prefix', 'check-messenger']));
     expect(report.names).toEqual({ apiKeyPrefix: 'acme_', headerPrefix: 'X-Svc-', messenger: 'telegram' });
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FINDING_SEVERITIES } from '../../src/doctor/site/findings.js';
+import { FINDING_SEVERITIES } from '../../src/doctor/findings.js';
 
 const text = readFileSync(join(import.meta.dirname, '../../../../docs/doctor.md'), 'utf8');
 

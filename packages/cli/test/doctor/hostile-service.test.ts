@@ -25,6 +25,7 @@ it.each([[], ['--json']])('prints no control characters of the service %j', asyn
     if (request.url?.startsWith('/oauth/token')) response.writeHead(401).end(JSON.stringify({ error: text }));
     else if (request.url?.startsWith('/oauth/authorize'))
       response.writeHead(200).end(JSON.stringify({ [text]: 1 }));
+    else if (request.url?.startsWith('/oauth/client/')) response.writeHead(404).end('{}');
     else response.writeHead(200, { 'Content-Type': 'text/\u009b31m' }).end('no json');
   });
   const { out } = await latchkey(['doctor', '--service', service, ...flags], {});
@@ -49,8 +50,9 @@ it.each(['"id"', String.raw`svc_quote"and\backslash`])(
       response.end(JSON.stringify({ [authorization]: 1, [authorization.replace('Bearer ', '')]: 2 }));
     });
     const flags = ['--community', COMMUNITY, '--messenger-user-id', '7'];
-    const { check, report, text } = await doctor(service, flags, { LATCHKEY_API_KEY: secret });
-    expect(check('check-messenger')?.meaning).toContain('[hidden]');
+    const env = { LATCHKEY_API_KEY: secret, LATCHKEY_ACCESS_TOKEN: secret };
+    const { check, report, text } = await doctor(service, flags, env);
+    expect(check('userinfo.returns-identity')?.meaning).toMatch(/\[hidden\]|<app\.\w+>/);
     const shown = JSON.stringify(report.checks.map(({ meaning, action, needs }) => [meaning, action, needs]));
     expect(shown).not.toContain(JSON.stringify(secret).slice(1, -1));
     expect(text).not.toContain(secret === '"id"' ? 'Bearer "id"' : secret);
@@ -65,6 +67,35 @@ it.each([
   const { check, code } = await doctor(service, ['--client-id', CLIENT, '--redirect-uri', REDIRECT_URI]);
   expect(code).toBe(1);
   expect(check('redirect-uri')?.meaning).not.toContain('refuses the scope');
+});
+
+it('reads no endless body', async () => {
+  const service = await start((request, response) => {
+    if (request.url !== '/oauth/userinfo') return void response.writeHead(404).end('{}');
+    const chunk = Buffer.alloc(100_000, 'x');
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write);
+    write();
+  });
+  const { check } = await doctor(service, [], { LATCHKEY_ACCESS_TOKEN: 'test-access-token' });
+  expect(check('userinfo.sub')?.needs).toContain('larger than 2000000 bytes');
+});
+
+it('sends nothing more to a service that stops to answer', async () => {
+  const send = globalThis.fetch;
+  const service = await start((_request, response) => response.writeHead(404).end('{}'));
+  let sent = 0;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    sent += 1;
+    return sent < 8
+      ? send(input, init)
+      : Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  });
+  const { check } = await doctor(service);
+  expect(sent).toBe(8);
+  expect(check('products.bearer')?.needs).toContain('no answer within 15000 ms');
 });
 
 it('sends nothing more to a service that has left a request unanswered', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { verifyWebhook, WebhookVerificationError } from '@latchkey/express/webhooks';
 import { expect, it } from 'vitest';
-import { eventIdIn, isSameId, verifyDelivery } from '../../src/doctor/service/captured-delivery.js';
+import { eventIdIn, isSameId, verifyDelivery } from '../../src/doctor/captured-delivery.js';
 
 const SECRET = '5eed00f1'.repeat(8);
 const UUID = '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0102';

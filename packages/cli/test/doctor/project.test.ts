@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { projectChecks } from '../../src/doctor/site/project-checks.js';
+import { projectChecks } from '../../src/doctor/project-checks.js';
 import { siteDoctor } from './site-doctor.js';
 
 const SECRET = `ocs_${'5e'.repeat(24)}`;

@@ -1,4 +1,4 @@
-import type { ShownFinding } from '../../src/doctor/site/findings.js';
+import type { ShownFinding } from '../../src/doctor/findings.js';
 import { latchkey } from '../call.js';
 
 /** Result of `latchkey doctor --site --json`. */

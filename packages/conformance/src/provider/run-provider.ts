@@ -1,50 +1,36 @@
 import type { CheckResult, Report } from '../report/report.js';
-import { apiKeyReadChecks, apiKeyWriteChecks } from './checks/api-key-checks.js';
-import { authorizeReadChecks, authorizeWriteChecks } from './checks/authorize-checks.js';
-import { buyPlanChecks, inviteLinkChecks, inviteLinkReadChecks } from './checks/checkout-checks.js';
-import {
-  clientAuthenticationChecks,
-  clientIdentityChecks,
-  registrationChecks,
-  registrationReadChecks,
-} from './checks/client-checks.js';
+import { apiKeyChecks } from './checks/api-key-checks.js';
+import { authorizeChecks } from './checks/authorize-checks.js';
+import { checkoutChecks } from './checks/checkout-checks.js';
+import { clientChecks } from './checks/client-checks.js';
 import { clockChecks } from './checks/clock-checks.js';
 import { dropChecks } from './checks/drop-checks.js';
-import { generalReadChecks, generalWriteChecks } from './checks/general-checks.js';
+import { generalChecks } from './checks/general-checks.js';
 import { provisionChecks } from './checks/provision-checks.js';
-import { resourceReadChecks, resourceWriteChecks } from './checks/resource-checks.js';
+import { resourceChecks } from './checks/resource-checks.js';
 import { revokeChecks } from './checks/revoke-checks.js';
 import { tokenChecks } from './checks/token-checks.js';
 import { webhookChecks } from './checks/webhook-checks.js';
 import { commandDriver, type Driver, urlDriver } from './session/driver.js';
 import type { Fixtures } from './session/fixtures.js';
-import type { ProviderCheck } from './session/provider-check.js';
+import { CHECK_MODES, type ProviderCheck } from './session/provider-check.js';
 import { Session } from './session/session.js';
 
-/** All checks of a service, in their order: those that only read first, those that move the clock last. */
+/** All checks of a service in their order: those that only read first, those that move the clock last. */
 export const PROVIDER_CHECKS: readonly ProviderCheck[] = [
-  ...generalReadChecks,
-  ...apiKeyReadChecks,
-  ...inviteLinkReadChecks,
-  ...authorizeReadChecks,
-  ...registrationReadChecks,
-  ...resourceReadChecks,
-  ...clientIdentityChecks,
-  ...generalWriteChecks,
-  ...apiKeyWriteChecks,
+  ...generalChecks,
+  ...apiKeyChecks,
   ...provisionChecks,
-  ...buyPlanChecks,
-  ...inviteLinkChecks,
+  ...checkoutChecks,
   ...dropChecks,
-  ...authorizeWriteChecks,
-  ...registrationChecks,
+  ...authorizeChecks,
   ...tokenChecks,
-  ...clientAuthenticationChecks,
+  ...clientChecks,
   ...revokeChecks,
-  ...resourceWriteChecks,
+  ...resourceChecks,
   ...webhookChecks,
   ...clockChecks,
-];
+].toSorted((a, b) => CHECK_MODES.indexOf(a.mode) - CHECK_MODES.indexOf(b.mode));
 
 const DEVELOPER_AREA = 'it is about pages of the developer area, which are no part of the API';
 
@@ -144,7 +130,8 @@ function isSelected(id: string, only: readonly string[]): boolean {
   return only.length === 0 || only.some((name) => id === name || id.startsWith(`${name}.`));
 }
 
-async function runCheck(check: ProviderCheck, session: Session): Promise<CheckResult> {
+/** Runs one check in a session, and returns its result with the messages that it observed. */
+export async function runCheck(check: ProviderCheck, session: Session): Promise<CheckResult> {
   const start = performance.now();
   session.takeRoundTrips();
   const outcome = await check.run(session);

@@ -32,16 +32,19 @@ export function newVerifier(length = 43): { verifier: string; challenge: string 
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Path of an authorization request. The public client sends a challenge. */
-function authorizePath(session: Session, kind: ClientKind, changes: Parameters = {}): string {
-  const { clientId, redirectUri } = clientOf(session, kind);
+/** Path of an authorization request. A confidential client sends no challenge. */
+function authorizePath(session: Session, client: ClientKind | TestedClient, changes: Parameters): string {
+  const { clientId, redirectUri } = typeof client === 'string' ? clientOf(session, client) : client;
   const query = present({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
     scope: SCOPES,
     state: 'conformance',
-    ...(kind === 'public' && { code_challenge: newVerifier().challenge, code_challenge_method: 'S256' }),
+    ...(client !== 'confidential' && {
+      code_challenge: newVerifier().challenge,
+      code_challenge_method: 'S256',
+    }),
     ...changes,
   });
   return `${session.paths.authorize}?${new URLSearchParams(query)}`;
@@ -50,10 +53,10 @@ function authorizePath(session: Session, kind: ClientKind, changes: Parameters =
 /** Sends an authorization request as a browser without a session. */
 export async function authorizeBare(
   session: Session,
-  kind: ClientKind,
+  client: ClientKind | TestedClient,
   changes: Parameters = {},
 ): Promise<Answer> {
-  return await session.send({ path: authorizePath(session, kind, changes) });
+  return await session.send({ path: authorizePath(session, client, changes) });
 }
 
 /** An authorization by a signed-in user. */

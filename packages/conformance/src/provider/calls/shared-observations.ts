@@ -11,6 +11,7 @@ import type { Session } from '../session/session.js';
 import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
 import {
   authorize,
+  authorizeBare,
   type ClientKind,
   getResource,
   itemsOf,
@@ -20,6 +21,7 @@ import {
   redeem,
   refresh,
   SCOPES,
+  UNKNOWN_CLIENT,
 } from './oauth-calls.js';
 import { missingPermissions, missingRoles } from './refused-requests.js';
 
@@ -50,8 +52,40 @@ export function refreshed(session: Session) {
 
 /** Userinfo, memberships and products of the fixtures' member. */
 export function resource(session: Session, name: 'userinfo' | 'memberships' | 'products') {
-  return session.once(`resource ${name}`, async () =>
-    getResource(session, session.paths[name], (await memberPair(session)).access),
+  return session.once(`resource ${name}`, async () => {
+    const token = session.fixtures.app.accessToken ?? (await memberPair(session)).access;
+    return await getResource(session, session.paths[name], token);
+  });
+}
+
+/** A token that no service has issued. */
+export function withUnknownToken(session: Session, name: 'userinfo' | 'memberships' | 'products') {
+  return session.once(`${name} with an unknown token`, () =>
+    getResource(session, session.paths[name], 'unknown-access-token-of-the-conformance-checks'),
+  );
+}
+
+/** A refresh by a client that does not exist. */
+export function madeUpToken(session: Session) {
+  return session.once('made-up token', () => {
+    const fields = { grant_type: 'refresh_token', client_id: UNKNOWN_CLIENT, refresh_token: 'made-up-token' };
+    return session.send({
+      method: 'POST',
+      path: session.paths.token,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+      isMadeUp: true,
+    });
+  });
+}
+
+/** An authorization request of a client that does not exist. */
+export function madeUpAuthorization(session: Session) {
+  return session.once('made-up authorization', () =>
+    authorizeBare(session, {
+      clientId: UNKNOWN_CLIENT,
+      redirectUri: session.fixtures.clients.public?.redirectUri ?? 'https://conformance.example/callback',
+    }),
   );
 }
 
@@ -163,8 +197,28 @@ export function unknownReservation(session: Session) {
 
 export function unknownClient(session: Session) {
   return session.once('unknown client', () =>
-    session.send({ path: session.paths.clientIdentity.replace('{clientId}', `oac_${'0'.repeat(24)}`) }),
+    session.send({ path: session.paths.clientIdentity.replace('{clientId}', UNKNOWN_CLIENT) }),
   );
+}
+
+/** Identity of a client that exists: any of the fixtures. */
+export function clientIdentity(session: Session): Promise<Answer> {
+  return session.once('client identity', async () => {
+    const { app, clients } = session.fixtures;
+    const client = clients.public ?? clients.confidential ?? clients.described ?? clients.plain;
+    const clientId = requireFixture(app.clientId ?? client?.clientId, 'clients.public');
+    return await session.send({ path: session.paths.clientIdentity.replace('{clientId}', clientId) });
+  });
+}
+
+/** Checks the messenger account of the fixtures with the key and the community of an app. */
+export function checkMember(session: Session): Promise<Answer> {
+  return session.once('checked member', () => {
+    const { app, keys, communities } = session.fixtures;
+    const key = requireFixture(app.apiKey ?? keys.full, 'keys.full');
+    const communityId = requireFixture(app.communityId ?? communities.main?.id, 'communities.main');
+    return checkMessenger(session, { communityId, account: app.messengerUserId ?? 1 }, { key });
+  });
 }
 
 /** Bodies that provision-external must reject, by the rule. Validation precedes all effects. */

@@ -49,7 +49,7 @@ export async function sandboxFixtures(
       second: { id: ids.second },
       foreign: { id: ids.foreign },
     },
-    memberMessengerUserId: MEMBER_ACCOUNT,
+    app: { messengerUserId: MEMBER_ACCOUNT },
     clients: await createClients(access),
     users: { member: ids.memberEmail, seller: ids.ownerEmail, newcomer: ids.newcomerEmail },
     webhook: { port: 0 },

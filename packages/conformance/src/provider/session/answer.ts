@@ -18,14 +18,15 @@ export interface Answer {
   readonly text: string;
   /** Parsed body; `undefined` if it is not JSON. */
   readonly json: unknown;
-  /** Time at which the response arrived, in milliseconds since the epoch, by the clock of this machine. */
+  /** Times of the request and of its response, in milliseconds since the epoch, by the clock of this machine. */
+  readonly sentAt: number;
   readonly at: number;
   readonly roundTrip: RoundTrip;
 }
 
-export function answerOf(roundTrip: RoundTrip & { response: ReceivedResponse }, at: number): Answer {
+export function answerOf(roundTrip: RoundTrip & { response: ReceivedResponse }, sentAt: number): Answer {
   const { status, headers, body } = roundTrip.response;
-  return { status, headers, text: body, json: parsed(body), at, roundTrip };
+  return { status, headers, text: body, json: parsed(body), sentAt, at: Date.now(), roundTrip };
 }
 
 /** The value at a path of keys in a JSON body: `valueAt(answer, 'data', 'link')`. */

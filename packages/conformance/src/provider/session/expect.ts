@@ -79,6 +79,5 @@ export function rejection(answer: Answer, code: number): void {
 
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return (text ?? String(value)).slice(0, 300);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }

@@ -3,10 +3,12 @@ import { Missing, Violation } from './answer.js';
 import type { Session } from './session.js';
 
 /**
- * Effect of a check on the service. `read`: GET requests only. `write`: creates data. `clock`: also moves the service's
- * clock, so it runs after all others.
+ * Effects of checks on the service, in the order in which they run. `probe`: only reads, and needs no more than an app has,
+ * as `latchkey doctor` does. `read`: only reads. `write`: creates data. `clock`: also moves the service's clock.
  */
-export type CheckMode = 'read' | 'write' | 'clock';
+export const CHECK_MODES = ['probe', 'read', 'write', 'clock'] as const;
+
+export type CheckMode = (typeof CHECK_MODES)[number];
 
 /** A check of a service. */
 export interface ProviderCheck extends Check<Session> {
@@ -33,7 +35,7 @@ export function checksOf(
     id,
     mode,
     async run(session) {
-      if (mode !== 'read' && !session.isDestructive)
+      if ((mode === 'write' || mode === 'clock') && !session.isDestructive)
         return { kind: 'not-run', reason: 'needs --destructive' };
       try {
         for (const row of [observe].flat()) await row(session);
@@ -45,8 +47,12 @@ export function checksOf(
   }));
 }
 
+/** Longest text of an outcome, in characters. A service can write longer ones. */
+const TEXT_MAX = 400;
+
 function outcomeOf(error: unknown, session: Session): CheckOutcome {
-  if (error instanceof Violation) return { kind: 'failed', message: session.mask(error.message) };
-  if (error instanceof Missing) return { kind: 'not-run', reason: session.mask(error.message) };
-  throw error;
+  if (!(error instanceof Violation || error instanceof Missing)) throw error;
+  // Shortened last: a part of a secret would stay.
+  const text = session.mask(error.message).slice(0, TEXT_MAX);
+  return error instanceof Violation ? { kind: 'failed', message: text } : { kind: 'not-run', reason: text };
 }

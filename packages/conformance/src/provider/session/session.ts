@@ -7,11 +7,13 @@ import type { Driver, DriverAction, DriverAnswers, DriverInputs } from './driver
 import type { Fixtures } from './fixtures.js';
 
 export interface Call {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'OPTIONS' | 'POST';
   /** Path below the base URL, percent-encoded, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True for a token request that no service can grant, since its client and its token are made up. */
+  readonly isMadeUp?: boolean;
 }
 
 export interface SessionOptions {
@@ -19,8 +21,10 @@ export interface SessionOptions {
   readonly baseUrl: string;
   readonly fixtures: Fixtures;
   readonly driver: Driver | undefined;
-  /** Allows requests that write. Without it, a session sends GET requests only. */
+  /** Allows requests that write. Without it, a session only reads. */
   readonly isDestructive: boolean;
+  /** Allows made-up token requests in a session that only reads. @default false */
+  readonly sendsMadeUp?: boolean;
   /** Requests per second. */
   readonly rate: number;
   readonly fetch: typeof fetch;
@@ -39,6 +43,7 @@ export class Session {
   /** Name of the field with a messenger account, such as `messengerUserId`. */
   readonly messengerField: string;
   readonly isDestructive: boolean;
+  readonly sendsMadeUp: boolean;
   readonly #secrets = new Secrets();
   readonly #observed = new Map<string, Promise<{ value: unknown; roundTrips: readonly RoundTrip[] }>>();
   readonly #run = randomBytes(4).toString('hex');
@@ -52,14 +57,16 @@ export class Session {
     this.options = options;
     this.fixtures = options.fixtures;
     this.isDestructive = options.isDestructive;
+    this.sendsMadeUp = options.isDestructive || options.sendsMadeUp === true;
     this.paths = pathsOf(options.fixtures.serviceNames);
     this.messengerField = messengerUserIdNameOf(options.fixtures.serviceNames);
     addFixtureSecrets(this.#secrets, options.fixtures);
   }
 
   /** Sends a request and returns its response. Redirects are not followed. */
-  async send({ method = 'GET', path, headers = {}, body }: Call): Promise<Answer> {
-    if (method !== 'GET' && !this.isDestructive) throw new Missing('needs --destructive');
+  async send({ method = 'GET', path, headers = {}, body, isMadeUp = false }: Call): Promise<Answer> {
+    const isAllowed = isMadeUp ? this.sendsMadeUp : this.isDestructive;
+    if (method === 'POST' && !isAllowed) throw new Missing('needs --destructive');
     const request: SentRequest = {
       method,
       url: `${this.options.baseUrl}${path}`,
@@ -68,6 +75,7 @@ export class Session {
     };
     this.#learnBody(body);
     await this.#throttle();
+    const sentAt = Date.now();
     try {
       const response = await this.options.fetch(request.url, {
         method,
@@ -78,7 +86,7 @@ export class Session {
       });
       const text = await response.text();
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: text };
-      const answer = answerOf({ request, response: received }, Date.now());
+      const answer = answerOf({ request, response: received }, sentAt);
       this.#secrets.learn(answer.json);
       this.#recorded.push(answer.roundTrip);
       return answer;
@@ -236,7 +244,9 @@ export class Session {
 /** Remembers why an observation failed. */
 class ObservationError extends Error {}
 
-function addFixtureSecrets(secrets: Secrets, { keys, clients, webhook }: Fixtures): void {
+function addFixtureSecrets(secrets: Secrets, { app, keys, clients, webhook }: Fixtures): void {
+  secrets.add(app.apiKey, 'app.apiKey');
+  secrets.add(app.accessToken, 'app.accessToken');
   secrets.add(keys.full, 'keys.full');
   secrets.add(keys.outsider, 'keys.outsider');
   secrets.add(keys.revoked, 'keys.revoked');
@@ -285,11 +295,12 @@ class Secrets {
     }
   }
 
-  /** Returns the text without secrets, also where they are percent-encoded. */
+  /** Returns the text without secrets, also where they are percent-encoded or a part of JSON. */
   mask(text: string): string {
     let masked = text;
     for (const [value, name] of this.#names) {
-      masked = masked.replaceAll(value, name).replaceAll(encodeURIComponent(value), name);
+      for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])
+        masked = masked.replaceAll(form, name);
     }
     return masked;
   }

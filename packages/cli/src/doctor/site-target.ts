@@ -1,8 +1,7 @@
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import { type Answer, type Probe, type ProbeContext, sendProbe } from '../http/probe.js';
-import { ServiceTarget } from '../service/service-target.js';
-import type { DoctorSettings } from '../settings/doctor-settings.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import type { DoctorSettings } from './doctor-settings.js';
 import type { Finding, FindingCode } from './findings.js';
+import { type Answer, type Probe, sendProbe } from './probe.js';
 import { readPage, reasonNotToParse, resolve, type SitePage } from './read-page.js';
 import type { Registry } from './registry.js';
 import { readSessions, type WidgetSession } from './widget-sessions.js';
@@ -29,7 +28,6 @@ export class SiteTarget {
   readonly sessions: readonly WidgetSession[];
   readonly findings: Finding[] = [];
   readonly #requests: SiteRequests;
-  readonly #services = new Map<string, ServiceTarget>();
 
   constructor(requests: SiteRequests, { answer, page }: { answer: Answer; page: SitePage }) {
     this.input = requests.input;
@@ -54,24 +52,11 @@ export class SiteTarget {
     const { registry, sandbox } = this.input;
     return registry !== undefined && URL.canParse(service) && new URL(service).origin === sandbox;
   }
-
-  /** The service at a base URL. Undefined if the page must not choose the address, or the time of the site is over. */
-  service(baseUrl: string): ServiceTarget | undefined {
-    const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-    if (url === undefined || !this.#requests.mayRequest(url) || !this.#requests.hasTime()) return undefined;
-    const known = this.#services.get(baseUrl);
-    if (known !== undefined) return known;
-    const { serviceNames } = this.input;
-    const input = { service: baseUrl, serviceNames, origin: this.page.url.origin };
-    const target = new ServiceTarget(input, this.#requests.context);
-    this.#services.set(baseUrl, target);
-    return target;
-  }
 }
 
 /** Requests the page of a site. Follows redirects that stay on its host. */
-export async function openSite(input: SiteInput, context: ProbeContext) {
-  const requests = new SiteRequests(input, context);
+export async function openSite(input: SiteInput) {
+  const requests = new SiteRequests(input);
   let url = input.url;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
     const probe = await requests.get(url, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
@@ -98,15 +83,12 @@ const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 /** Requests to the hosts of a site, with limits that hold for a hostile site too. */
 class SiteRequests {
   readonly input: SiteInput;
-  readonly context: ProbeContext;
-  readonly #startedAt: number;
+  readonly #startedAt = Date.now();
   readonly #sent = new Map<string, Promise<Probe>>();
   readonly #unanswered = new Set<string>();
 
-  constructor(input: SiteInput, context: ProbeContext) {
+  constructor(input: SiteInput) {
     this.input = input;
-    this.context = context;
-    this.#startedAt = context.now();
   }
 
   get(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
@@ -119,7 +101,7 @@ class SiteRequests {
   }
 
   /** A page on the internet must not send the doctor to hosts that only this machine reaches. */
-  mayRequest(url: URL): boolean {
+  #mayRequest(url: URL): boolean {
     if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
       return false;
     const { url: site, service, sandbox, registry } = this.input;
@@ -130,21 +112,13 @@ class SiteRequests {
     return !isLoopbackHost(url.hostname) && !PRIVATE_HOST.test(url.hostname);
   }
 
-  /** False once the site has had its time. */
-  hasTime(): boolean {
-    return this.context.now() - this.#startedAt <= SITE_TIME_MS;
-  }
-
   async #send(url: URL, headers: Readonly<Record<string, string>>): Promise<Probe> {
-    if (!this.mayRequest(url))
+    if (!this.#mayRequest(url))
       return failed('the doctor requests no private address for a page of another host');
     if (this.#unanswered.has(url.host)) return failed('it left an earlier request unanswered');
-    if (!this.hasTime()) return failed(`the site needed more than ${SITE_TIME_MS / 1000} s`);
-    const probe = await sendProbe(this.context, {
-      url: url.href,
-      headers: { accept: '*/*', ...headers },
-      limits: SITE_LIMITS,
-    });
+    if (Date.now() - this.#startedAt > SITE_TIME_MS)
+      return failed(`the site needed more than ${SITE_TIME_MS / 1000} s`);
+    const probe = await sendProbe(url.href, { headers: { accept: '*/*', ...headers } }, SITE_LIMITS);
     if (probe.kind === 'failed' && probe.isTimeout) this.#unanswered.add(url.host);
     return probe;
   }

@@ -1,7 +1,6 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import type { Answer } from '../http/probe.js';
-import { fieldsOf } from '../service/check.js';
 import { allows } from './content-policy.js';
+import { type Answer, authorizePath, fieldsOf } from './probe.js';
 import { readPage, reasonNotToParse, resolve } from './read-page.js';
 import type { RegisteredClient } from './registry.js';
 import type { SiteTarget } from './site-target.js';
@@ -234,7 +233,9 @@ export async function redirectUriCheck(
 }
 
 async function isAccepted(target: SiteTarget, { clientId, service, uri }: UsedRedirectUri): Promise<boolean> {
-  const probe = await target.service(service)?.authorize(clientId, uri);
+  const { authorize } = pathsOf(target.input.serviceNames);
+  const url = resolve(service + authorizePath(authorize, clientId, uri), target.page.url);
+  const probe = url === undefined ? undefined : await target.get(url, { accept: 'application/json' });
   return probe?.kind !== 'answer' || probe.answer.status !== 400;
 }
 

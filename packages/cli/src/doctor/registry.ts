@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryEntry, EventPage } from '@latchkey/sandbox';
-import type { ControlClient } from '../../control/control-client.js';
+import type { ControlClient } from '../control/control-client.js';
 import type { Fix } from './findings.js';
 
 /** Client as it is registered in the sandbox. */

@@ -1,5 +1,5 @@
 import { SITE_CALLBACK_PATH, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
-import type { DoctorSettings } from '../settings/doctor-settings.js';
+import type { DoctorSettings } from './doctor-settings.js';
 import { type PageScript, resolve, type SitePage, type WidgetElement } from './read-page.js';
 
 /** Values of the command that replace attributes which a page creates with a script. */

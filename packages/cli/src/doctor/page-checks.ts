@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../command-line/service-values.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
 import { allowsInlineStyle } from './content-policy.js';
 import type { SiteTarget } from './site-target.js';
 

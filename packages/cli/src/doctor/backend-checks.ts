@@ -1,9 +1,8 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import { isLoopbackHost } from '../../command-line/service-values.js';
-import type { Answer } from '../http/probe.js';
-import { fieldsOf, shapeOf } from '../service/check.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
 import { isClientId, redirectUriCheck } from './client-checks.js';
 import type { FindingCode } from './findings.js';
+import { type Answer, fieldsOf, shapeOf } from './probe.js';
 import { resolve } from './read-page.js';
 import type { SiteTarget } from './site-target.js';
 

@@ -1,12 +1,11 @@
 import { resolve as resolvePath } from 'node:path';
-import type { Output } from '../../command-line/command.js';
-import { CommandFailure } from '../../command-line/command-failure.js';
-import { printable } from '../../command-line/text.js';
-import { ControlClient, ControlFailure } from '../../control/control-client.js';
-import type { ProbeContext } from '../http/probe.js';
-import { type DoctorSettings, secretsOf } from '../settings/doctor-settings.js';
+import type { Output } from '../command-line/command.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import { printable } from '../command-line/text.js';
+import { ControlClient, ControlFailure } from '../control/control-client.js';
 import { backendChecks, backendsOf } from './backend-checks.js';
 import { clientChecks } from './client-checks.js';
+import { type DoctorSettings, secretsOf } from './doctor-settings.js';
 import { elementChecks } from './element-checks.js';
 import {
   type Finding,
@@ -99,8 +98,8 @@ const CHECKS: readonly ((target: SiteTarget) => void | Promise<void>)[] = [
 ];
 
 /** Examines a site from outside. Sends only GET requests to it. @throws ControlFailure if the sandbox does not answer. */
-async function examineSite(input: SiteInput, context: ProbeContext): Promise<readonly Finding[]> {
-  const opened = await openSite(input, context);
+async function examineSite(input: SiteInput): Promise<readonly Finding[]> {
+  const opened = await openSite(input);
   const where = input.url.href;
   if (opened.kind === 'failed') {
     const meaning = `The page cannot be loaded: ${opened.reason}.`;
@@ -143,14 +142,13 @@ const HELP_FILE = 'docs/doctor.md';
 export async function runSiteDoctor(
   settings: DoctorSettings,
   { print }: Pick<Output, 'print'>,
-  context: ProbeContext,
 ): Promise<number> {
   const { sandbox, token, service, site, project, json, fix } = settings;
   const registry = token === undefined ? undefined : new Registry(new ControlClient({ sandbox, token }));
   try {
-    const first = await examine(settings, { context, registry });
+    const first = await examine(settings, registry);
     const { changes, rejected } = await applyFixes(fix ? registry : undefined, first);
-    const findings = changes.length === 0 ? first : await examine(settings, { context, registry });
+    const findings = changes.length === 0 ? first : await examine(settings, registry);
     const report: SiteReport = {
       heading: [
         ...site.map((url) => ['Site', url] as const),
@@ -175,12 +173,11 @@ export async function runSiteDoctor(
 
 async function examine(
   settings: DoctorSettings,
-  { context, registry }: { context: ProbeContext; registry: Registry | undefined },
+  registry: Registry | undefined,
 ): Promise<readonly Finding[]> {
   const { site, project, serviceNames } = settings;
   const findings: Finding[] = [];
-  for (const url of site)
-    findings.push(...(await examineSite({ ...settings, url: new URL(url), registry }, context)));
+  for (const url of site) findings.push(...(await examineSite({ ...settings, url: new URL(url), registry })));
   if (project === undefined) return findings;
   const { apiKeyPrefix } = serviceNames;
   const nodeVersion = process.versions.node;

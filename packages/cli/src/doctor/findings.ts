@@ -1,4 +1,4 @@
-import { printableLine } from '../../command-line/text.js';
+import { printableLine } from '../command-line/text.js';
 
 /**
  * - `critical`: a secret or protected content is public;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeVersionError, OLDEST_NODE } from '../../command-line/node-version.js';
+import { nodeVersionError, OLDEST_NODE } from '../command-line/node-version.js';
 import type { Finding, FindingCode } from './findings.js';
 
 export interface ProjectInput {

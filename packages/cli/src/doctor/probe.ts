@@ -1,0 +1,110 @@
+export interface ResponseLimits {
+  /** Milliseconds until a response must be complete. */
+  readonly ms: number;
+  /** Longest body that is read, in bytes. */
+  readonly bytes: number;
+}
+
+/** A response, or the reason why there is none. */
+export type Probe =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** True if the host left the request unanswered until its time was over. */
+      readonly isTimeout?: boolean;
+    };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or undefined if the body is not JSON. */
+  readonly json: unknown;
+  readonly text: string;
+  /** Local times around the request, in milliseconds since the epoch. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * Sends a request and reads its response within the limits. Follows no redirect, because the target of a redirect must not
+ * receive credentials.
+ */
+export async function sendProbe(url: string, init: RequestInit, limits: ResponseLimits): Promise<Probe> {
+  const sentAt = Date.now();
+  try {
+    const signal = AbortSignal.timeout(limits.ms);
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const receivedAt = Date.now();
+    const text = await readText(response, limits.bytes);
+    if (text === undefined)
+      return { kind: 'failed', reason: `the body is larger than ${limits.bytes} bytes` };
+    const { status, headers } = response;
+    return { kind: 'answer', answer: { status, headers, text, json: jsonOf(text), sentAt, receivedAt } };
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    return { kind: 'failed', reason: reasonOf(error, limits), isTimeout };
+  }
+}
+
+async function readText({ body }: Response, bytesMax: number): Promise<string | undefined> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the rest of the body.
+    if (size > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text of the innermost cause: fetch itself only reports "fetch failed". It contains no header of the request. */
+function reasonOf(error: unknown, { ms }: ResponseLimits): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${ms} ms`;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code: unknown = Reflect.get(cause, 'code');
+  return typeof code === 'string' ? `${code} ${cause.message}`.trim() : cause.message;
+}
+
+/** Returns the fields of a JSON object, and none for any other value. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** `status 404 with JSON (success)`, for reports. Contains no value of the body. */
+export function shapeOf({ status, json, headers }: Pick<Answer, 'status' | 'json' | 'headers'>): string {
+  if (status >= 300 && status < 400) return `status ${status}, a redirect`;
+  if (json === undefined) return `status ${status} with ${headers.get('content-type') ?? 'no content type'}`;
+  const names = Object.keys(fieldsOf(json));
+  return `status ${status} with JSON (${names.length === 0 ? 'no fields' : names.slice(0, 8).join(', ')})`;
+}
+
+/** Challenge of an authorization request. No code is ever redeemed with its verifier. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+/** Path of an authorization request without a signed-in user, so that it ends at the sign-in page. */
+export function authorizePath(path: string, clientId: string, redirectUri: string): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'memberships.read',
+    state: 'latchkey-doctor',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+  });
+  return `${path}?${query}`;
+}

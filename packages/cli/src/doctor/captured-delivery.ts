@@ -136,7 +136,7 @@ export function eventIdIn(body: unknown) {
 }
 
 /** Returns the membership ids that the body names, where the kit looks for them. Only UUIDs count there. */
-export function membershipIdsIn(body: unknown) {
+function membershipIdsIn(body: unknown) {
   const data = valueAt(body, 'data');
   const places: readonly [container: unknown, prefix: string][] = [
     [body, ''],

@@ -37,27 +37,27 @@ export function guideFolder(onTestFinished: (end: () => void) => void) {
 /** Fills a new database with an owner, a community, a client, a key, a webhook and memberships. Returns its facts. */
 export async function fillDatabase(LATCHKEY_DATABASE: string): Promise<void> {
   await admin(LATCHKEY_DATABASE, 'migrate');
-  const owner = await admin(LATCHKEY_DATABASE, 'admin', 'create-user', '--email', OWNER);
+  const owner = await admin(LATCHKEY_DATABASE, 'admin', 'create', 'user', '--email', OWNER);
   const ownerId = String(owner.id);
   const community = await admin(
     LATCHKEY_DATABASE,
-    ...['admin', 'create-community', '--name', 'Roasters', '--owner-id', ownerId],
+    ...['admin', 'create', 'community', '--name', 'Roasters', '--owner-id', ownerId],
   );
   await admin(
     LATCHKEY_DATABASE,
-    ...['admin', 'register-client', '--type', 'public', '--name', 'Café “Ö”', '--owner-id', ownerId],
+    ...['admin', 'create', 'client', '--type', 'public', '--name', 'Café “Ö”', '--owner-id', ownerId],
     ...['--scope', 'memberships.read', '--redirect-uri', 'https://shop.example/callback'],
   );
   await admin(
     LATCHKEY_DATABASE,
-    ...['admin', 'create-webhook', '--community-id', String(community.id), '--owner-id', ownerId],
+    ...['admin', 'create', 'webhook', '--community-id', String(community.id), '--owner-id', ownerId],
     ...['--url', 'https://shop.example/webhooks'],
   );
   for (const email of ['ada@example.com', 'ben@example.com']) {
-    const member = await admin(LATCHKEY_DATABASE, 'admin', 'create-user', '--email', email);
+    const member = await admin(LATCHKEY_DATABASE, 'admin', 'create', 'user', '--email', email);
     await admin(
       LATCHKEY_DATABASE,
-      ...['admin', 'grant-membership', '--user-id', String(member.id), '--product-type', 'community'],
+      ...['admin', 'create', 'membership', '--user-id', String(member.id), '--product-type', 'community'],
       ...['--community-id', String(community.id)],
     );
   }
@@ -65,17 +65,17 @@ export async function fillDatabase(LATCHKEY_DATABASE: string): Promise<void> {
 
 /** Adds a user after the backup, which the restored database must not contain. */
 export async function addLateUser(LATCHKEY_DATABASE: string): Promise<void> {
-  await admin(LATCHKEY_DATABASE, 'admin', 'create-user', '--email', 'late@example.com');
+  await admin(LATCHKEY_DATABASE, 'admin', 'create', 'user', '--email', 'late@example.com');
 }
 
 /** Expects that a restored database works: the schema is current, early users exist, and later ones do not. */
 export async function expectRestored(LATCHKEY_DATABASE: string): Promise<void> {
   expect(await latchkey(['migrate', '--check'], { LATCHKEY_DATABASE })).toMatchObject({ code: 0 });
-  await admin(LATCHKEY_DATABASE, 'admin', 'find-user', '--email', OWNER);
-  const late = await latchkey(['admin', 'find-user', '--email', 'late@example.com'], { LATCHKEY_DATABASE });
+  await admin(LATCHKEY_DATABASE, 'admin', 'find', 'user', OWNER);
+  const late = await latchkey(['admin', 'find', 'user', 'late@example.com'], { LATCHKEY_DATABASE });
   expect(late.code).toBe(1);
   // It takes new rows, so ids and sequences continue.
-  await admin(LATCHKEY_DATABASE, 'admin', 'create-user', '--email', 'new@example.com');
+  await admin(LATCHKEY_DATABASE, 'admin', 'create', 'user', '--email', 'new@example.com');
 }
 
 async function admin(
@@ -85,7 +85,7 @@ async function admin(
   const json = args[0] === 'admin' ? ['--json'] : [];
   const { code, out, err } = await latchkey([...args, ...json], {
     LATCHKEY_DATABASE,
-    ...(['create-webhook', 'register-client'].includes(args[1] ?? '') && {
+    ...(args[2] === 'client' && {
       LATCHKEY_BASE_URL: 'https://members.example',
     }),
   });

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../src/admin/admin-operation.js';
-import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { ADMIN_COMMANDS, settingsOf } from '../src/admin/admin-command.js';
 import { addAllCommands } from '../src/all-commands.js';
-import { flagsOf } from '../src/command-line/flag.js';
+import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { createProgram } from '../src/create-program.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-command.js';
 import { serveSettings } from '../src/serve/serve-command.js';
@@ -60,19 +59,21 @@ describe('the help', () => {
     },
   );
 
-  it.for(ADMIN_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'of admin %s has its required flags in the usage, and an example that is accepted',
-    async ([name, operation]) => {
-      const { code, out } = await latchkey(['admin', name, '--help']);
+  it.for(ADMIN_COMMANDS.map((command) => [`${command.verb} ${command.name}`, command] as const))(
+    'of admin %s has its required values in the usage, and an example that is accepted',
+    async ([name, command]) => {
+      const words = ['admin', ...name.split(' ')];
+      const { code, out } = await latchkey([...words, '--help']);
       expect(code).toBe(0);
-      expect(out).toContain(`latchkey admin ${name} ${operation.example}`);
+      expect(out).toContain(`latchkey admin ${name} ${command.example}`);
       const [usage = ''] = out.split('\n');
-      const flags = flagsOf(settingsOf(operation));
-      expect(usage.match(/--[a-z-]+/g)).toEqual(
-        flags.filter(({ isRequired }) => isRequired).map((flag) => flag.name),
+      const flags = flagsOf(settingsOf(command)).filter(({ isRequired }) => isRequired);
+      const isArgument = ({ meta }: Flag) => meta.isArgument === true;
+      expect(usage.match(/<id>|--[a-z-]+/g)).toEqual(
+        [...flags.filter(isArgument), ...flags.filter((flag) => !isArgument(flag))].map((flag) => flag.name),
       );
-      const args = [...operation.example.matchAll(/"([^"]*)"|\S+/g)].map(([word, text]) => text ?? word);
-      const { code: exampleCode, err } = await latchkey(['admin', name, ...args], {
+      const args = [...command.example.matchAll(/"([^"]*)"|\S+/g)].map(([word, text]) => text ?? word);
+      const { code: exampleCode, err } = await latchkey([...words, ...args], {
         LATCHKEY_DATABASE: 'sqlite:./no-such-file.sqlite',
         LATCHKEY_BASE_URL: 'https://members.example',
       });
@@ -95,9 +96,9 @@ describe('the help', () => {
     expect(err).toContain("unknown command 'foo'");
   });
 
-  it('of a command is also available as "help admin find-user"', async () => {
-    const { out } = await latchkey(['help', 'admin', 'find-user']);
-    expect(out).toBe((await latchkey(['admin', 'find-user', '--help'])).out);
+  it('of a command is also available as "help admin find"', async () => {
+    const { out } = await latchkey(['help', 'admin', 'find']);
+    expect(out).toBe((await latchkey(['admin', 'find', '--help'])).out);
   });
 });
 
@@ -138,14 +139,15 @@ describe('every command', () => {
 describe('usage errors', () => {
   it.for([
     [['sevre'], 'Did you mean serve?'],
-    [['admin', 'create-usr'], 'Did you mean create-user?'],
+    [['admin', 'crate'], 'Did you mean create?'],
+    [['admin', 'create', 'usr'], 'Did you mean user?'],
     [['admin'], 'Missing command'],
     [['migrate', '--databse', 'sqlite:x'], 'Unknown flag --databse. Did you mean --database?'],
     [['migrate', '-d'], 'Unknown flag -d.'],
     [['migrate', 'now', '--database', 'sqlite:x'], 'Unexpected argument "now".'],
     [['migrate', '--database'], '--database needs a value: --database <url>.'],
     [['serve', '--port', '--hostname', 'x'], '--port needs a value: --port <port>.'],
-    [['admin', 'create-api-key', '--permission', '--permission', 'x'], '--permission needs a value'],
+    [['admin', 'create', 'key', '--permission', '--permission', 'x'], '--permission needs a value'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
     [['serve', '--brand-accent', 'red'], '--brand-accent: Enter a colour as # and six hex digits'],
     [['serve', '--brand-logo', 'http://a.example/l.png'], '--brand-logo: Use https, or http on a loopback'],
@@ -165,7 +167,7 @@ describe('usage errors', () => {
     ],
     [['clokc', '--json'], ['Did you mean clock?']],
     [
-      ['admin', 'find-user', '--json'],
+      ['admin', 'create', 'user', '--json'],
       ['--database', '--email'],
     ],
     [['snapshot', '--json'], ['']],

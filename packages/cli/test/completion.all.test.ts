@@ -28,18 +28,18 @@ describe('shell completion', () => {
       compopt() { :; }
       _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur="\${words[cword]}"; }
       eval "$(latchkey complete bash)"
-      COMP_WORDS=(latchkey admin revoke); COMP_CWORD=2
+      COMP_WORDS=(latchkey admin cha); COMP_CWORD=2
       __latchkey_complete
       echo "\${COMPREPLY[@]}"`;
-    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('revoke-api-key\n');
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('change\n');
   });
 
   it('completes commands, flags and the values of flags', async () => {
     expect(await suggestions('s')).toEqual(['serve', 'sandbox', 'snapshot', 'seed']);
     expect(await suggestions('clock', '')).toEqual(expect.arrayContaining(['advance', 'to', 'next']));
-    expect(await suggestions('admin', 'revoke')).toEqual(['revoke-api-key']);
+    expect(await suggestions('admin', 'create', 'cl')).toEqual(['client']);
     expect(await suggestions('serve', '--log')).toEqual(['--log-level', '--log-url']);
     expect(await suggestions('serve', '--log-level', 'w')).toEqual(['warn']);
-    expect(await suggestions('admin', 'create-user', '--em')).toEqual(['--email']);
+    expect(await suggestions('admin', 'create', 'user', '--em')).toEqual(['--email']);
   });
 });

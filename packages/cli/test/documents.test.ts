@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordKind } from '@latchkey/server/schemas';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../src/admin/admin-operation.js';
-import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { ADMIN_COMMANDS, settingsOf, singularOf } from '../src/admin/admin-command.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { callerSettings, conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
@@ -26,9 +26,9 @@ const DOCUMENTS = [
 const DEMO_VARIABLES = ['LATCHKEY_SHOP_PORT', 'LATCHKEY_BACKEND_SHOP_PORT'];
 
 const ADMIN = new Map(
-  ADMIN_OPERATIONS.map((operation) => [
-    operation.name,
-    flagsOf(settingsOf(operation)).map(({ name }) => name),
+  ADMIN_COMMANDS.map((command) => [
+    `${command.verb} ${command.name}`,
+    flagsOf(settingsOf(command)).map((flag) => flag.name),
   ]),
 );
 
@@ -91,7 +91,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   it('calls existing admin commands with existing flags', () => {
     for (const call of callsOf(text, 'admin')) {
-      const [, name = ''] = /^ ([a-z][a-z-]*)/.exec(call) ?? [];
+      const [, name = ''] = /^ ([a-z]+ [a-z]+)/.exec(call) ?? [];
       if (name === '') continue;
       expect(ADMIN.has(name), name).toBe(true);
       expect(
@@ -155,7 +155,14 @@ describe('the tables of packages/cli/README.md', () => {
   });
 
   it('contain every admin command and no other', () => {
-    const named = [...README.matchAll(/^\| `([a-z]+(?:-[a-z]+)+)`/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual([...ADMIN.keys()].sort());
+    const [, section = ''] = README.split('\n## Administrative commands\n');
+    const rows = [...section.matchAll(/^\| `([a-z]+)` \| ([a-z, `]+) \|/gm)];
+    const named = rows.flatMap(([, kind = '', verbs = '']) =>
+      [...verbs.matchAll(/`([a-z]+)`/g)].map(([, verb]) => `${verb} ${kind}`),
+    );
+    const commands = ADMIN_COMMANDS.map(({ verb, name }) =>
+      verb === 'list' ? `list ${singularOf(name as RecordKind)}` : `${verb} ${name}`,
+    );
+    expect(named.toSorted()).toEqual(commands.toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adminSettingsWithBaseUrl } from '../src/admin/admin-operation.js';
+import { adminSettings } from '../src/admin/admin-command.js';
 import { variablesOf } from '../src/command-line/flag.js';
 import { conformanceSettings } from '../src/conformance/conformance-settings.js';
 import { controlSettings } from '../src/control/control-settings.js';
@@ -16,7 +16,7 @@ it('the known variables are those that the commands read', () => {
     ...variablesOf(migrateCommand.settings),
     ...variablesOf(doctorSettings),
     ...variablesOf(conformanceSettings),
-    ...variablesOf(adminSettingsWithBaseUrl),
+    ...variablesOf(adminSettings),
     ...variablesOf(controlSettings),
   ];
   expect(KNOWN_VARIABLES).toEqual([...new Set(read)].toSorted());

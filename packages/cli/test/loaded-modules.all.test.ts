@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { ADMIN_COMMANDS } from '../src/admin/admin-command.js';
 import { conformanceCommand } from '../src/conformance/conformance-command.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorCommand } from '../src/doctor/doctor-command.js';
@@ -25,7 +25,7 @@ it.for([
   [['--version']],
   [['--help']],
   [['admin', '--help']],
-  [['admin', 'create-user', '--email', 'ada']],
+  [['admin', 'create', 'user', '--email', 'ada']],
   [['clock', 'advance', '31d']],
   [['mcp', '--help']],
   [['serve', '--help']],
@@ -43,7 +43,7 @@ it('serve loads no other command, whose memory a service would keep', async () =
   const code = urls.map((url) => readFileSync(fileURLToPath(url), 'utf8')).join('\n');
   const commands = [
     ...[serveCommand, sandboxCommand, migrateCommand, doctorCommand, mcpCommand, conformanceCommand],
-    ...ADMIN_OPERATIONS,
+    ...ADMIN_COMMANDS,
     ...CONTROL_COMMANDS.map(({ command }) => command),
   ];
   const loaded = commands.filter(({ summary }) => code.includes(summary)).map(({ name }) => name);

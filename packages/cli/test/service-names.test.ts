@@ -8,16 +8,16 @@ const JSON_EXAMPLE = '{"apiKeyPrefix": "acme_", "headerPrefix": "X-Acme-", "mess
 const EXAMPLE = `such as ${JSON_EXAMPLE}`;
 const mailer = { send: async () => undefined };
 
-const newKey = ['admin', 'create-api-key', '--name', 'Door', '--permission', 'MEMBERSHIP_READ', '--json'];
+const newKey = ['admin', 'create', 'key', '--name', 'Door', '--permission', 'MEMBERSHIP_READ', '--json'];
 
 async function createUser(LATCHKEY_DATABASE: string): Promise<string> {
-  const args = ['admin', 'create-user', '--email', 'owner@shop.example', '--json'];
+  const args = ['admin', 'create', 'user', '--email', 'owner@shop.example', '--json'];
   const { out } = await latchkey(args, { LATCHKEY_DATABASE });
   return (JSON.parse(out) as { id: string }).id;
 }
 
 describe('--service-names', () => {
-  it.for([['serve'], ['sandbox'], ['migrate'], ['admin', 'create-api-key']])(
+  it.for([['serve'], ['sandbox'], ['migrate'], ['admin', 'create', 'key']])(
     'is in the help of %j, with its variable and an example',
     async (command) => {
       const { out } = await latchkey([...command, '--help']);

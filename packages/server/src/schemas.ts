@@ -15,5 +15,6 @@ export {
   clientIdField,
   clientSettingsSchema,
 } from './domain/oauth/client-settings.js';
+export { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './domain/operator/record-kinds.js';
 export { messengerUserIdField, userSchema } from './domain/users/user.js';
 export { endpointUrlField, webhookSchema } from './domain/webhooks/registration/webhook.js';

@@ -39,7 +39,7 @@ export function flagWithValue(flag: Flag): string {
 }
 
 function placeholderOf({ takes, meta: { placeholder } }: Flag): string {
-  return placeholder ?? (takes === 'boolean' ? 'true|false' : 'value');
+  return placeholder ?? (takes === 'boolean' ? 'true|false' : takes === 'number' ? 'number' : 'value');
 }
 
 function describeFlag({ takes, isRequired, defaultValue, meta }: Flag): string {

@@ -39,6 +39,8 @@ export interface Flag {
   /** Allowed values, if the schema lists them. */
   readonly choices: readonly string[];
   readonly isRequired: boolean;
+  /** True if null is a value. An empty text stands for it. */
+  readonly isNullable: boolean;
   /** The schema's default value. */
   readonly defaultValue: unknown;
   readonly meta: z.GlobalMeta;
@@ -55,21 +57,29 @@ export function flagsOf(settings: z.ZodObject): readonly Flag[] {
 
 function flagOf([setting, field]: [string, unknown]): Flag {
   const schema = field as z.ZodType;
-  const { inner, meta, defaultValue } = unwrap(schema);
+  const { inner, meta, defaultValue, isNullable } = unwrap(schema);
   return {
     setting,
-    name: nameOf(setting, meta),
+    name: nameOf(setting, meta, takenBy(inner)),
     takes: takenBy(inner),
     choices: choicesOf(inner),
     // By default zod compiles an object schema before it parses, and this one parses once, for each flag at each start.
     isRequired: !z.object({ [setting]: schema }).safeParse({}, { jitless: true }).success,
+    isNullable,
     defaultValue,
     meta,
   };
 }
 
-function nameOf(setting: string, { flag, placeholder, isArgument }: z.GlobalMeta): string {
-  return isArgument ? `<${placeholder ?? kebabCase(setting)}>` : `--${flag ?? kebabCase(setting)}`;
+/** A list has a flag for each of its values: `--redirect-uri` for `redirectUris`. */
+function nameOf(
+  setting: string,
+  { flag, placeholder, isArgument }: z.GlobalMeta,
+  takes: Flag['takes'],
+): string {
+  const name = kebabCase(setting);
+  if (isArgument) return `<${placeholder ?? name}>`;
+  return `--${flag ?? (takes === 'list' ? name.replace(/s$/, '') : name)}`;
 }
 
 /** Environment variables that the flags of an object schema read. */
@@ -97,19 +107,22 @@ interface Unwrapped {
   /** Metadata of all layers; the outer ones win. */
   readonly meta: z.GlobalMeta;
   readonly defaultValue: unknown;
+  readonly isNullable: boolean;
 }
 
 /** Removes the layers around a schema: optional, nullable, read-only, default, transformations. */
 function unwrap(schema: z.ZodType): Unwrapped {
   const meta = z.globalRegistry.get(schema);
   const next = nextLayer(schema);
-  if (next === undefined) return { inner: schema, meta: { ...meta }, defaultValue: undefined };
-  const { inner, meta: innerMeta, defaultValue } = unwrap(next);
+  if (next === undefined)
+    return { inner: schema, meta: { ...meta }, defaultValue: undefined, isNullable: false };
+  const { inner, meta: innerMeta, defaultValue, isNullable } = unwrap(next);
   const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
   return {
     inner,
     meta: { ...innerMeta, ...meta },
     defaultValue: hasDefault ? schema.def.defaultValue : defaultValue,
+    isNullable: isNullable || schema instanceof z.ZodNullable,
   };
 }
 
@@ -127,12 +140,20 @@ function nextLayer(schema: z.ZodType): z.ZodType | undefined {
 
 function takenBy(schema: z.ZodType): Flag['takes'] {
   if (schema instanceof z.ZodArray) return 'list';
-  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (isTruth(schema)) return 'boolean';
   return schema instanceof z.ZodNumber ? 'number' : 'text';
 }
 
 function choicesOf(schema: z.ZodType): readonly string[] {
   if (schema instanceof z.ZodArray) return choicesOf(schema.element as z.ZodType);
-  if (schema instanceof z.ZodBoolean) return ['true', 'false'];
+  if (isTruth(schema))
+    return schema instanceof z.ZodLiteral ? [...schema.values].map(String) : ['true', 'false'];
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
+
+function isTruth(schema: z.ZodType): boolean {
+  return (
+    schema instanceof z.ZodBoolean ||
+    (schema instanceof z.ZodLiteral && [...schema.values].every((value) => typeof value === 'boolean'))
+  );
 }

@@ -105,8 +105,9 @@ function readSecretFile(name: string, path: string): FoundSource {
 }
 
 /** Converts texts to the schema's input type. A text that cannot be converted stays, and the schema rejects it. */
-function rawValue({ takes }: Flag, texts: readonly string[]): unknown {
+function rawValue({ takes, isNullable }: Flag, texts: readonly string[]): unknown {
   const [text = ''] = texts;
+  if (isNullable && text === '') return null;
   switch (takes) {
     case 'list':
       // A single empty value is an empty list.

@@ -25,16 +25,16 @@ async function createCaller({ database, url }: { database: string; url: string }
     expect(code, err).toBe(0);
     return JSON.parse(out);
   };
-  const { id: ownerId } = await admin('create-user', '--email', 'owner@members.example');
-  await admin('grant-provisioning', '--user-id', ownerId);
-  const { id: communityId } = await admin('create-community', '--name', 'Club', '--owner-id', ownerId);
+  const { id: ownerId } = await admin('create', 'user', '--email', 'owner@members.example');
+  await admin('change', 'user', ownerId, '--may-provision');
+  const { id: communityId } = await admin('create', 'community', '--name', 'Club', '--owner-id', ownerId);
   const permissions = ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'];
   const { key } = await admin(
-    ...['create-api-key', '--owner-id', ownerId, '--name', 'Funnel'],
+    ...['create', 'key', '--owner-id', ownerId, '--name', 'Funnel'],
     ...permissions.flatMap((permission) => ['--permission', permission]),
   );
   const { clientId } = await admin(
-    ...['register-client', '--type', 'public', '--name', 'Shop', '--owner-id', ownerId],
+    ...['create', 'client', '--type', 'public', '--name', 'Shop', '--owner-id', ownerId],
     ...['--scope', 'memberships.read', '--redirect-uri', REDIRECT_URI, '--base-url', url],
   );
   return { clientId, key, communityId };

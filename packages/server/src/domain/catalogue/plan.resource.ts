@@ -31,7 +31,6 @@ export const planResource = defineResource({
       label: 'Price',
       hint: 'For example 9.50 or 9,50.',
       hintOfChange: 'Applies to new sales. Existing subscribers keep their current price.',
-      flag: { placeholder: 'number', description: 'Price in the currency’s minor unit: 900 is 9.00 EUR.' },
     },
     currency: { ...CURRENCY, isFixed: true },
     periodDays: {
@@ -40,7 +39,6 @@ export const planResource = defineResource({
       isFixed: true,
       label: 'Days of access per payment',
       hint: 'Leave blank for lifetime access.',
-      flag: { placeholder: 'days', defaultText: 'lifetime', description: 'Days of access for one payment.' },
     },
     renews: {
       schema: z.boolean(),
@@ -48,7 +46,6 @@ export const planResource = defineResource({
       isFixed: true,
       label: 'Renews automatically',
       hint: 'A subscription pays for each period until the member cancels it.',
-      flag: { description: 'Renew by a subscription at the payment provider; needs --period-days.' },
     },
     provider: {
       schema: z.enum(['card', 'crypto'], 'Choose card or crypto.'),
@@ -56,7 +53,6 @@ export const planResource = defineResource({
       isFixed: true,
       label: 'Payment',
       choices: { card: 'By card', crypto: 'In crypto' },
-      flag: { placeholder: 'name', description: 'Payment page: card or crypto.' },
     },
     description: {
       schema: textField('description', DESCRIPTION_MAX_LENGTH).nullable(),
@@ -64,11 +60,6 @@ export const planResource = defineResource({
       label: 'Description',
       hint: `One sentence for the plan’s card, at most ${DESCRIPTION_MAX_LENGTH} characters.`,
       maxLength: DESCRIPTION_MAX_LENGTH,
-      flag: {
-        placeholder: 'text',
-        defaultText: 'none',
-        description: `Sentence on the plan’s card, at most ${DESCRIPTION_MAX_LENGTH} characters.`,
-      },
     },
     benefits: {
       schema: z
@@ -78,12 +69,6 @@ export const planResource = defineResource({
       initial: [],
       label: 'Benefits',
       hint: `What members get: one on each line, at most ${BENEFITS_MAX} lines of ${BENEFIT_MAX_LENGTH} characters.`,
-      flag: {
-        flag: 'benefit',
-        placeholder: 'text',
-        defaultText: 'none',
-        description: `What members get, in at most ${BENEFIT_MAX_LENGTH} characters; at most ${BENEFITS_MAX} times.`,
-      },
     },
   },
   rule: (plan) =>

@@ -12,7 +12,7 @@ export const CURRENCY = {
   schema: z.string(CURRENCY_MESSAGE).trim().toUpperCase().refine(isCurrency, CURRENCY_MESSAGE),
   initial: 'EUR',
   label: 'Currency',
-  flag: { placeholder: 'code', description: 'ISO 4217 currency code.' },
+  hint: 'ISO 4217 code, such as EUR.',
 } as const;
 
 /** Result of {@link parsePrice}. The message is for the person who entered the text. */

@@ -35,10 +35,6 @@ export const productResource = defineResource({
       hint: 'Part of URLs: lower-case letters, digits and hyphens. It must be unique among your products.',
       maxLength: SLUG_MAX_LENGTH,
       control: 'literal',
-      flag: {
-        placeholder: 'slug',
-        description: 'Name in the storefront’s URL, unique among the seller’s products.',
-      },
     },
     /** Null for products from before types existed. */
     type: {
@@ -50,11 +46,6 @@ export const productResource = defineResource({
         '': 'None',
         ...Object.fromEntries(SELLER_PRODUCT_TYPES.map((type) => [type, productTypeInWords(type)])),
       },
-      flag: {
-        placeholder: 'type',
-        defaultText: 'none',
-        description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.`,
-      },
     },
     /** Shown on the product's page, with its line breaks. Null for none. */
     description: {
@@ -63,11 +54,6 @@ export const productResource = defineResource({
       label: 'Description',
       hint: `Shown on the product’s page, at most ${DESCRIPTION_MAX_LENGTH.toLocaleString('en')} characters.`,
       control: 'lines',
-      flag: {
-        placeholder: 'text',
-        defaultText: 'none',
-        description: `Text on the product’s page, at most ${DESCRIPTION_MAX_LENGTH} characters.`,
-      },
     },
     /** Null if the product is not for sale. */
     priceMinor: {
@@ -77,8 +63,7 @@ export const productResource = defineResource({
       label: 'Price',
       hint: 'For example 9.50 or 9,50. Leave blank if it is not for sale.',
     },
-    /** Its flag comes with the one of the price. */
-    currency: { ...CURRENCY, flag: undefined },
+    currency: CURRENCY,
   },
 });
 

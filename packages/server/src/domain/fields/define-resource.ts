@@ -27,8 +27,6 @@ export interface ResourceField {
   readonly control?: 'lines' | 'literal' | 'select';
   /** Values of a choice with their labels, in the order of pages. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Metadata of the flag; absent if the command line doesn't offer it. */
-  readonly flag?: z.GlobalMeta | undefined;
 }
 
 type Fields = Readonly<Record<string, ResourceField>>;
@@ -81,10 +79,13 @@ export function defineResource<const F extends Fields>(stated: {
   readonly rule?: (create: Resource<NoInfer<F>>['create']) => Resource<NoInfer<F>>['create'];
 }): Resource<F> {
   const fields = Object.entries(stated.fields).map(([name, field]) => describe(name, field));
+  const described = (field: DescribedField, schema = field.schema) => schema.describe(aboutOf(field));
   const shapeOf = (of: readonly DescribedField[], schema: (field: DescribedField) => z.ZodType) =>
     Object.fromEntries(of.map((field) => [field.name, schema(field)]));
   const create = z.object(
-    shapeOf(fields, ({ schema, isRequired, initial }) => (isRequired ? schema : schema.default(initial))),
+    shapeOf(fields, (field) =>
+      described(field, field.isRequired ? field.schema : field.schema.default(field.initial)),
+    ),
   ) as unknown as Resource<F>['create'];
   const changing = fields.filter(({ isFixed }) => isFixed !== true);
   const optional = fields.filter(({ isRequired }) => !isRequired);
@@ -92,9 +93,15 @@ export function defineResource<const F extends Fields>(stated: {
     fields,
     stated: stated.fields,
     create: stated.rule?.(create) ?? create,
-    change: z.object(shapeOf(changing, ({ schema }) => schema)) as unknown as Resource<F>['change'],
+    change: z.object(shapeOf(changing, (field) => described(field))) as unknown as Resource<F>['change'],
     initial: Object.fromEntries(optional.map(({ name, initial }) => [name, initial])) as Initial<F>,
   };
+}
+
+/** Description for programs: command line, control API and tools. */
+function aboutOf({ label, hint, isMoney }: ResourceField): string {
+  if (isMoney) return `${label} in the minor unit of the currency: 900 is 9.00 EUR.`;
+  return hint === undefined ? `${label}.` : `${label}. ${hint}`;
 }
 
 function describe(name: string, field: ResourceField): DescribedField {
@@ -128,7 +135,6 @@ export function consoleFieldsOf({ fields }: Pick<Resource, 'fields'>): object[] 
     isNullable: field.isNullable,
     ...(field.isFixed && { in: 'create' }),
     ...(field.kind === 'choice' && { options: field.options }),
-    hint:
-      field.flag?.description ?? (field.kind === 'money' ? 'In the minor unit of the currency.' : field.hint),
+    hint: field.isMoney ? aboutOf(field) : field.hint,
   }));
 }

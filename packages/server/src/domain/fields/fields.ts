@@ -67,7 +67,6 @@ export const NAME = {
   schema: nameField,
   label: 'Name',
   maxLength: NAME_MAX_LENGTH,
-  flag: { placeholder: 'name', description: 'Name.' },
 } as const;
 
 function nameError(name: string): string | undefined {

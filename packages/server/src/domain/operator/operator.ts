@@ -80,7 +80,7 @@ function recordCalls(services: OperatorServices) {
 }
 
 function notSupported(kind: RecordKind, verb: 'changes' | 'ends'): never {
-  throw new OperatorError('not_supported', `The service never ${verb} a ${RECORDS[kind].one}.`);
+  throw new OperatorError('not_supported', `The service never ${verb} ${kind}.`);
 }
 
 /** Options of {@link openOperator}. */

@@ -1,8 +1,15 @@
-import { MEMBERSHIP_PRODUCT_TYPES, OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { MEMBERSHIP_PRODUCT_TYPES, OAUTH_SCOPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { apiKeySchema } from '../api-keys/api-key.js';
+import { accentField, logoUrlField } from '../brand/brand.js';
 import { planResource } from '../catalogue/plan.resource.js';
 import { productResource } from '../catalogue/product.resource.js';
+import { COMMUNITY_ROLES, messengerBotNameField } from '../communities/community.js';
+import { dropSchema } from '../drops/drop.js';
 import type { Resource } from '../fields/define-resource.js';
+import { emailField, idField, nameField } from '../fields/fields.js';
+import { CLIENT_TYPES, clientFields, clientIdField } from '../oauth/client-settings.js';
+import { messengerUserIdField } from '../users/user.js';
 
 /** Fields by which records belong to another one, and the kind of that one. */
 export const OWNER_KINDS = {
@@ -57,37 +64,48 @@ const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-0
 /** Earliest and last instant that a timestamp of the API can have. */
 const [FIRST_YEAR, YEAR_10000] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('+010000-01-01T00:00:00Z')];
 
-const idText = z.string('Enter a UUID.').trim().toLowerCase().describe('UUID');
+const idText = z.string('Enter a UUID.').pipe(idField).describe('UUID');
+const owner = idText.describe('User id of the owner.');
+const user = idText.describe('Id of the user.');
+const community = idText.describe('Id of the community.');
+const product = idText.describe('Id of the product.');
 const newId = idText.optional().describe('UUID; by default a new one.');
-/** Instant in ISO 8601 with a time zone, as milliseconds since the epoch. */
-const instant = z.iso
-  .datetime({ offset: true, error: INSTANT_MESSAGE })
-  .transform((text) => Date.parse(text))
+/** Instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns the latter. */
+const instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.int()], INSTANT_MESSAGE)
+  .transform((given) => (typeof given === 'number' ? given : Date.parse(given)))
   .refine((ms) => ms >= FIRST_YEAR && ms < YEAR_10000, INSTANT_MESSAGE);
-/** The service checks texts further. */
-const nameText = z.string('Enter a name.').describe('Name');
-const address = z.string('Enter an address.');
-const addresses = z.array(address, 'Enter a list of addresses.');
-const accent = z.string('Enter a colour such as #b4541a.').describe('`#rrggbb`');
+const nameText = nameField.describe('Name.');
+const logoUrl = logoUrlField.describe('Logo: an https address, or a small image as data URL.');
+const accent = accentField.describe('Colour of its pages and mails, such as #b4541a.');
 const flag = z.boolean('Enter true or false.').optional();
 const yes = z.literal(true, 'Enter true or nothing.').optional();
-const email = z.string('Enter an e-mail address such as name@example.com.').describe('Email address');
+const email = z
+  .string('Enter an e-mail address such as name@example.com.')
+  .pipe(emailField)
+  .describe('E-mail address, which receives the sign-in codes.');
 
-const slots = z.int('Enter a whole number.').nullable().optional().describe('Null is unlimited.');
+const url = z.string('Enter an address.').describe('URL that receives the events.');
+const slots = dropSchema.shape.slots.optional().describe('Maximum number of signups. Null is unlimited.');
 const endsAt = instant.nullable().optional().describe('Null: the drop never ends.');
-const role = z.enum(['OWNER', 'ADMIN'], 'Choose OWNER or ADMIN.');
+const role = z.enum(COMMUNITY_ROLES, 'Choose OWNER or ADMIN.');
 const isActiveRole = flag.describe('An inactive role gives no access.');
 const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
 
+const { scopes, redirectUris, widgetOrigins } = clientFields;
 const clientSettings = z.strictObject({
-  type: z.enum(['public', 'confidential'], 'Choose public or confidential.'),
+  type: z
+    .enum(CLIENT_TYPES, 'Choose public or confidential.')
+    .describe('public for browsers, which cannot keep a secret; confidential for backends.'),
   name: nameText,
-  description: z.string().optional(),
-  logoUrl: z.string().optional(),
-  accent: accent.optional(),
-  scopes: z.array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`)).describe('OAuth scopes'),
-  redirectUris: addresses,
-  widgetOrigins: addresses,
+  description: clientFields.description.describe('Description on the consent page.'),
+  logoUrl: clientFields.logoUrl.describe('Logo on the consent page.'),
+  accent: clientFields.accent.describe('Colour of the sign-in pages, such as #b4541a.'),
+  scopes: scopes.describe(`OAuth scopes that the client may request: ${OAUTH_SCOPES.join(', ')}.`),
+  redirectUris: redirectUris.describe(
+    'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
+  ),
+  widgetOrigins: widgetOrigins.describe('Origin whose pages may sign users in through the widget.'),
   hostedCallback: z.boolean().describe('Registers the widget’s hosted callback too.'),
 });
 
@@ -105,7 +123,7 @@ export const RECORDS = {
         id: newId,
         email,
         name: nameText.optional(),
-        messengerUserId: z.int('Enter a whole number.').optional().describe('User id at the messenger.'),
+        messengerUserId: messengerUserIdField.optional().describe('User id at the messenger.'),
       }),
     },
     change: {
@@ -139,7 +157,7 @@ export const RECORDS = {
         id: newId,
         name: nameText,
         ownerId: idText.describe('User who becomes its OWNER.'),
-        logoUrl: address.optional(),
+        logoUrl: logoUrl.optional(),
         accent: accent.optional(),
       }),
     },
@@ -147,9 +165,12 @@ export const RECORDS = {
       summary: 'Changes the name, the brand and the messenger bot of a community.',
       body: z.strictObject({
         name: nameText.optional(),
-        logoUrl: address.nullable().optional().describe('Null removes the logo.'),
+        logoUrl: logoUrl.nullable().optional().describe('Null removes the logo.'),
         accent: accent.nullable().optional(),
-        messengerBot: z.string('Enter a name.').nullable().optional().describe('Null removes the bot.'),
+        messengerBot: messengerBotNameField
+          .nullable()
+          .optional()
+          .describe('Bot that creates its invite links. Null removes it.'),
       }),
     },
   },
@@ -168,10 +189,10 @@ export const RECORDS = {
       summary: 'Grants a membership of a community or product. An existing one gets the new period.',
       body: z.strictObject({
         id: newId,
-        userId: idText,
+        userId: user,
         productType: z.enum(MEMBERSHIP_PRODUCT_TYPES, 'Choose a type from the list.').default('community'),
-        communityId: idText.optional(),
-        productId: idText.optional(),
+        communityId: community.optional(),
+        productId: product.optional(),
         validFrom: instant.optional().describe('First instant of access, by default now.'),
         validUntil,
       }),
@@ -191,7 +212,7 @@ export const RECORDS = {
     owners: ['communityId'],
     create: {
       summary: 'Creates a plan of a community.',
-      body: planResource.create.safeExtend({ id: newId, communityId: idText }).strict(),
+      body: planResource.create.safeExtend({ id: newId, communityId: community }).strict(),
     },
     change: {
       summary: 'Changes name, price and texts for later sales, and whether the plan is sold.',
@@ -213,7 +234,7 @@ export const RECORDS = {
     owners: ['userId', 'communityId'],
     create: {
       summary: 'Gives a user a role in a community, without an invitation.',
-      body: z.strictObject({ communityId: idText, userId: idText, role, isActive: isActiveRole }),
+      body: z.strictObject({ communityId: community, userId: user, role, isActive: isActiveRole }),
     },
     change: {
       summary: 'Changes a role. One active owner must remain.',
@@ -232,7 +253,7 @@ export const RECORDS = {
       summary: 'Creates a drop of a community.',
       body: z.strictObject({
         id: newId,
-        communityId: idText,
+        communityId: community,
         name: nameText,
         slots,
         startsAt: instant,
@@ -260,8 +281,8 @@ export const RECORDS = {
       summary: 'Reserves a plan or a product for a user, and returns the address of its checkout.',
       body: z.strictObject({
         userId: idText.describe('Buyer.'),
-        pricingPlanId: idText.optional(),
-        productId: idText.optional(),
+        pricingPlanId: idText.optional().describe('Id of the plan.'),
+        productId: product.optional(),
       }),
     },
   },
@@ -300,12 +321,12 @@ export const RECORDS = {
     create: {
       summary: 'Registers a client. The answer has the secret of a confidential client, this once.',
       body: z.strictObject({
-        clientId: z.string().optional().describe('oac_ and 24 hex characters, by default new.'),
-        ownerId: idText,
+        clientId: clientIdField.optional().describe('oac_ and 24 hex characters, by default new.'),
+        ownerId: owner,
         ...clientSettings.shape,
         scopes: clientSettings.shape.scopes.default([...OAUTH_SCOPES]),
-        redirectUris: addresses.default([]),
-        widgetOrigins: addresses.default([]),
+        redirectUris: clientSettings.shape.redirectUris.default([]),
+        widgetOrigins: clientSettings.shape.widgetOrigins.default([]),
         hostedCallback: clientSettings.shape.hostedCallback.default(true),
       }),
     },
@@ -328,11 +349,11 @@ export const RECORDS = {
     create: {
       summary: 'Creates an API key. The answer has its text, this once.',
       body: z.strictObject({
-        ownerId: idText,
+        ownerId: owner,
         name: nameText,
-        permissions: z
-          .array(z.enum(PERMISSIONS, `Choose from ${PERMISSIONS.join(', ')}.`), 'Choose permissions.')
-          .describe('MEMBERSHIP_PROVISION needs an owner who may provision.'),
+        permissions: apiKeySchema.shape.permissions.describe(
+          'MEMBERSHIP_PROVISION needs an owner who may provision.',
+        ),
       }),
     },
     end: { summary: 'Revokes an API key at once.' },
@@ -352,14 +373,14 @@ export const RECORDS = {
       body: z.strictObject({
         id: newId,
         ownerId: idText.describe('OWNER of the community, or seller of the product.'),
-        communityId: idText.optional(),
-        productId: idText.optional(),
-        url: address,
+        communityId: community.optional(),
+        productId: product.optional(),
+        url,
       }),
     },
     change: {
       summary: 'Changes a webhook, and returns its secret. Saving ends a pause and sends what waits.',
-      body: z.strictObject({ url: address.optional(), isActive: flag, rotateSecret: flag }),
+      body: z.strictObject({ url: url.optional(), isActive: flag, rotateSecret: flag }),
     },
     end: { summary: 'Deletes a webhook with its deliveries.' },
   },
@@ -374,7 +395,7 @@ export const RECORDS = {
     create: {
       summary: 'Signs an address up for the next drop of a community, as the endpoint of the API does.',
       body: z.strictObject({
-        communityId: idText,
+        communityId: community,
         email,
         phoneNumber: z
           .string()

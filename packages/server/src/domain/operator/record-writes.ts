@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
@@ -8,18 +8,15 @@ import { productResource } from '../catalogue/product.resource.js';
 import { changeProduct, deleteProduct } from '../catalogue/products.js';
 import { checkoutPath, findOfferOf, openCheckout } from '../checkout/checkouts.js';
 import { renameCommunity } from '../communities/communities.js';
-import { communitySchema, messengerBotNameField } from '../communities/community.js';
 import type { RoleChange } from '../communities/role-change.js';
 import { changeRole } from '../communities/roles.js';
 import { dropSchema } from '../drops/drop.resource.js';
 import { changeDrop, endDrop } from '../drops/drops.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
-import { emailField } from '../fields/fields.js';
 import { changeMembership } from '../memberships/administer-membership.js';
 import { deleteClient } from '../oauth/clients.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
-import { userSchema } from '../users/user.js';
 import { renameUser } from '../users/users.js';
 import { deleteWebhook } from '../webhooks/registration/webhooks.js';
 import type { NamedCalls } from './named-calls.js';
@@ -55,9 +52,7 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     create: (user, { operator }) => operator.createUser(defined(user)),
     async change(id, { name, mayProvision, twoStep }, { db, clock }) {
       await requireRow(db, 'users', id);
-      if (name !== undefined) {
-        await renameUser(db, id, parseInput(userSchema.pick({ name: true }), { name }).name ?? null);
-      }
+      if (name !== undefined) await renameUser(db, id, name);
       if (mayProvision === true) await grantProvisioning(db, id, clock.now());
       if (mayProvision === false) await withdrawProvisioning(db, id);
       if (twoStep === false && !(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
@@ -74,16 +69,9 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     create: (community, { operator }) => operator.createCommunity(defined(community)),
     async change(id, { name, messengerBot, ...brand }, { db, operator }) {
       await requireRow(db, 'communities', id);
-      if (name !== undefined) {
-        await renameCommunity(db, await actingOwner(db, id), parseInput(communitySchema, { name }).name);
-      }
+      if (name !== undefined) await renameCommunity(db, await actingOwner(db, id), name);
       if (Object.keys(brand).length > 0) await operator.setCommunityBrand(id, brand);
-      if (messengerBot !== undefined) {
-        const bot = parseInput(z.object({ messengerBot: messengerBotNameField.nullable() }), {
-          messengerBot,
-        });
-        await operator.setMessengerBot(id, bot.messengerBot);
-      }
+      if (messengerBot !== undefined) await operator.setMessengerBot(id, messengerBot);
       return undefined;
     },
   },
@@ -197,7 +185,7 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
   },
   // The service never changes a key.
   keys: {
-    create: (key, { operator }) => operator.createApiKey({ ...key, permissions: [...key.permissions] }),
+    create: (key, { operator }) => operator.createApiKey(key),
     async end(id, { db, operator }) {
       const { owner_id, revoked_at } = await requireRow(db, 'keys', id);
       if (revoked_at !== null) throw conflict('The key is already revoked.');
@@ -216,11 +204,8 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     },
   },
   signups: {
-    async create({ communityId, email: text, phoneNumber }, { db, clock }) {
+    async create({ communityId, email, phoneNumber }, { db, clock }) {
       await requireRow(db, 'communities', communityId);
-      const { email } = parseInput(userSchema.pick({ email: true }).extend({ email: emailField }), {
-        email: text,
-      });
       const result = await signUpForDrop(db, { communityId, email, phoneNumber }, clock.now());
       if (result.kind !== 'signed-up') {
         const [field, message] = SIGNUP_FAILURES[result.kind];

@@ -17,7 +17,6 @@ export const dropResource = defineResource({
       initial: null,
       label: 'Slots',
       hint: 'Maximum number of signups. Leave blank for no limit.',
-      flag: { placeholder: 'number', defaultText: 'unlimited', description: 'Maximum number of signups.' },
     },
     startsAt: {
       schema: instantField,

@@ -5,7 +5,7 @@ import { accentField, logoUrlField } from '../brand/brand.js';
 import { planResource } from '../catalogue/plan.resource.js';
 import { productResource } from '../catalogue/product.resource.js';
 import { COMMUNITY_ROLES, messengerBotNameField } from '../communities/community.js';
-import { dropSchema } from '../drops/drop.js';
+import { dropSchema } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
 import { emailField, idField, nameField } from '../fields/fields.js';
 import { CLIENT_TYPES, clientFields, clientIdField } from '../oauth/client-settings.js';

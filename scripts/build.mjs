@@ -31,6 +31,7 @@ const BUNDLES = {
     files: ['packages/cli/dist/latchkey.js'],
     sources: [
       'packages/{cli,conformance,contract,server}/src/**/*.{ts,tsx}',
+      'packages/sandbox/src/{control/client.ts,{control/routes,integration,receiver,scenario}/*.ts}',
       'packages/{bundled-package.ts,cli/{package.json,vite*}}',
       'package-lock.json',
     ],
@@ -48,6 +49,7 @@ const BUNDLES = {
     files: ['packages/sandbox/dist/console/assets/manifest.json'],
     sources: [
       'packages/console/src/**/*.ts',
+      'packages/sandbox/src/control/{client.ts,routes/control-header.ts}',
       'packages/server/src/{styles.ts,web/ui/styles/*.ts,domain/{fields,catalogue}/*.ts}',
       'packages/console/{package.json,vite*,read-elements.ts}',
       'packages/widget/custom-elements.json',

@@ -18,7 +18,13 @@ const bundle = bundledPackage({
 
 export default defineConfig(
   mergeConfig(bundle, {
-    // The schemas of the server in its sources, so that they share the command's copy of zod.
-    resolve: { alias: { '@latchkey/server/schemas': join(import.meta.dirname, '../server/src/schemas.ts') } },
+    // Schemas in their sources, so that they share the command's copy of zod.
+    resolve: {
+      alias: {
+        '@latchkey/server/schemas': join(import.meta.dirname, '../server/src/schemas.ts'),
+        '@latchkey/sandbox/client': join(import.meta.dirname, '../sandbox/src/control/client.ts'),
+        '@latchkey/sandbox/routes': join(import.meta.dirname, '../sandbox/src/control/routes/routes.ts'),
+      },
+    },
   }),
 );

@@ -7,7 +7,7 @@ import { quoted } from './text.js';
 const DISJUNCTION = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Words for zod's issues that have no message of their own. Each completes "--flag: …; got "value"". */
-const issueText: z.core.$ZodErrorMap = (issue) => {
+export const issueText: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_value':
       return `must be ${DISJUNCTION.format(issue.values.map(String))}`;

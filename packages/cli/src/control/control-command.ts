@@ -1,9 +1,16 @@
-import type * as z from 'zod';
+import {
+  type ControlAnswer,
+  type ControlCallName,
+  ControlError,
+  type ControlInput,
+} from '@latchkey/sandbox/client';
+import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure, failureJson } from '../command-line/command-failure.js';
 import { printable } from '../command-line/text.js';
-import { ControlClient, ControlFailure } from './control-client.js';
+import { ControlClient, explained } from './control-client.js';
 import { controlSettings } from './control-settings.js';
+import { settingsOf, statementOf } from './route-fields.js';
 
 /** Surroundings of a command that calls a sandbox. */
 export interface ControlContext {
@@ -21,7 +28,7 @@ export interface ControlCommand<Schema extends z.ZodObject>
   /**
    * Runs the command. The exit code is 0, or 1 if it throws.
    *
-   * @throws ControlFailure
+   * @throws ControlError
    * @throws CommandFailure
    */
   run(settings: z.output<Schema>, context: ControlContext): Promise<void>;
@@ -49,11 +56,52 @@ export function controlCommand<Schema extends z.ZodObject>({
         });
         return 0;
       } catch (error) {
-        if (!(error instanceof ControlFailure || error instanceof CommandFailure)) throw error;
-        const { code, message } = error;
+        if (!(error instanceof ControlError || error instanceof CommandFailure)) throw error;
+        const { code, message } = error instanceof ControlError ? explained(error, { sandbox }) : error;
         const text = json ? failureJson(code, message) : message;
         throw new CommandFailure(printable(text), { code, isJson: json, cause: error });
       }
     },
   };
+}
+
+/** A command that is one call of the control API. Its summary and its settings follow from the endpoint. */
+interface CallCommand<Name extends ControlCallName> extends Pick<CommandDefinition, 'name' | 'examples'> {
+  readonly call: Name;
+  /** @default the summary of the endpoint */
+  readonly summary?: string;
+  readonly notes?: string;
+  /** Fields of the call that are arguments or flags. */
+  readonly settings?: Readonly<Record<string, z.GlobalMeta>>;
+  /** Result with `--json`. @default the answer */
+  value?(answer: ControlAnswer<Name>, input: ControlInput<Name>): unknown;
+  text(answer: ControlAnswer<Name>, input: ControlInput<Name>): string;
+  /** Sentence about an answer that is a failure of the command. */
+  failure?(answer: ControlAnswer<Name>): string | undefined;
+}
+
+export function callCommand<Name extends ControlCallName>({
+  call,
+  settings = {},
+  value = (answer) => answer,
+  text,
+  failure,
+  ...definition
+}: CallCommand<Name>): CommandDefinition {
+  return controlCommand({
+    summary: statementOf(call).summary,
+    ...definition,
+    settings: z.object(settingsOf(call, settings as never)),
+    async run(values, { client, show }) {
+      const input = values as unknown as ControlInput<Name>;
+      const answer = await (client.call as (name: Name, input: unknown) => Promise<ControlAnswer<Name>>).call(
+        client,
+        call,
+        input,
+      );
+      show(value(answer, input), () => text(answer, input));
+      const failed = failure?.(answer);
+      if (failed !== undefined) throw new CommandFailure(failed);
+    },
+  });
 }

@@ -1,12 +1,11 @@
-import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import type { DeliveryEntry, EventEntry, EventPage } from '@latchkey/sandbox';
 import * as z from 'zod';
-import { CommandFailure } from '../command-line/command-failure.js';
 import { columns, printableLine } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
-import { type ControlContext, controlCommand } from './control-command.js';
+import { type ControlContext, callCommand, controlCommand } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 import { row, table } from './output.js';
+import { settingsOf } from './route-fields.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */
 const FOLLOWED = 500;
@@ -24,28 +23,13 @@ export const eventsList = controlCommand({
         .boolean()
         .default(false)
         .meta({ description: 'Print events as their deliveries are sent, until Ctrl-C.' }),
-      after: z
-        .uuid('must be the UUID of an event')
-        .exactOptional()
-        .meta({ placeholder: 'event', description: 'Print the events before this one: the next page.' }),
-      type: z
-        .enum(WEBHOOK_EVENT_TYPES)
-        .exactOptional()
-        .meta({ placeholder: 'type', defaultText: 'all', description: 'Type of the events.' }),
-      status: z.enum(['pending', 'delivered', 'failed', 'none']).exactOptional().meta({
-        placeholder: 'status',
-        defaultText: 'all',
-        description: 'State of at least one delivery; none if no webhook receives the event.',
+      ...settingsOf('GET /events', {
+        after: { placeholder: 'event', description: 'Print the events before this one: the next page.' },
+        type: { placeholder: 'type', defaultText: 'all' },
+        status: { placeholder: 'status', defaultText: 'all' },
+        text: { flag: 'search', placeholder: 'text', defaultText: 'all' },
+        webhookId: { flag: 'webhook', placeholder: 'id', defaultText: 'all' },
       }),
-      search: z.string().min(1).max(200).exactOptional().meta({
-        placeholder: 'text',
-        defaultText: 'all',
-        description: 'Part of the body or of an endpoint’s URL, or a delivery id.',
-      }),
-      webhook: z
-        .uuid('must be a UUID')
-        .exactOptional()
-        .meta({ placeholder: 'id', defaultText: 'all', description: 'Webhook that receives the events.' }),
       limit: z
         .int()
         .min(1)
@@ -54,7 +38,7 @@ export const eventsList = controlCommand({
         .meta({ placeholder: 'number', description: 'Number of past events to print.' }),
     })
     .check(
-      settingsRule<{ follow: boolean; after?: string }>({
+      settingsRule<{ follow: boolean; after?: string | undefined }>({
         reads: ['follow', 'after'],
         isMet: ({ follow, after }) => follow !== true || after === undefined,
         error: '--follow prints new events, and --after old ones. Remove one of them.',
@@ -68,16 +52,10 @@ export const eventsList = controlCommand({
   ],
   notes:
     'The oldest event comes first. An event is printed again when one of its deliveries changes. "latchkey resend <delivery>" sends a delivery again.',
-  async run({ follow, limit, search, webhook, ...rest }, context) {
-    const filter = { ...rest, text: search, webhookId: webhook };
+  async run({ follow, limit, ...filter }, context) {
     const signal = follow ? stopSignal() : undefined;
     const read = () =>
-      context.client.get<EventPage>(
-        '/events',
-        'events',
-        { ...filter, limit: follow ? FOLLOWED : limit },
-        signal,
-      );
+      context.client.call('GET /events', { ...filter, limit: follow ? FOLLOWED : limit }, { signal });
     const answer = await unlessAborted(read(), signal);
     if (answer === undefined) return;
     const { events, next } = answer;
@@ -89,31 +67,25 @@ export const eventsList = controlCommand({
 });
 
 /** `latchkey resend` */
-export const resend = controlCommand({
+export const resend = callCommand({
   name: 'resend',
+  call: 'POST /deliveries/{id}/resend',
   summary: 'Sends a webhook delivery again, with the same event id, and prints the attempts.',
-  settings: z.object({
-    delivery: z.uuid('must be the UUID of a delivery').meta({
+  settings: {
+    id: {
       isArgument: true,
+      placeholder: 'delivery',
       description: 'Id of the delivery, as "latchkey events" prints it.',
-    }),
-    as: z.enum(['duplicate', 'wrong-signature']).exactOptional().meta({
-      placeholder: 'change',
-      description: 'Send two copies at once, or sign with another secret.',
-    }),
-  }),
+    },
+    as: { placeholder: 'change' },
+  },
   examples: [
     'latchkey resend 5eed0000-0000-4000-8000-0000000000aa',
     'latchkey resend 5eed0000-0000-4000-8000-0000000000aa --as duplicate',
   ],
   notes: 'The exit code is 1 if the endpoint did not accept the delivery.',
-  async run({ delivery: id, as }, { client, show }) {
-    const delivery = await client.post<DeliveryEntry>(`/deliveries/${id}/resend`, { as }, 'attempts');
-    show(delivery, () => deliveryText(delivery));
-    if (delivery.status !== 'delivered') {
-      throw new CommandFailure('The endpoint did not accept the delivery.');
-    }
-  },
+  text: deliveryText,
+  failure: ({ status }) => (status === 'delivered' ? undefined : 'The endpoint did not accept the delivery.'),
 });
 
 async function followEvents(

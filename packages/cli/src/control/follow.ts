@@ -7,7 +7,7 @@ const RETRY_MS = 1_000;
 /**
  * Follows a sandbox until the signal aborts. Connects again after a lost connection.
  *
- * @throws ControlFailure if the sandbox rejects the first connection, or a later one for another reason than that it
+ * @throws ControlError if the sandbox rejects the first connection, or a later one for another reason than that it
  * does not run.
  */
 export async function followChanges({

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import type { ControlInput } from '@latchkey/sandbox/client';
+import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
-import { CommandFailure } from '../command-line/command-failure.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
-import { quoted } from '../command-line/text.js';
 import { parsedText, settingsRule } from '../command-line/values.js';
-import type { ControlClient } from './control-client.js';
 import { type ControlContext, controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { type ForwardResult, listen as forwardDeliveries } from './listener.js';
 import { row } from './output.js';
-import { choices, findSubject } from './trigger-target.js';
+import { settingsOf } from './route-fields.js';
+import { findRecord } from './trigger-target.js';
 
 /** Widths of type, event id and status. */
 const WIDTHS = [24, 24, 36, 8];
-
-const uuid = z.uuid('must be a UUID').exactOptional();
 
 const listenSettings = z
   .object({
@@ -27,22 +24,23 @@ const listenSettings = z
       placeholder: 'url',
       description: 'Address that receives the webhooks, on this machine.',
     }),
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ".", "_" or "-"')
+    name: CONTROL_ROUTES['POST /listeners'].body.shape.name
       .exactOptional()
-      .meta({
-        placeholder: 'name',
-        defaultText: 'made of the address',
-        description: 'Name by which the sandbox remembers what was forwarded.',
-      }),
-    events: z
-      .array(z.enum(WEBHOOK_EVENT_TYPES))
-      .exactOptional()
-      .meta({ placeholder: 'type', defaultText: 'all', description: 'Type of event to forward.' }),
-    community: uuid.meta({ placeholder: 'id', description: 'Forward webhooks of this community only.' }),
-    product: uuid.meta({ placeholder: 'id', description: 'Forward webhooks of this product only.' }),
-    webhook: uuid.meta({ placeholder: 'id', description: 'Forward this webhook only.' }),
+      .meta({ placeholder: 'name', defaultText: 'made of the address' }),
+    ...settingsOf('POST /listeners', {
+      events: { placeholder: 'type', defaultText: 'all', description: 'Type of event to forward.' },
+      communityId: {
+        flag: 'community',
+        placeholder: 'id',
+        description: 'Forward webhooks of this community only.',
+      },
+      productId: {
+        flag: 'product',
+        placeholder: 'id',
+        description: 'Forward webhooks of this product only.',
+      },
+      webhookId: { flag: 'webhook', placeholder: 'id', description: 'Forward this webhook only.' },
+    }),
     skipMissed: z.boolean().default(false).meta({ description: 'Begin now, without what was missed.' }),
     retries: z.int().min(0).max(100).default(5).meta({
       placeholder: 'number',
@@ -62,13 +60,24 @@ const listenSettings = z
       error:
         '--forward-to leads to another machine, which would receive signed webhooks. Add --allow-remote to allow it.',
     }),
-    settingsRule<{ community?: string; product?: string; webhook?: string }>({
-      reads: ['community', 'product', 'webhook'],
-      isMet: ({ community, product, webhook }) =>
-        [community, product, webhook].filter((id) => id !== undefined).length <= 1,
+    settingsRule<Source>({
+      reads: ['communityId', 'productId', 'webhookId'],
+      isMet: (source) => idsOf(source).length <= 1,
       error: 'Choose one of --community, --product and --webhook: each names the webhooks already.',
     }),
   );
+
+/** Object with the webhooks to forward. */
+type Source = Pick<ControlInput<'POST /listeners'>, 'communityId' | 'productId' | 'webhookId'>;
+
+function idsOf({ communityId, productId, webhookId }: Source) {
+  const all = [
+    ['community', communityId] as const,
+    ['product', productId] as const,
+    ['webhook', webhookId] as const,
+  ];
+  return all.filter(([, id]) => id !== undefined);
+}
 
 /** `latchkey listen` */
 export const listen = controlCommand({
@@ -82,23 +91,16 @@ export const listen = controlCommand({
   ],
   notes:
     'Each request has the headers and the signature that the service sends, by the secret of its webhook. The sandbox stores what was forwarded: start the same command again to receive what it missed. While nothing listens at the address, deliveries wait. "latchkey resend <delivery>" forwards a delivery again. Several listeners can run, each with its own name.',
-  async run({ forwardTo: url, retries, skipMissed, allowRemote: _, printJson, ...settings }, context) {
-    const { name = nameOf(url), events, community, product, webhook } = settings;
-    await checkSource(context.client, { community, product, webhook });
+  async run({ forwardTo: url, retries, skipMissed, allowRemote: _, printJson, ...filter }, context) {
+    const { name = nameOf(url) } = filter;
+    // A listener of something that does not exist would wait forever.
+    for (const [one, id] of idsOf(filter)) await findRecord(context.client, one, { id });
     await forwardDeliveries({
       client: context.client,
       url,
       retries,
       signal: stopSignal(),
-      listener: {
-        name,
-        consumer: randomUUID(),
-        from: skipMissed ? 'now' : 'last',
-        ...(events !== undefined && { events }),
-        ...(community !== undefined && { communityId: community }),
-        ...(product !== undefined && { productId: product }),
-        ...(webhook !== undefined && { webhookId: webhook }),
-      },
+      listener: { ...filter, name, consumer: randomUUID(), from: skipMissed ? 'now' : 'last' },
       onOpen: ({ waiting }) =>
         context.note(`Listener ${name} forwards to ${url}. Missed deliveries: ${waiting}. Stop with Ctrl-C.`),
       onNote: context.note,
@@ -106,27 +108,6 @@ export const listen = controlCommand({
     });
   },
 });
-
-/**
- * A listener of something that does not exist would wait forever.
- *
- * @throws CommandFailure
- */
-async function checkSource(
-  client: ControlClient,
-  {
-    community,
-    product,
-    webhook,
-  }: { community: string | undefined; product: string | undefined; webhook: string | undefined },
-): Promise<void> {
-  if (community !== undefined) await findSubject(client, { community });
-  if (product !== undefined) await findSubject(client, { product });
-  if (webhook === undefined) return;
-  const webhooks = await client.records('webhooks');
-  if (webhooks.some(({ id }) => id === webhook.toLowerCase())) return;
-  throw new CommandFailure(`The sandbox has no webhook ${quoted(webhook)}. ${choices('webhooks', webhooks)}`);
-}
 
 /** Name of a listener without one: the same address continues the same listener. */
 function nameOf(url: string): string {

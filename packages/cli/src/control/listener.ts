@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import type { ForwardedDelivery, ListenerEntry, Listeners } from '@latchkey/sandbox';
-import { type ControlClient, ControlFailure, isUnreachable } from './control-client.js';
+import type { ForwardedDelivery, ListenerEntry } from '@latchkey/sandbox';
+import { ControlError, type ControlInput } from '@latchkey/sandbox/client';
+import { type ControlClient, isUnreachable } from './control-client.js';
 import { sleep } from './follow.js';
 
 /** Milliseconds between two requests for new deliveries. */
@@ -14,7 +15,7 @@ const MAX_PAUSE_MS = 30_000;
 const WAITING_ROWS = 100;
 
 /** Attempt to forward a delivery, as the sandbox logs it. */
-type ForwardReport = Parameters<Listeners['record']>[2];
+type ForwardReport = Omit<ControlInput<'POST /listeners/{name}/deliveries/{id}'>, 'name' | 'id'>;
 
 /** Response of the address, or the reason that there is none. */
 interface Forwarded extends Omit<ForwardReport, 'result' | 'url'> {
@@ -32,7 +33,7 @@ export interface ForwardResult {
 export interface ListenSettings {
   readonly client: ControlClient;
   /** The listener, with an id of this program that is chosen at its start. */
-  readonly listener: Parameters<Listeners['open']>[0];
+  readonly listener: ControlInput<'POST /listeners'>;
   readonly url: string;
   /** Number of times that a delivery is sent again after a response that is not 2xx. */
   readonly retries: number;
@@ -47,12 +48,11 @@ export interface ListenSettings {
  * Forwards deliveries until the signal aborts. The sandbox stores which ones are done, so a restart of either side loses
  * none. A delivery is sent again if this program ended before it could report, with the same event id.
  *
- * @throws ControlFailure if the sandbox rejects the first call, or another program has opened the same listener.
+ * @throws ControlError if the sandbox rejects the first call, or another program has opened the same listener.
  */
 export async function listen(settings: ListenSettings): Promise<void> {
   const { client, listener, signal } = settings;
-  const open = (from = listener.from) =>
-    client.post<ListenerEntry>('/listeners', { ...listener, from }, 'waiting');
+  const open = (from = listener.from) => client.call('POST /listeners', { ...listener, from });
   settings.onOpen(await open());
   const forwarder = new Forwarder(settings);
   let isLost = false;
@@ -63,7 +63,7 @@ export async function listen(settings: ListenSettings): Promise<void> {
       isLost = false;
       if (isIdle) await sleep(POLL_MS, signal);
     } catch (error) {
-      if (error instanceof ControlFailure && error.code === 'not_found') {
+      if (error instanceof ControlError && error.code === 'not_found') {
         // The sandbox began again, with other data. All of its events are missed ones.
         settings.onOpen(await open('start'));
         continue;
@@ -93,11 +93,9 @@ class Forwarder {
   async forwardWaiting(): Promise<boolean> {
     const { client, listener, signal } = this.#settings;
     for (const [id, report] of this.#unreported) await this.#report(id, report);
-    const { deliveries } = await client.get<{ deliveries: readonly ForwardedDelivery[] }>(
-      `/listeners/${listener.name}/deliveries`,
-      'deliveries',
-      { consumer: listener.consumer, limit: WAITING_ROWS },
-    );
+    const { name, consumer } = listener;
+    const page = { name, consumer, limit: WAITING_ROWS };
+    const { deliveries } = await client.call('GET /listeners/{name}/deliveries', page);
     const now = performance.now();
     const due = deliveries.filter(({ id }) => (this.#retries.get(id)?.at ?? 0) <= now);
     for (const delivery of due) {
@@ -136,10 +134,10 @@ class Forwarder {
   async #report(id: string, report: ForwardReport): Promise<void> {
     const { client, listener } = this.#settings;
     try {
-      await client.post(`/listeners/${listener.name}/deliveries/${encodeURIComponent(id)}`, report);
+      await client.call('POST /listeners/{name}/deliveries/{id}', { name: listener.name, id, ...report });
     } catch (error) {
       // Otherwise a reset or a deletion has removed it.
-      if (!(error instanceof ControlFailure && error.code === 'not_found')) throw error;
+      if (!(error instanceof ControlError && error.code === 'not_found')) throw error;
     }
     this.#unreported.delete(id);
   }

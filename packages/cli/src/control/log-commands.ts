@@ -1,9 +1,11 @@
 import type { LoggedRequest, RequestFilter, RequestPage, RequestSummary } from '@latchkey/sandbox';
+import type { ControlAnswer } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import { columns, printableLine } from '../command-line/text.js';
-import { type ControlContext, controlCommand } from './control-command.js';
+import { type ControlContext, callCommand, controlCommand } from './control-command.js';
 import { followChanges, stopSignal, unlessAborted } from './follow.js';
 import { row } from './output.js';
+import { settingsOf } from './route-fields.js';
 
 type ReadPage = (page: Pick<RequestFilter, 'after' | 'limit'>) => Promise<RequestPage>;
 
@@ -22,30 +24,14 @@ const filterSettings = z.object({
     .max(500)
     .default(20)
     .meta({ placeholder: 'number', description: 'Number of past requests to print.' }),
-  path: z
-    .string()
-    .exactOptional()
-    .meta({ group: FILTERS, placeholder: 'text', description: 'Text that the path contains.' }),
-  status: z
-    .string()
-    .regex(/^[1-5](?:\d\d|xx)$/, 'must be a status such as 404, or a class such as 4xx')
-    .exactOptional()
-    .meta({ group: FILTERS, placeholder: 'status', description: 'Status (404) or class (4xx).' }),
-  client: z.string().exactOptional().meta({
-    group: FILTERS,
-    placeholder: 'caller',
-    description: 'Client id, key name, or id or email of the key’s owner.',
-  }),
-  endpoint: z.string().exactOptional().meta({
-    group: FILTERS,
-    placeholder: 'name',
-    description: 'Name of the endpoint, such as token; page for forms of pages.',
+  ...settingsOf('GET /requests', {
+    path: { group: FILTERS, placeholder: 'text' },
+    status: { group: FILTERS, placeholder: 'status' },
+    client: { group: FILTERS, placeholder: 'caller' },
+    endpoint: { group: FILTERS, placeholder: 'name' },
+    text: { group: FILTERS, placeholder: 'text', flag: 'search' },
   }),
   failed: z.boolean().exactOptional().meta({ group: FILTERS, description: 'Failed requests only.' }),
-  search: z
-    .string()
-    .exactOptional()
-    .meta({ group: FILTERS, placeholder: 'text', description: 'Text anywhere in a request or its answer.' }),
 });
 
 /** `latchkey logs` */
@@ -59,10 +45,10 @@ export const logsList = controlCommand({
     'latchkey logs show req_12',
   ],
   notes: 'The oldest request comes first. Tokens, codes, secrets and keys appear as [hidden].',
-  async run({ follow, limit, search, ...filter }, context) {
+  async run({ follow, limit, failed, ...rest }, context) {
+    const filter = { ...rest, ...(failed && { failed: 'true' as const }) };
     const signal = follow ? stopSignal() : undefined;
-    const read: ReadPage = (page) =>
-      context.client.get('/requests', 'requests', { ...filter, text: search, ...page }, signal);
+    const read: ReadPage = (page) => context.client.call('GET /requests', { ...filter, ...page }, { signal });
     const page = await unlessAborted(read({ limit }), signal);
     if (page === undefined) return;
     for (const request of page.requests.toReversed()) showRequest(request, context);
@@ -71,38 +57,27 @@ export const logsList = controlCommand({
   },
 });
 
-const idSettings = z.object({
-  id: z
-    .string()
-    .regex(/^req_\d{1,15}$/, 'must be an id such as req_12')
-    .meta({ isArgument: true, description: 'Id of the request, as "latchkey logs" prints it.' }),
-});
-
-const logsShow = controlCommand({
-  name: 'show',
-  summary: 'Shows one request with its bodies and as a curl command.',
-  settings: idSettings,
-  examples: ['latchkey logs show req_12', 'latchkey logs show req_12 --json'],
-  async run({ id }, { client, show }) {
-    const request = await client.get<LoggedRequest & { curl: string }>(`/requests/${id}`, 'curl');
-    show(request, () => requestText(request));
-  },
-});
-
-const logsReplay = controlCommand({
-  name: 'replay',
-  summary: 'Sends a request again as it arrived, and prints its new entry.',
-  settings: idSettings,
-  examples: ['latchkey logs replay req_12', 'latchkey logs replay req_12 --json'],
-  notes:
-    'The request keeps its credentials and its body. A code or a refresh token works once, so its replay fails as the specification says.',
-  async run({ id }, context) {
-    showRequest(await context.client.post<RequestSummary>(`/requests/${id}/replay`, {}, 'id'), context);
-  },
-});
-
 /** Commands below `latchkey logs`. */
-export const logCommands = [logsShow, logsReplay];
+export const logCommands = [
+  callCommand({
+    name: 'show',
+    call: 'GET /requests/{id}',
+    summary: 'Shows one request with its bodies and as a curl command.',
+    settings: { id: { isArgument: true } },
+    examples: ['latchkey logs show req_12', 'latchkey logs show req_12 --json'],
+    text: requestText,
+  }),
+  callCommand({
+    name: 'replay',
+    call: 'POST /requests/{id}/replay',
+    summary: 'Sends a request again as it arrived, and prints its new entry.',
+    settings: { id: { isArgument: true } },
+    examples: ['latchkey logs replay req_12', 'latchkey logs replay req_12 --json'],
+    notes:
+      'The request keeps its credentials and its body. A code or a refresh token works once, so its replay fails as the specification says.',
+    text: requestLine,
+  }),
+];
 
 async function followRequests(
   read: ReadPage,
@@ -141,15 +116,17 @@ async function requestsAfter(read: ReadPage, last: RequestSummary | undefined): 
 }
 
 function showRequest(request: RequestSummary, { show }: ControlContext): void {
+  show(request, () => requestLine(request));
+}
+
+function requestLine(request: RequestSummary): string {
   const { id, serviceTime, status, method, durationMs, path, fault } = request;
-  show(request, () => {
-    const notes = [...(fault === null ? [] : [`fault ${fault}`]), ...request.requirements];
-    const duration = `${Math.round(durationMs)} ms`;
-    return row(
-      [id, serviceTime, status, method, duration, callerText(request), path, notes.join(', ')],
-      WIDTHS,
-    );
-  });
+  const notes = [...(fault === null ? [] : [`fault ${fault}`]), ...request.requirements];
+  const duration = `${Math.round(durationMs)} ms`;
+  return row(
+    [id, serviceTime, status, method, duration, callerText(request), path, notes.join(', ')],
+    WIDTHS,
+  );
 }
 
 function callerText({ caller }: RequestSummary): string {
@@ -157,7 +134,7 @@ function callerText({ caller }: RequestSummary): string {
   return caller.kind === 'client' ? caller.clientId : `key ${caller.keyName}`;
 }
 
-function requestText(request: LoggedRequest & { curl: string }): string {
+function requestText(request: ControlAnswer<'GET /requests/{id}'>): string {
   const { requestBody, responseBody, location, curl } = request;
   const facts: [string, string][] = [
     ['id', request.id],

@@ -1,12 +1,13 @@
+import { ControlError } from '@latchkey/sandbox/client';
 import * as z from 'zod';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { jsonFileContent } from '../command-line/read-json-file.js';
 import { quoted } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
-import { type ControlClient, ControlFailure } from './control-client.js';
+import type { ControlClient } from './control-client.js';
 import { controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
-import { findSubject } from './trigger-target.js';
+import { findRecord } from './trigger-target.js';
 
 /** Kinds of records, each behind those that it needs. */
 const SEED_ORDER = [
@@ -87,7 +88,7 @@ export const seed = controlCommand({
   notes:
     'A record whose id, address or slug exists stays as it is, so that you can run the command again. Give records of a file an id: keys, and what has none, are created each time. New secrets are printed this once.',
   async run({ count = 10, community, file }, { client, show, note }) {
-    if (community !== undefined) await findSubject(client, { community });
+    if (community !== undefined) await findRecord(client, 'community', { id: community });
     const steps = file === undefined ? numberedUsers(count) : recordsOf(file);
     const result: SeedResult = { created: [], kept: 0 };
     try {
@@ -148,10 +149,10 @@ async function createAll(
         `Stopped after ${index} of ${steps.length} records. Run it again to continue.`,
       );
     try {
-      const { id, ...answer } = await client.post<{ id: string }>(`/data/${kind}`, record, 'id');
+      const { id, ...answer } = await client.call('POST /data/{kind}', { ...record, kind });
       result.created.push({ kind, id, secrets: secretsOf(answer) });
     } catch (error) {
-      if (!(error instanceof ControlFailure)) throw error;
+      if (!(error instanceof ControlError)) throw error;
       // Records before this one are stored. The number is the place to continue.
       if (error.code !== 'conflict')
         throw new CommandFailure(`Record ${index + 1} (${kind}): ${error.message}`, { cause: error });
@@ -175,7 +176,8 @@ async function grantAll(
   );
   for (const { id, email } of await client.records('users')) {
     if (!emails.has(email) || members.has(id)) continue;
-    await client.post('/data/memberships', { userId: id, productType: 'community', communityId }, 'id');
+    const membership = { userId: id, productType: 'community', communityId };
+    await client.call('POST /data/{kind}', { ...membership, kind: 'memberships' });
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeliveryEntry, EventPage } from '@latchkey/sandbox';
 import type { ControlClient } from '../control/control-client.js';
 import type { Fix } from './findings.js';
 
@@ -31,7 +30,7 @@ const SENDING_MS = 3_000;
 /** Time between two requests for the delivery, in milliseconds. */
 const POLL_MS = 50;
 
-/** Records of a sandbox, read and changed through its control API. Each method throws `ControlFailure`. */
+/** Records of a sandbox, read and changed through its control API. Each method throws `ControlError`. */
 export class Registry {
   readonly #control: ControlClient;
 
@@ -40,22 +39,21 @@ export class Registry {
   }
 
   async client(clientId: string): Promise<RegisteredClient | undefined> {
-    const clients = await this.#control.records<RegisteredClient>('clients');
-    return clients.find((client) => client.clientId === clientId);
+    const clients = await this.#control.records('clients');
+    return (clients as readonly unknown[] as readonly RegisteredClient[]).find(
+      (client) => client.clientId === clientId,
+    );
   }
 
-  webhooks(): Promise<readonly RegisteredWebhook[]> {
-    return this.#control.records('webhooks');
+  async webhooks(): Promise<readonly RegisteredWebhook[]> {
+    return (await this.#control.records('webhooks')) as readonly unknown[] as readonly RegisteredWebhook[];
   }
 
   /** Id of the webhook whose secret this is. The secret itself is not sent: it signs a text. */
   async webhookWithSecret(secret: string): Promise<string | undefined> {
     const body = '{"from":"latchkey doctor"}';
     const signature = createHmac('sha256', secret).update(body).digest('hex');
-    const { verified, webhookId } = await this.#control.post<{
-      verified: boolean;
-      webhookId: string | null;
-    }>('/signatures', { body, signature }, 'verified');
+    const { verified, webhookId } = await this.#control.call('POST /signatures', { body, signature });
     return verified ? (webhookId ?? undefined) : undefined;
   }
 
@@ -66,15 +64,15 @@ export class Registry {
       webhook.communityId === null ? productId === webhook.productId : communityId === webhook.communityId,
     );
     if (membership === undefined) return;
-    await this.#control.post('/events', { type: 'membership.updated', membershipId: membership.id });
+    const event = { type: 'membership.updated', membershipId: String(membership.id) } as const;
+    await this.#control.call('POST /events', event);
   }
 
   /** Result of the newest attempt to deliver to this webhook, or undefined if there was none. */
   async newestDelivery(webhook: RegisteredWebhook) {
     const newest = await this.#newestSent(webhook.id);
     if (newest === undefined) return undefined;
-    const path = `/deliveries/${encodeURIComponent(newest.id)}`;
-    return (await this.#control.get<DeliveryEntry>(path, 'attempts')).attempts[0];
+    return (await this.#control.call('GET /deliveries/{id}', { id: newest.id })).attempts[0];
   }
 
   /** Makes a change. */
@@ -98,7 +96,7 @@ export class Registry {
   /** Changes a webhook, and waits until the newest pending delivery was sent to it. */
   async #changeWebhook(webhookId: string, changes: object): Promise<void> {
     const before = await this.#newestSent(webhookId);
-    await this.#control.patch(`/data/webhooks/${encodeURIComponent(webhookId)}`, changes);
+    await this.#control.call('PATCH /data/{kind}/{id}', { kind: 'webhooks', id: webhookId, ...changes });
     if (before?.status !== 'pending') return;
     const until = performance.now() + SENDING_MS;
     while (performance.now() < until) {
@@ -110,7 +108,7 @@ export class Registry {
 
   /** Newest delivery to a webhook that was sent, among those of the newest events. */
   async #newestSent(webhookId: string) {
-    const { events } = await this.#control.get<EventPage>('/events', 'events', { limit: EVENTS });
+    const { events } = await this.#control.call('GET /events', { limit: EVENTS });
     return events
       .flatMap(({ deliveries }) => deliveries)
       .find((delivery) => delivery.webhookId === webhookId && delivery.attemptCount > 0);
@@ -118,6 +116,10 @@ export class Registry {
 
   async #addTo(clientId: string, changes: (client: RegisteredClient) => object): Promise<void> {
     const client = await this.client(clientId);
-    if (client !== undefined) await this.#control.patch(`/data/clients/${clientId}`, changes(client));
+    if (client === undefined) return;
+    await this.#control.call('PATCH /data/{kind}/{id}', {
+      ...{ kind: 'clients', id: clientId },
+      ...changes(client),
+    });
   }
 }

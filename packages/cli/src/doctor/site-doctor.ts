@@ -1,8 +1,9 @@
 import { resolve as resolvePath } from 'node:path';
+import { ControlError } from '@latchkey/sandbox/client';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { printable } from '../command-line/text.js';
-import { ControlClient, ControlFailure } from '../control/control-client.js';
+import { ControlClient, explained } from '../control/control-client.js';
 import { backendChecks, backendsOf } from './backend-checks.js';
 import { clientChecks } from './client-checks.js';
 import { type DoctorSettings, secretsOf } from './doctor-settings.js';
@@ -97,7 +98,7 @@ const CHECKS: readonly ((target: SiteTarget) => void | Promise<void>)[] = [
   webhookChecks,
 ];
 
-/** Examines a site from outside. Sends only GET requests to it. @throws ControlFailure if the sandbox does not answer. */
+/** Examines a site from outside. Sends only GET requests to it. @throws ControlError if the sandbox does not answer. */
 async function examineSite(input: SiteInput): Promise<readonly Finding[]> {
   const opened = await openSite(input);
   const where = input.url.href;
@@ -147,7 +148,7 @@ export async function runSiteDoctor(
   const registry = token === undefined ? undefined : new Registry(new ControlClient({ sandbox, token }));
   try {
     const first = await examine(settings, registry);
-    const { changes, rejected } = await applyFixes(fix ? registry : undefined, first);
+    const { changes, rejected } = await applyFixes(fix ? registry : undefined, first, settings);
     const findings = changes.length === 0 ? first : await examine(settings, registry);
     const report: SiteReport = {
       heading: [
@@ -166,8 +167,8 @@ export async function runSiteDoctor(
     print(json ? findingsJson(report, shown) : findingsText(report, shown));
     return shown.some(({ severity }) => severity !== 'warning') ? 1 : 0;
   } catch (error) {
-    if (error instanceof ControlFailure) throw new CommandFailure(printable(error.message), { cause: error });
-    throw error;
+    if (!(error instanceof ControlError)) throw error;
+    throw new CommandFailure(printable(explained(error, settings).message), { cause: error });
   }
 }
 
@@ -189,7 +190,11 @@ async function examine(
 }
 
 /** Makes each different change once. The sandbox can reject one, such as an origin on plain http. */
-async function applyFixes(registry: Registry | undefined, findings: readonly Finding[]) {
+async function applyFixes(
+  registry: Registry | undefined,
+  findings: readonly Finding[],
+  settings: DoctorSettings,
+) {
   const fixes = new Map(
     findings.flatMap(({ fix }) => (fix === undefined ? [] : [[JSON.stringify(fix), fix]])),
   );
@@ -201,8 +206,8 @@ async function applyFixes(registry: Registry | undefined, findings: readonly Fin
       await registry.apply(fix);
       changes.push(fix);
     } catch (error) {
-      if (!(error instanceof ControlFailure)) throw error;
-      rejected.push(error.message);
+      if (!(error instanceof ControlError)) throw error;
+      rejected.push(explained(error, settings).message);
     }
   }
   return { changes, rejected };

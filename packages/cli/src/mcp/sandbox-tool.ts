@@ -1,99 +1,119 @@
-import type * as z from 'zod';
+import { type ControlAnswer, type ControlCallName, ControlError } from '@latchkey/sandbox/client';
+import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
 import { kebabCase } from '../command-line/flag.js';
-import { ControlClient, ControlFailure } from '../control/control-client.js';
+import { ControlClient } from '../control/control-client.js';
+import { inputFields, statementOf } from '../control/route-fields.js';
 
-/** Title of the Control API's own description. Only a sandbox answers with it. */
-const SANDBOX_TITLE = 'Control API of the sandbox';
 /** Milliseconds until a page of the documentation must have arrived. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-/** Description of the Control API, as far as the tools read it. */
-export interface ControlDescription {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
-/** One call of the Control API. */
-export interface Operation {
-  readonly summary: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-}
-
-/** Calls of the tools to one sandbox. Each one throws `ControlFailure`. */
+/** Calls of the tools to one sandbox. Each one throws `ControlError`. */
 export class SandboxAccess extends ControlClient {
-  /**
-   * Checks that the address is a sandbox: its Control API accepts the token and names itself.
-   *
-   * @throws ControlFailure `not_a_sandbox`, `unreachable`, `unauthorized` or `wrong_host`.
-   */
-  async verify(): Promise<ControlDescription> {
-    const { info, paths } = await this.get<{ info?: { title?: unknown } } & Partial<ControlDescription>>(
-      '/openapi.json',
-      'openapi',
-    );
-    if (info?.title === SANDBOX_TITLE && typeof paths === 'object') return { paths };
-    throw new ControlFailure(
-      'not_a_sandbox',
-      `${this.target.sandbox} does not say that it is a sandbox. These tools work on a sandbox only.`,
-    );
+  /** Checks that the address is a sandbox, whose control API accepts the token, and returns its description. */
+  verify(): Promise<ControlAnswer<'GET /openapi.json'>> {
+    return this.call('GET /openapi.json');
   }
 
   /** Reads a public page of the sandbox as text. The token is not sent. */
   async page(path: string): Promise<string> {
-    const { sandbox } = this.target;
     const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
-    const response = await fetch(`${sandbox}${path}`, { redirect: 'manual', signal });
+    const response = await fetch(`${this.target.sandbox}${path}`, { redirect: 'manual', signal });
     const text = await response.text();
     if (response.ok) return text;
-    throw new ControlFailure('not_found', `The sandbox has no page ${JSON.stringify(path)}.`);
+    throw new ControlError(`The sandbox has no page ${JSON.stringify(path)}.`, { code: 'not_found' });
   }
 }
 
-/** Effect of a tool on the sandbox. `deletes` means that data are lost. */
-export type ToolEffect = 'reads' | 'changes' | 'deletes';
-
-export interface SandboxTool<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject,
-> {
+export interface SandboxTool {
   readonly name: string;
-  readonly title: string;
   /** Purpose of the tool, for the assistant. */
   readonly description: string;
-  readonly input: Input;
-  readonly output: Output;
-  readonly effect: ToolEffect;
+  readonly input: z.ZodObject;
+  /** Effect of a tool on the sandbox. `deletes` means that data are lost. */
+  readonly effect: 'reads' | 'changes' | 'deletes';
   /** Next step if an id is unknown, as a sentence. */
   readonly ifUnknown?: string;
   /** Text in place of the result as JSON. */
-  text?(result: z.input<Output>): string;
-  /** @throws ControlFailure */
-  run(input: z.output<Input>, sandbox: SandboxAccess): Promise<z.input<Output>>;
+  text?(result: Readonly<Record<string, unknown>>): string;
+  /** @throws ControlError */
+  run(input: Readonly<Record<string, unknown>>, sandbox: SandboxAccess): Promise<object | undefined>;
 }
 
-/** Describes a tool whose function receives the parsed input. */
-export function sandboxTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: SandboxTool<Input, Output>,
+interface CallToolOptions extends Partial<Pick<SandboxTool, 'effect' | 'ifUnknown'>> {
+  /** Sentences behind the summary of the endpoint. */
+  readonly more?: string;
+  /** Values of fields that the assistant leaves out. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+/** A tool that is one call of the control API. Its purpose, its input and its effect follow from the endpoint. */
+export function callTool(
+  name: string,
+  call: ControlCallName,
+  { more, defaults, ...options }: CallToolOptions = {},
 ): SandboxTool {
-  return tool as unknown as SandboxTool;
+  const { summary, body, isDestructive = false } = statementOf(call);
+  const inputs = inputFields(call);
+  // One of several alternatives: the API says which fields belong together.
+  if (body instanceof z.ZodUnion)
+    for (const [field, schema] of Object.entries(inputs)) inputs[field] = schema.optional();
+  // Fields that depend on the kind of record.
+  if (body instanceof z.ZodRecord) inputs.fields = body.describe('Fields, as describe_objects returns them.');
+  const changes = isDestructive ? 'deletes' : 'changes';
+  return {
+    name,
+    description: [summary, more].filter((part) => part !== undefined).join(' '),
+    input: z.object(inputs),
+    effect: call.startsWith('GET ') ? 'reads' : changes,
+    ...options,
+    run({ fields, ...input }, sandbox) {
+      const flat = { ...defaults, ...(fields as object | undefined), ...input };
+      return (sandbox.call as (call: string, input: object) => Promise<object | undefined>).call(
+        sandbox,
+        call,
+        flat,
+      );
+    },
+  };
+}
+
+/** A tool that runs a command of `latchkey` in this process, with some of its settings, and returns the JSON that it prints. */
+export function commandTool(
+  tool: Pick<SandboxTool, 'name' | 'description' | 'effect'>,
+  command: CommandDefinition,
+  settings: Readonly<Record<string, z.ZodType>>,
+): SandboxTool {
+  return {
+    ...tool,
+    input: z.object(settings),
+    async run(input, { target }) {
+      const [result = {}] = await runCommand(command, {
+        ...input,
+        ...target,
+        service: target.sandbox,
+        json: true,
+      });
+      return result;
+    },
+  };
 }
 
 /**
- * Runs a command in this process, and returns the lines of JSON that it prints.
- *
- * @throws ControlFailure `invalid_input` if the settings do not fit together.
+ * @throws ControlError `invalid_input` if the settings do not fit together.
  * @throws CommandFailure
  */
-export async function runCommand<Schema extends z.ZodObject>(
-  command: CommandDefinition<Schema>,
-  settings: Readonly<Record<string, unknown>>,
+async function runCommand(
+  command: CommandDefinition,
+  given: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>[]> {
   const names = Object.keys(command.settings.shape);
+  const settings = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
   const parsed = command.settings.safeParse(settings);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-    throw new ControlFailure('invalid_input', withoutFlags(issues.join(' '), names));
+    throw new ControlError(withoutFlags(issues.join(' '), names), { code: 'invalid_input' });
   }
   const lines: string[] = [];
   try {
@@ -114,8 +134,7 @@ function withoutFlags(text: string, names: readonly string[]): string {
 
 function asFailure(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof CommandFailure)) return error;
-  const { cause } = error;
-  const code = cause instanceof ControlFailure ? cause.code : 'failed';
-  const message = cause instanceof Error ? cause.message : error.message;
-  return new ControlFailure(code, withoutFlags(message, names), { cause: error });
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof ControlError ? cause.code : 'failed';
+  return new ControlError(withoutFlags(cause.message, names), { code, cause: error });
 }

@@ -1,19 +1,3 @@
-import type { ScenarioName } from '@latchkey/sandbox';
-import * as z from 'zod';
+import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 
-/** Scenarios of the sandbox, repeated here: the sandbox itself is loaded only to start it. */
-const SCENARIOS: Readonly<Record<ScenarioName, true>> = {
-  'sample-data': true,
-  'busy-shop': true,
-  'lapsing-memberships': true,
-  'failing-payments': true,
-  stranger: true,
-  empty: true,
-};
-
-const names = Object.keys(SCENARIOS) as [ScenarioName, ...ScenarioName[]];
-
-export const scenarioName = z
-  .enum(names)
-  .default('sample-data')
-  .meta({ placeholder: 'name', description: `Data to begin with: ${names.join(', ')}.` });
+export const scenarioName = CONTROL_ROUTES['POST /reset'].body.shape.scenario.meta({ placeholder: 'name' });

@@ -200,7 +200,7 @@ describe('latchkey trigger', () => {
 
   it.for([
     [['payment.success', '--user', users.ben.email], 'Choose the --plan to buy. The plans are '],
-    [['payment.failed', '--user', users.ben.email, '--plan', community.id], 'The sandbox sells no plan'],
+    [['payment.failed', '--user', users.ben.email, '--plan', community.id], 'The sandbox has no plan'],
     [
       ['payment.failed', '--user', users.ben.email, '--plan', plans.monthly.id, '--method', 'card-4242'],
       'method: A payment with card-4242 is not declined. Choose another one of card-4242, ',
@@ -230,16 +230,25 @@ describe('latchkey trigger', () => {
   it.for([
     [[], '<event> is required'],
     [['payment.success', '--plan', community.id], 'Name the --user who buys'],
-    [['payment.success', '--user', 'x', '--until', '2030-01-01'], 'Remove --membership, --until and --end.'],
+    [
+      ['payment.success', '--user', 'x', '--until', '2030-01-01'],
+      '--until does not belong to payment.success. Remove it.',
+    ],
     [
       ['payment.failed', '--user', 'x', '--product', community.id],
-      '--product belongs to digital.product.purchase',
+      '--product does not belong to payment.failed. Remove it.',
     ],
-    [['digital.product.purchase', '--user', 'x'], '--product belongs to digital.product.purchase'],
-    [['membership.created', '--user', 'x', '--utm-source', 'y'], 'belong to purchases. Remove them.'],
+    [['digital.product.purchase', '--user', 'x'], 'digital.product.purchase needs the --product'],
+    [
+      ['membership.created', '--user', 'x', '--utm-source', 'y'],
+      '--utm-source does not belong to membership.created. Remove it.',
+    ],
     [['membership.deleted'], '<event>: must be membership.created, '],
     [['membership.created'], 'Name the --user'],
-    [['membership.created', '--user', 'x', '--end'], 'remove --membership and --end'],
+    [
+      ['membership.created', '--user', 'x', '--end'],
+      '--end does not belong to membership.created. Remove it.',
+    ],
     [['membership.updated', '--user', 'x'], 'needs a change: either --until with another expiry, or --end.'],
     [
       ['membership.updated', '--user', 'x', '--membership', community.id, '--end'],

@@ -34,17 +34,28 @@ describe('the tools for hostile inputs', () => {
     ],
     ['load_snapshot', { name: 'nothing' }, 'Call list_snapshots for the names.'],
     ['get_snippets', { clientId: 'oac_000000000000000000000000' }, 'Call list_objects'],
-    ['move_clock', { preset: 'no-such-preset' }, 'Correct the named fields'],
-    [
-      'move_clock',
-      { duration: '1d', preset: 'next-renewal' },
-      'Give exactly one of duration, instant and preset.',
-    ],
+    ['move_clock', { duration: '1d', preset: 'next-renewal' }, 'Send one of "duration"'],
+    ['add_fault', { effect: { kind: 'reset' }, event: 'payment.failed' }, 'Correct the named fields'],
     ['move_clock', { instant: '2020-01-01T00:00:00Z' }, ''],
     ['create_object', { kind: 'users', fields: { email: 'not an address' } }, 'email'],
-    ['register_client', { name: 'Shop', type: 'public', redirectUris: ['http://shop.example/cb'] }, 'https'],
+    [
+      'create_object',
+      {
+        kind: 'clients',
+        fields: {
+          ...{ name: 'Shop', type: 'public', ownerId: '5eed0000-0000-4000-8000-00000000000d' },
+          redirectUris: ['http://shop.example/cb'],
+        },
+      },
+      'https',
+    ],
     ['trigger_event', { event: 'membership.created', user: 'nobody@example.com' }, 'has no user'],
     ['trigger_event', { event: 'membership.updated', user: 'ada@example.com' }, 'either until'],
+    [
+      'trigger_event',
+      { event: 'payment.success', user: 'x', end: true },
+      'end does not belong to payment.success',
+    ],
     ['run_doctor', { redirectUri: 'not a url' }, 'must be a URL'],
   ] as const)('%s with %j returns an error with the next step', async ([name, input, expected]) => {
     const { isError, text } = await assistant.call(name, input);
@@ -63,6 +74,8 @@ describe('the tools for hostile inputs', () => {
     ['run_doctor', { site: ['https://shop.example'] }],
     ['search_docs', { query: '' }],
     ['list_requests', { limit: 1e9 }],
+    ['move_clock', { preset: 'no-such-preset' }],
+    ['add_fault', { effect: { kind: 'no-such-effect' } }],
   ] as const)('%s rejects %j before any call', async ([name, input]) => {
     expect((await assistant.call(name, input)).isError).toBe(true);
   });

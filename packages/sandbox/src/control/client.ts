@@ -15,6 +15,7 @@ interface DataAnswers {
   'POST /data/{kind}': Awaited<ReturnType<SandboxData['create']>>;
   'PATCH /data/{kind}/{id}': Readonly<Record<string, unknown>>;
   'DELETE /data/{kind}/{id}': undefined;
+  'GET /mail': { readonly mail: ReturnType<SandboxData['mail']> };
   'POST /memberships': { readonly id: string };
   'POST /memberships/{id}/end': undefined;
 }

@@ -71,7 +71,12 @@ const faultFields = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('Changes this many calls or deliveries, then no more.'),
-  rate: z.number().gt(0).max(1).optional().describe('Share of the calls or deliveries that are changed.'),
+  rate: z
+    .number()
+    .gt(0, 'must be above 0 and at most 1')
+    .max(1, 'must be above 0 and at most 1')
+    .optional()
+    .describe('Share of the calls or deliveries that are changed.'),
   seed: z
     .int()
     .min(0)

@@ -12,6 +12,8 @@ import {
   testEventInput,
 } from './webhook-inputs.js';
 
+export { isDeliveryEffect } from './fault.js';
+
 /** Endpoint of the control API, without its work. The API, its clients, commands and tools follow from it. */
 export interface RouteStatement {
   /** Sentence for the documentation, for commands and for tools. */
@@ -22,7 +24,7 @@ export interface RouteStatement {
   readonly body?: z.ZodType;
   /** Maximum size of the body in bytes. */
   readonly bodyLimit?: number;
-  /** True if data are lost. Endpoints with DELETE lose data anyway. */
+  /** True if data are lost. */
   readonly isDestructive?: boolean;
 }
 
@@ -63,7 +65,7 @@ export const requestFilter = z.strictObject({
   path: z.string().max(300).optional().describe('Text that the path contains.'),
   status: z
     .string()
-    .regex(/^[1-5](?:\d\d|xx)$/, 'Use a status such as 404, or a class such as 4xx.')
+    .regex(/^[1-5](?:\d\d|xx)$/, 'must be a status such as 404, or a class such as 4xx')
     .optional()
     .describe('Status, or class such as `4xx`.'),
   client: z.string().max(300).optional().describe('Client id, key name, or id or email of the key’s owner.'),
@@ -141,7 +143,10 @@ export const CONTROL_ROUTES = {
     summary: 'Adds a fault. The first fault that matches a call or a webhook delivery changes it.',
     body: faultInput,
   },
-  'DELETE /faults/{id}': { summary: 'Removes a fault.', params: { id: faultId } },
+  'DELETE /faults/{id}': {
+    summary: 'Removes a fault, which changes no calls and deliveries any more.',
+    params: { id: faultId },
+  },
   'DELETE /faults': { summary: 'Removes all faults.' },
 
   'GET /events': {
@@ -220,7 +225,7 @@ export const CONTROL_ROUTES = {
   'GET /scenarios': {
     summary: 'Lists the scenarios: a sentence about the data of each, and what to try with them.',
   },
-  'GET /snapshots': { summary: 'Lists the stored snapshots.' },
+  'GET /snapshots': { summary: 'Lists the stored snapshots, each with its time and its rows.' },
   'POST /snapshots/{name}': {
     summary: 'Stores all data and the time under a name.',
     params: { name: snapshotName },
@@ -291,6 +296,11 @@ export const DATA_ROUTES = {
     summary:
       'Ends a record as the service does: a membership ends now, a key is revoked, a plan is archived, a client or webhook is deleted.',
     params: { kind, id: recordId },
+    isDestructive: true,
+  },
+  'GET /mail': {
+    summary: 'Lists the mail with its sign-in codes, newest first, without HTML.',
+    query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
   },
   'POST /memberships': {
     summary: 'Grants a membership of a community or product to a user.',

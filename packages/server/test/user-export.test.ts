@@ -109,10 +109,18 @@ describe('what an export contains', () => {
         );
         expect([key, Object.keys(listOf(data, key)[0] ?? {})]).toEqual([key, expect.arrayContaining(names)]);
       }
+      // The other person's key opened a checkout of the person, and both are members of each other's clubs.
+      const own = { roles: 2, memberships: 2, orders: 2, messengerInvites: 2, messengerJoinRequests: 3 };
+      const kinds = EXPORT_PARTS.map(({ key }) => key).filter((key) => key !== 'user');
+      expect(Object.fromEntries(kinds.map((key) => [key, listOf(data, key).length]))).toEqual({
+        ...Object.fromEntries(kinds.map((key) => [key, 1])),
+        ...own,
+      });
       const text = JSON.stringify(data);
       expect(text).toContain(person.mark);
       for (const foreign of [other.id, other.mark, `${other.messengerUserId}`, 'friend--'])
         expect(text).not.toContain(foreign);
+      expect(text).not.toMatch(new RegExp(`(?<!opened|other|Club)${other.rows}`));
     }
   });
 
@@ -180,6 +188,8 @@ describe('what an export contains', () => {
     const all = await exported(db, users.ben);
     const some = await exportUser(db, { userId: users.ben.id, rows: 2 }, START);
     expect(some?.cutOff).toEqual({ rows: 2, kinds: expect.arrayContaining(['sessions']) });
+    const times = listOf(all, 'sessions').map(({ createdAt }) => createdAt as string);
+    expect(times).toEqual(times.toSorted().reverse());
     expect(some?.sessions).toEqual(listOf(all, 'sessions').slice(0, 2));
     const exact = await exportUser(db, { userId: users.ben.id, rows: listOf(all, 'sessions').length }, START);
     expect(exact?.cutOff).toBeNull();

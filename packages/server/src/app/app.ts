@@ -132,7 +132,7 @@ function failureFormats(services: Services): Router {
 
 /** Sends a failure as a page. Loads the pages with the first one. */
 const failurePage: FailureFormat = async (failure, _request, response) => {
-  const { sendFailurePage } = await import('../web/ui/frame/failure-page.js');
+  const { sendFailurePage } = await import('../web/ui/frame/message-page.js');
   sendFailurePage(response, failure);
 };
 

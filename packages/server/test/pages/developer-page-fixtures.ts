@@ -1,14 +1,16 @@
 import type { StoredRoundTrip } from '../../src/domain/webhooks/attempt/stored-round-trip.js';
-import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-key-routes.js';
+import { developerApiKeysPage, developerNewApiKeyPage } from '../../src/web/developer/api-keys.js';
 import { developerClientFormPage } from '../../src/web/developer/client-form.js';
 import { developerClientPage, developerClientsPage } from '../../src/web/developer/client-pages.js';
 import { developerDeliveryPage } from '../../src/web/developer/delivery-page.js';
 import { developerSecretPage, inDeveloper } from '../../src/web/developer/developer-area.js';
 import { developerHomePage } from '../../src/web/developer/developer-routes.js';
-import { developerWebhookPage } from '../../src/web/developer/webhook-page.js';
-import { developerWebhookFormPage, developerWebhooksPage } from '../../src/web/developer/webhook-pages.js';
-import type { AreaFrame } from '../../src/web/ui/frame/area-page.js';
-import { confirmPage } from '../../src/web/ui/frame/confirm-page.js';
+import {
+  developerWebhookFormPage,
+  developerWebhookPage,
+  developerWebhooksPage,
+} from '../../src/web/developer/webhook-pages.js';
+import { type AreaFrame, confirmPage } from '../../src/web/ui/frame/area-page.js';
 import type { Page } from '../../src/web/ui/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
@@ -64,7 +66,7 @@ function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
       frame,
       submission: hostile,
       mayProvision: true,
-      fields: { name: hostile, permissions: [hostile] },
+      values: { name: hostile, permissions: [hostile] },
       errors,
     }),
   };
@@ -87,7 +89,7 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
     scopes: [],
     hasObstacle: true,
   };
-  const fields = {
+  const values = {
     name: hostile,
     type: hostile,
     description: hostile,
@@ -115,14 +117,14 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
     }),
     developerNewClient: developerClientFormPage({
       frame,
-      fields,
+      values,
       subject: { submission: hostile },
       hostedCallbackUri: hostile,
       errors,
     }),
     developerClientForm: developerClientFormPage({
       frame,
-      fields,
+      values,
       subject: { clientId: ID, name: hostile },
       hostedCallbackUri: hostile,
     }),
@@ -132,7 +134,8 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
 function confirmationPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   return {
     developerConfirm: confirmPage({
-      ...inDeveloper(frame, SECTION),
+      frame,
+      ...inDeveloper(SECTION),
       title: `Delete ${hostile}?`,
       subject: hostile,
       consequences: [hostile],
@@ -191,14 +194,14 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     }),
     developerNewWebhook: developerWebhookFormPage({
       frame,
-      fields: { url: hostile, subject: hostile, rotateSecret: false },
+      values: { url: hostile, subject: hostile, rotateSecret: false },
       submission: hostile,
       of: { subjects: [{ value: hostile, label: hostile }] },
       errors: [{ field: 'url', message: hostile }],
     }),
     developerWebhookForm: developerWebhookFormPage({
       frame,
-      fields: { url: hostile, subject: '', rotateSecret: true },
+      values: { url: hostile, subject: '', rotateSecret: true },
       submission: hostile,
       of: { id: ID },
     }),

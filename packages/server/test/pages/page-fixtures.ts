@@ -4,7 +4,7 @@ import { exportDataPage } from '../../src/web/account/export-data.js';
 import { accountProfilePage } from '../../src/web/account/profile.js';
 import { accountSessionsPage } from '../../src/web/account/sessions.js';
 import { recoveryCodesPage, secondFactorPage, twoStepPage } from '../../src/web/account/two-step-pages.js';
-import { twoStepSetupPage } from '../../src/web/account/two-step-setup-page.js';
+import { twoStepSetupPage } from '../../src/web/account/two-step-routes.js';
 import { consentPage } from '../../src/web/authorize/consent-page.js';
 import { referencePage } from '../../src/web/reference/reference-routes.js';
 import { signInCodePage } from '../../src/web/sign-in/enter-code.js';

@@ -2,7 +2,6 @@ import { type NewPricingPlan, planResource } from '../../src/domain/catalogue/pl
 import { sellerBrandPage } from '../../src/web/seller/brand.js';
 import { NEW_COMMUNITY, sellerCommunityPage } from '../../src/web/seller/communities.js';
 import { NEW_DROP, sellerDropPage, sellerDropsPage } from '../../src/web/seller/drops.js';
-import { sellerHomePage } from '../../src/web/seller/home.js';
 import { sellerInvitationsPage } from '../../src/web/seller/invitations.js';
 import { NEW_MEMBER, sellerMembersPage } from '../../src/web/seller/members.js';
 import { sellerMembershipPage } from '../../src/web/seller/membership.js';
@@ -16,6 +15,7 @@ import {
 import { NEW_ROLE, sellerRolesPage } from '../../src/web/seller/roles.js';
 import { sellerSalesPage } from '../../src/web/seller/sales.js';
 import { newPage } from '../../src/web/seller/seller-page.js';
+import { sellerHomePage } from '../../src/web/seller/seller-routes.js';
 import type { Page } from '../../src/web/ui/frame/send-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
@@ -155,7 +155,7 @@ function communityPagesWith(hostile: string): Record<string, Page> {
         isFirst: false,
       },
       hasOneOwner: true,
-      invitations: invitationsWith(hostile).rows,
+      invitations: invitationsWith(hostile),
       errors: errors('role-one'),
     }),
     newRole: newPage(NEW_ROLE, {

@@ -1,13 +1,12 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { fuzzRuns } from '../../../../scripts/fuzz-runs.mjs';
-import { clientObstacles, clientSettingsSchema } from '../../src/domain/oauth/client-settings.js';
 import {
-  clientFieldsOf,
-  clientFormErrors,
-  clientSettingsOf,
-  fieldsOfClient,
-} from '../../src/web/developer/client-form.js';
+  type ClientSettings,
+  clientObstacles,
+  clientSettingsSchema,
+} from '../../src/domain/oauth/client-settings.js';
+import { CLIENT, clientFormErrors, valuesOfClient } from '../../src/web/developer/client-form.js';
 import { clientSnippets } from '../../src/web/developer/client-snippet.js';
 
 const ADDRESS = {
@@ -59,11 +58,19 @@ const form = fc
       ),
   );
 
+const settingsOf = (typed: URLSearchParams) => CLIENT.given(typed) as ClientSettings;
+
+/** What a browser sends for these values. */
+function formOf({ hostedCallback, scopes, ...texts }: typeof CLIENT.empty): URLSearchParams {
+  const fields = [...Object.entries(texts), ...scopes.map((scope) => ['scopes', scope])];
+  return new URLSearchParams(hostedCallback ? [...fields, ['hostedCallback', 'on']] : fields);
+}
+
 describe('form of an app', () => {
   test.prop([form], fuzzRuns(100))(
     'is accepted, or has a complete error sentence for each invalid field',
     (typed) => {
-      for (const { field, message } of clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
+      for (const { field, message } of clientFormErrors(settingsOf(typed), ADDRESS)) {
         expect(FIELDS).toContain(field);
         expect(message).toMatch(/\.$/);
       }
@@ -73,7 +80,7 @@ describe('form of an app', () => {
   test.prop([form], fuzzRuns(100))(
     'reproduces the stored settings: saving without a change keeps them',
     (typed) => {
-      const settings = clientSettingsOf(clientFieldsOf(typed));
+      const settings = settingsOf(typed);
       fc.pre(clientFormErrors(settings, ADDRESS).length === 0);
       const stored = clientSettingsSchema(ADDRESS).parse(settings);
       const client = {
@@ -84,7 +91,7 @@ describe('form of an app', () => {
         secretHash: null,
         verifiedAt: null,
       };
-      const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
+      const again = settingsOf(formOf(valuesOfClient(client, ADDRESS.baseUrl)));
       expect(clientFormErrors(again, ADDRESS)).toEqual([]);
       const saved = clientSettingsSchema(ADDRESS).parse(again);
       // The hosted callback is a separate switch, so it may move to the end.
@@ -101,21 +108,20 @@ describe('form of an app', () => {
       scopes: 'memberships.read',
       redirectUris: 'x'.repeat(3000),
     });
-    const [error] = clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
+    const [error] = clientFormErrors(settingsOf(typed), ADDRESS);
     expect(error?.message).toMatch(/^“x{80}…”: /);
   });
 
   it('names few of many invalid entries, so that a form of 100 kB does not become a page of megabytes', () => {
     const typed = new URLSearchParams({ name: 'x', redirectUris: 'y\n'.repeat(40) });
     for (let n = 0; n < 11_000; n += 1) typed.append('scopes', `x${n}`);
-    const errors = clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
+    const errors = clientFormErrors(settingsOf(typed), ADDRESS);
     expect(errors.length).toBeLessThanOrEqual(20);
     expect(new Set(errors.map(({ field }) => field))).toEqual(new Set(['scopes', 'redirectUris']));
   });
 
   it('has an accent for the choice of an own colour only', () => {
-    const accentFor = (typed: Record<string, string>) =>
-      clientSettingsOf(clientFieldsOf(new URLSearchParams(typed))).accent;
+    const accentFor = (typed: Record<string, string>) => settingsOf(new URLSearchParams(typed)).accent;
     expect(accentFor({ accentChoice: 'own', accent: '#b4541a' })).toBe('#b4541a');
     expect(accentFor({ accentChoice: 'standard', accent: '#b4541a' })).toBeUndefined();
     expect(accentFor({ accent: '#b4541a' })).toBeUndefined();
@@ -123,7 +129,7 @@ describe('form of an app', () => {
 
   it('rejects a name that looks like the name of the service', () => {
     const typed = new URLSearchParams({ name: 'Lаtchkey Support', scopes: 'memberships.read' });
-    expect(clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)).toEqual([
+    expect(clientFormErrors(settingsOf(typed), ADDRESS)).toEqual([
       {
         field: 'name',
         message: 'Enter a name that does not contain “Latchkey”, the name of this service.',
@@ -135,7 +141,7 @@ describe('form of an app', () => {
     const other = `/widget/callback/oac_${'b'.repeat(24)}`;
     const errorsFor = (baseUrl: string, redirectUris: string) => {
       const typed = new URLSearchParams({ name: 'x', scopes: 'memberships.read', redirectUris });
-      return clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), { ...ADDRESS, baseUrl });
+      return clientFormErrors(settingsOf(typed), { ...ADDRESS, baseUrl });
     };
     const local = 'http://127.0.0.1:4400';
     for (const origin of [local, 'http://localhost:4400', 'http://[::1]:4400']) {
@@ -151,9 +157,7 @@ describe('form of an app', () => {
   it('limits each list and text', () => {
     const errorsFor = (typed: Record<string, string>) =>
       clientFormErrors(
-        clientSettingsOf(
-          clientFieldsOf(new URLSearchParams({ name: 'x', scopes: 'memberships.read', ...typed })),
-        ),
+        settingsOf(new URLSearchParams({ name: 'x', scopes: 'memberships.read', ...typed })),
         ADDRESS,
       ).map(({ field }) => field);
     const many = (count: number) =>

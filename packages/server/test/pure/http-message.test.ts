@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prettyJson } from '../../src/web/developer/http-message.js';
+import { prettyJson } from '../../src/web/developer/delivery-page.js';
 
 describe('JSON of a delivery', () => {
   it('has line breaks and indents, and its tokens stay as they are', () => {

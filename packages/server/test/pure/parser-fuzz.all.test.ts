@@ -25,7 +25,7 @@ import { jsonContainsNul } from '../../src/platform/http/request-input.js';
 import { parseWebOrigin } from '../../src/platform/http/web-origin.js';
 import { createRedactor } from '../../src/platform/logging/redaction.js';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
-import { prettyJson } from '../../src/web/developer/http-message.js';
+import { prettyJson } from '../../src/web/developer/delivery-page.js';
 import { readContinuePath } from '../../src/web/sign-in/continue-path.js';
 import { formTargetOf, visitorLocale } from '../../src/web/ui/frame/send-page.js';
 import { instantInZone, isTimeZone } from '../../src/web/ui/parts/form.js';

@@ -1,7 +1,6 @@
 import type { Needs } from '../../app/services.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import type { AreaRequest } from '../sign-in/area-route.js';
-import type { AreaFrame } from '../ui/frame/area-page.js';
 
 export const ACCOUNT_PATH = '/account';
 export const PROFILE_PATH = '/account/profile';
@@ -20,8 +19,8 @@ const SECTIONS = [
 ] as const;
 
 /** Returns the place of a page in the account area. */
-export function inAccount(frame: AreaFrame, section: (typeof SECTIONS)[number]['href']) {
-  return { frame, area: 'account', sections: SECTIONS, section } as const;
+export function inAccount(section: (typeof SECTIONS)[number]['href']) {
+  return { area: 'account', sections: SECTIONS, section } as const;
 }
 
 /** Confirmations by the value of the query parameter `done`. The value itself is never shown. */

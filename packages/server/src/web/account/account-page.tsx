@@ -4,14 +4,13 @@ import type { InvitationOffer } from '../../domain/invitations/invitation.js';
 import type { ReceivedInvitation } from '../../domain/invitations/invitation-list.js';
 import type { OwnMembership, OwnMemberships } from '../../domain/memberships/own-memberships.js';
 import type { listConsents } from '../../domain/oauth/consents.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { ActionForm, ButtonLink } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
 import { EmptyState, Pager, Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { SCOPE_WORDING } from '../ui/parts/scope-wording.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { actionsColumn, type Column, ListPanel, type ShownList, Table } from '../ui/parts/table.js';
 import { Time } from '../ui/parts/values.js';
 import { ACCOUNT_PATH, inAccount } from './account-area.js';
 
@@ -23,23 +22,20 @@ type GrantedConsent = Awaited<ReturnType<typeof listConsents>>['rows'][number];
  * with `account` and `invitation`, `POST /account/apps/revoke` with `account` and `clientId`.
  */
 export function accountPage(
-  props: OwnMemberships & {
-    frame: AreaFrame;
-    /** Open invitations to the user's address. */
-    invitations: readonly ReceivedInvitation[];
-    /** True for the first page of the memberships. */
-    isFirst: boolean;
-    /** Roles in communities, inactive ones included. */
-    roles: ShownList<OwnRole>;
-    /** Apps that the user has allowed. */
-    apps: ShownList<GrantedConsent>;
-    /** Confirmation of the last action. */
-    notice?: string | undefined;
-  },
+  props: OwnMemberships &
+    PageProps & {
+      /** Open invitations to the user's address. */
+      invitations: readonly ReceivedInvitation[];
+      isFirst: boolean;
+      /** Roles in communities, inactive ones included. */
+      roles: ShownList<OwnRole>;
+      apps: ShownList<GrantedConsent>;
+    },
 ): Page {
   const { frame, active, upcoming, expired, roles } = props;
   return renderAreaPage({
-    ...inAccount(frame, ACCOUNT_PATH),
+    ...props,
+    ...inAccount(ACCOUNT_PATH),
     title: 'Your account',
     lead: (
       <>
@@ -51,10 +47,9 @@ export function accountPage(
         Here are your memberships and connected apps.
       </>
     ),
-    notice: props.notice,
     children: (
       <>
-        <Invitations invitations={props.invitations} account={frame.account} />
+        <Invitations invitations={props.invitations} />
         <Panel id="memberships" heading="Memberships">
           {active.length === 0 ? (
             <EmptyState
@@ -87,7 +82,7 @@ export function accountPage(
           id="apps"
           heading="Connected apps"
           label="Connected apps"
-          columns={appColumns(frame.account)}
+          columns={APP_COLUMNS}
           list={props.apps}
           empty={{
             title: 'No app has access to your account.',
@@ -108,37 +103,29 @@ export function accountPage(
   });
 }
 
-function appColumns(account: string): readonly Column<GrantedConsent>[] {
-  return [
-    {
-      heading: 'App',
-      isRowHeading: true,
-      cell: ({ name, logoUrl }) => (
-        <span class="named">
-          <ClientLogo name={name} logoUrl={logoUrl} size="small" />
-          <bdi>{name}</bdi>
-        </span>
-      ),
-    },
-    { heading: 'Access', cell: ({ scopes }) => scopesInWords(scopes) },
-    { heading: 'Allowed on', cell: ({ grantedAt }) => <Time at={grantedAt} precision="date" /> },
-    {
-      heading: 'Actions',
-      isHeadingHidden: true,
-      isNumeric: true,
-      cell: ({ clientId, name }) => (
-        <ActionForm
-          action="/account/apps/revoke"
-          account={account}
-          fields={{ clientId }}
-          label="Remove"
-          about={`the access of ${name}`}
-          isDanger
-        />
-      ),
-    },
-  ];
-}
+const APP_COLUMNS: readonly Column<GrantedConsent>[] = [
+  {
+    heading: 'App',
+    isRowHeading: true,
+    cell: ({ name, logoUrl }) => (
+      <span class="named">
+        <ClientLogo name={name} logoUrl={logoUrl} size="small" />
+        <bdi>{name}</bdi>
+      </span>
+    ),
+  },
+  { heading: 'Access', cell: ({ scopes }) => scopesInWords(scopes) },
+  { heading: 'Allowed on', cell: ({ grantedAt }) => <Time at={grantedAt} precision="date" /> },
+  actionsColumn(({ clientId, name }) => (
+    <ActionForm
+      action="/account/apps/revoke"
+      fields={{ clientId }}
+      label="Remove"
+      about={`the access of ${name}`}
+      isDanger
+    />
+  )),
+];
 
 const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
   { heading: 'Community', isRowHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
@@ -146,16 +133,11 @@ const ROLE_COLUMNS: readonly Column<OwnRole>[] = [
     heading: 'Role',
     cell: ({ role, isActive }) => `${role === 'OWNER' ? 'Owner' : 'Admin'}${isActive ? '' : ', inactive'}`,
   },
-  {
-    heading: 'Actions',
-    isHeadingHidden: true,
-    isNumeric: true,
-    cell: ({ id, name }) => (
-      <ButtonLink kind="danger" isSmall href={`/account/roles/${id}/resign`}>
-        Leave role<span class="visually-hidden"> in {name}</span>
-      </ButtonLink>
-    ),
-  },
+  actionsColumn(({ id, name }) => (
+    <ButtonLink kind="danger" isSmall href={`/account/roles/${id}/resign`}>
+      Leave role<span class="visually-hidden"> in {name}</span>
+    </ButtonLink>
+  )),
 ];
 
 /** "Knows who you are" is always first, because `userinfo` requires no scope. */
@@ -168,8 +150,7 @@ function scopesInWords(scopes: readonly OAuthScope[]): string {
  * List of open invitations. Sellers chose the names, so each is quoted plain text beside the sender's address, which the
  * sender has proven.
  */
-function Invitations(props: { invitations: readonly ReceivedInvitation[]; account: string }) {
-  const { invitations, account } = props;
+function Invitations({ invitations }: { invitations: readonly ReceivedInvitation[] }) {
   if (invitations.length === 0) return null;
   return (
     <Panel id="invitations" heading="Invitations">
@@ -179,41 +160,34 @@ function Invitations(props: { invitations: readonly ReceivedInvitation[]; accoun
           accept, a seller doesn't learn if you have an account. Afterwards they see your name, e-mail address
           and messenger account.
         </p>
-        <Table label="Invitations" columns={invitationColumns(account)} rows={invitations} />
+        <Table label="Invitations" columns={INVITATION_COLUMNS} rows={invitations} />
       </div>
     </Panel>
   );
 }
 
-function invitationColumns(account: string): readonly Column<ReceivedInvitation>[] {
-  return [
-    {
-      heading: 'Community',
-      isRowHeading: true,
-      cell: ({ communityName }) => (
-        <>
-          “<bdi>{communityName}</bdi>”
-        </>
-      ),
-    },
-    { heading: 'Offer', cell: ({ offer }) => <Offer offer={offer} /> },
-    {
-      heading: 'From',
-      cell: ({ senderEmail }) =>
-        senderEmail === null ? 'A user without an e-mail address' : <bdi>{senderEmail}</bdi>,
-    },
-    {
-      heading: 'Actions',
-      isHeadingHidden: true,
-      isNumeric: true,
-      cell: (invitation) => <Answers invitation={invitation} account={account} />,
-    },
-  ];
-}
+const INVITATION_COLUMNS: readonly Column<ReceivedInvitation>[] = [
+  {
+    heading: 'Community',
+    isRowHeading: true,
+    cell: ({ communityName }) => (
+      <>
+        “<bdi>{communityName}</bdi>”
+      </>
+    ),
+  },
+  { heading: 'Offer', cell: ({ offer }) => <Offer offer={offer} /> },
+  {
+    heading: 'From',
+    cell: ({ senderEmail }) =>
+      senderEmail === null ? 'A user without an e-mail address' : <bdi>{senderEmail}</bdi>,
+  },
+  actionsColumn((invitation) => <Answers invitation={invitation} />),
+];
 
-function Answers({ invitation, account }: { invitation: ReceivedInvitation; account: string }) {
+function Answers({ invitation }: { invitation: ReceivedInvitation }) {
   const about = `the invitation to “${invitation.communityName}”`;
-  const common = { account, fields: { invitation: invitation.id }, about };
+  const common = { fields: { invitation: invitation.id }, about };
   return (
     <span class="cell-actions">
       <ActionForm action="/account/invitations/accept" label="Accept" {...common} />
@@ -271,23 +245,18 @@ const PLAN: Column<OwnMembership> = {
   cell: ({ planName }) => (planName === null ? <span class="muted">No plan</span> : <bdi>{planName}</bdi>),
 };
 
-const ACTIONS: Column<OwnMembership> = {
-  heading: 'Actions',
-  isHeadingHidden: true,
-  isNumeric: true,
-  cell: ({ id, name, isRenewing }) => (
-    <span class="cell-actions">
-      {isRenewing && (
-        <ButtonLink isSmall href={`/account/memberships/${id}/cancel`}>
-          Cancel<span class="visually-hidden"> the subscription of {name}</span>
-        </ButtonLink>
-      )}
-      <ButtonLink kind="danger" isSmall href={`/account/memberships/${id}/leave`}>
-        Leave<span class="visually-hidden"> {name}</span>
+const ACTIONS = actionsColumn<OwnMembership>(({ id, name, isRenewing }) => (
+  <span class="cell-actions">
+    {isRenewing && (
+      <ButtonLink isSmall href={`/account/memberships/${id}/cancel`}>
+        Cancel<span class="visually-hidden"> the subscription of {name}</span>
       </ButtonLink>
-    </span>
-  ),
-};
+    )}
+    <ButtonLink kind="danger" isSmall href={`/account/memberships/${id}/leave`}>
+      Leave<span class="visually-hidden"> {name}</span>
+    </ButtonLink>
+  </span>
+));
 
 function End({ membership, state }: { membership: OwnMembership; state: string }) {
   const { validUntil, isRenewing } = membership;

@@ -15,9 +15,8 @@ import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
 import { readPosition } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
-import { confirmPage } from '../ui/frame/confirm-page.js';
-import { messagePage } from '../ui/frame/message-page.js';
-import { sendPage } from '../ui/frame/send-page.js';
+import { confirmPage } from '../ui/frame/area-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { ACCOUNT_PATH, accountNotice, inAccount } from './account-area.js';
 import { accountPage } from './account-page.js';
 import { deleteAccountRoutes } from './delete-account.js';
@@ -43,16 +42,12 @@ export function accountRoutes(needs: Services): Router {
 /** Routes of the start page, and of its forms that remove the access of an app or answer an invitation. */
 function overviewRoutes(needs: Services): Router {
   const { db, clock } = needs;
-  return areaRoutes(
-    needs,
-    { home: ACCOUNT_PATH },
-    {
-      [ACCOUNT_PATH]: { get: show },
-      '/account/apps/revoke': { post: revokeApp },
-      '/account/invitations/accept': { post: accept },
-      '/account/invitations/decline': { post: decline },
-    },
-  );
+  return areaRoutes(needs, ACCOUNT_PATH, {
+    [ACCOUNT_PATH]: { get: show },
+    '/account/apps/revoke': { post: revokeApp },
+    '/account/invitations/accept': { post: accept },
+    '/account/invitations/decline': { post: decline },
+  });
 
   /** Each list of the page has its own start in the address. */
   async function show({ user, frame, query }: AreaRequest) {
@@ -91,8 +86,7 @@ function overviewRoutes(needs: Services): Router {
             title: 'You have too many roles',
             text: `You have ${result.max} roles, which is the maximum. Leave a role on your account page, then accept the invitation.`,
           };
-    const page = messagePage({ ...obstacle, action: { href: ACCOUNT_PATH, label: 'Your account' } });
-    return sendPage(response, page, { status: 409 });
+    return sendMessage(response, 409, { ...obstacle, action: { href: ACCOUNT_PATH, label: 'Your account' } });
   }
 
   async function decline({ user, form }: AreaForm) {
@@ -107,25 +101,21 @@ function membershipRoutes(needs: Services): Router {
   type Subject = { key: { userId: string; membershipId: string } };
   const { db, clock } = needs;
   const one = '/account/memberships/:id';
-  return areaRoutes<Subject>(
-    needs,
-    {
-      home: ACCOUNT_PATH,
-      subject: async ({ user, request }) => ({
-        key: { userId: user.id, membershipId: readId(request.params.id) },
-      }),
-    },
-    {
-      [`${one}/cancel`]: { get: askToCancel, post: cancel },
-      [`${one}/leave`]: { get: askToLeave, post: leave },
-    },
-  );
+  const subject = async ({ user, request }: AreaRequest) => ({
+    key: { userId: user.id, membershipId: readId(request.params.id) },
+  });
+  const options = { home: ACCOUNT_PATH, subject };
+  return areaRoutes<Subject>(needs, options, {
+    [`${one}/cancel`]: { get: askToCancel, post: cancel },
+    [`${one}/leave`]: { get: askToLeave, post: leave },
+  });
 
   async function askToLeave({ frame, key }: AreaRequest & Subject) {
     const membership = await findOwnMembership(db, key, clock.now());
     if (membership === undefined || membership.isExpired) throw noSuchMembership();
     return confirmPage({
-      ...inAccount(frame, ACCOUNT_PATH),
+      frame,
+      ...inAccount(ACCOUNT_PATH),
       title: 'Leave and lose access?',
       subject: membership.name,
       consequences: [
@@ -153,7 +143,8 @@ function membershipRoutes(needs: Services): Router {
     const membership = await findRenewing(db, key, clock.now());
     if (membership === undefined) throw noSuchSubscription();
     return confirmPage({
-      ...inAccount(frame, ACCOUNT_PATH),
+      frame,
+      ...inAccount(ACCOUNT_PATH),
       title: 'Cancel subscription?',
       subject: membership.name,
       consequences: [
@@ -176,17 +167,16 @@ function membershipRoutes(needs: Services): Router {
 /** Routes with which users give up their own role in a community. The last active owner can't. */
 function roleRoutes(needs: Services): Router {
   const { db } = needs;
-  return areaRoutes(
-    needs,
-    { home: ACCOUNT_PATH },
-    { '/account/roles/:communityId/resign': { get: askToResign, post: resign } },
-  );
+  return areaRoutes(needs, ACCOUNT_PATH, {
+    '/account/roles/:communityId/resign': { get: askToResign, post: resign },
+  });
 
   async function askToResign({ user, frame, request }: AreaRequest) {
     const role = await findOwnRole(db, { communityId: readId(request.params.communityId), userId: user.id });
     if (role === undefined) throw noSuchRole();
     return confirmPage({
-      ...inAccount(frame, ACCOUNT_PATH),
+      frame,
+      ...inAccount(ACCOUNT_PATH),
       title: 'Leave your role?',
       subject: role.name,
       consequences: [
@@ -206,12 +196,11 @@ function roleRoutes(needs: Services): Router {
     const decision = await resignRole(db, actor);
     if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
     if (decision.kind !== 'last-owner') throw noSuchRole();
-    const page = messagePage({
+    return sendMessage(response, 409, {
       title: 'You are the only active owner',
       text: 'Without an owner nobody could manage this community. Make another user an owner first.',
       action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
     });
-    return sendPage(response, page, { status: 409 });
   }
 }
 

@@ -9,12 +9,11 @@ import {
 } from '../../domain/account-deletion/deletion-obstacles.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { endUserSession } from '../sign-in/user-session.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import { renderDocument } from '../ui/frame/document.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
+import { messagePage } from '../ui/frame/message-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
-import { CheckIcon } from '../ui/parts/icons.js';
 import { Panel } from '../ui/parts/panel.js';
 import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
 import {
@@ -29,11 +28,9 @@ import {
 /** Routes of the deletion of the user's own account. */
 export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock } = needs;
-  return areaRoutes(
-    needs,
-    { home: DELETE_ACCOUNT_PATH },
-    { [DELETE_ACCOUNT_PATH]: { get: (area) => question(area), post: deleteAccount } },
-  );
+  return areaRoutes(needs, DELETE_ACCOUNT_PATH, {
+    [DELETE_ACCOUNT_PATH]: { get: (area) => question(area), post: deleteAccount },
+  });
 
   async function question(
     area: AreaRequest,
@@ -71,14 +68,11 @@ export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
   }
 }
 
-interface DeleteAccountPageProps {
-  frame: AreaFrame;
+interface DeleteAccountPageProps extends PageProps {
   obstacles: DeletionObstacles;
   /** Proof that the deletion needs. */
   proof: NeededProof;
-  /** Raw value of the field. */
   email: string;
-  errors?: readonly FormError[];
 }
 
 /**
@@ -86,14 +80,14 @@ interface DeleteAccountPageProps {
  * sign-in, `POST /sign-out` leads through a new one and back. What has to be done first comes before the consequences.
  */
 export function deleteAccountPage(props: DeleteAccountPageProps): Page {
-  const { frame, obstacles, proof, errors } = props;
+  const { obstacles, proof } = props;
   const isBlocked = !isDeletable(obstacles);
   return renderAreaPage({
-    ...inAccount(frame, PROFILE_PATH),
+    ...props,
+    ...inAccount(PROFILE_PATH),
     title: titleOf(props),
     lead: isBlocked ? undefined : 'You can’t undo the deletion.',
     parent: { href: PROFILE_PATH, label: 'Profile' },
-    errors,
     errorHeading: 'Your account was not deleted',
     children: (
       <>
@@ -136,12 +130,11 @@ function Consequences() {
   );
 }
 
-function Confirmation({ frame, proof, email, errors }: DeleteAccountPageProps) {
+function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
   return (
     <PostForm
       isPanel
       action={DELETE_ACCOUNT_PATH}
-      account={frame.account}
       submit="Delete account"
       kind="danger"
       cancelHref={PROFILE_PATH}
@@ -161,9 +154,8 @@ function Confirmation({ frame, proof, email, errors }: DeleteAccountPageProps) {
         maxLength={254}
         autoComplete="off"
         spellcheck={false}
-        errors={errors}
       />
-      {proof === 'code' && <SecondFactorField errors={errors} />}
+      {proof === 'code' && <SecondFactorField />}
     </PostForm>
   );
 }
@@ -221,20 +213,10 @@ function Owned(props: {
 
 /** Renders the page after the deletion of the account. The visitor is signed out. */
 export function accountDeletedPage(): Page {
-  return renderDocument({
+  return messagePage({
     title: 'Account deleted',
-    layout: 'card',
-    children: (
-      <main class="card message">
-        <span class="state-icon good">
-          <CheckIcon />
-        </span>
-        <h1>Your account is deleted</h1>
-        <p class="lead">
-          You are signed out everywhere, and your memberships have ended. We send a last e-mail to your
-          address to confirm it.
-        </p>
-      </main>
-    ),
+    heading: 'Your account is deleted',
+    text: 'You are signed out everywhere, and your memberships have ended. We send a last e-mail to your address to confirm it.',
+    isDone: true,
   });
 }

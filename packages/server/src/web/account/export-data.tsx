@@ -3,7 +3,7 @@ import type { Needs } from '../../app/services.js';
 import { DOWNLOADED_ROWS, EXPORTS_PER_DAY, exportOwnData } from '../../domain/user-export/export-user.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { sendWait } from '../sign-in/too-many-codes.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
@@ -20,11 +20,9 @@ import {
 /** Routes of the download of everything about the user. */
 export function exportRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
   const { db, clock } = needs;
-  return areaRoutes(
-    needs,
-    { home: EXPORT_PATH },
-    { [EXPORT_PATH]: { get: (area) => question(area), post: download } },
-  );
+  return areaRoutes(needs, EXPORT_PATH, {
+    [EXPORT_PATH]: { get: (area) => question(area), post: download },
+  });
 
   async function question(area: AreaRequest, errors?: readonly FormError[]) {
     return exportDataPage({ frame: area.frame, proof: await neededProof(needs, area), errors });
@@ -64,19 +62,14 @@ export function exportRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>
  * Explains the export: `POST /account/export`, with `code` if two-step sign-in is on. The response is the file. After an old sign-in,
  * `POST /sign-out` leads through a new one and back.
  */
-export function exportDataPage(props: {
-  frame: AreaFrame;
-  /** Proof that the download needs. */
-  proof: NeededProof;
-  errors?: readonly FormError[] | undefined;
-}): Page {
-  const { frame, proof, errors } = props;
+export function exportDataPage(props: PageProps & { proof: NeededProof }): Page {
+  const { proof } = props;
   return renderAreaPage({
-    ...inAccount(frame, PROFILE_PATH),
+    ...props,
+    ...inAccount(PROFILE_PATH),
     title: proof === 'sign-in' ? 'Sign in again to download your data' : 'Download your data',
     lead: 'A file with everything that this service stores about you. It’s JSON, so other programs can read it.',
     parent: { href: PROFILE_PATH, label: 'Profile' },
-    errors,
     errorHeading: 'Your data was not downloaded',
     children: (
       <>
@@ -106,13 +99,12 @@ export function exportDataPage(props: {
           <PostForm
             isPanel
             action={EXPORT_PATH}
-            account={frame.account}
             submit="Download"
             cancelHref={PROFILE_PATH}
             cancelKind="secondary"
           >
             <p>Keep the file where only you can read it.</p>
-            {proof === 'code' && <SecondFactorField errors={errors} />}
+            {proof === 'code' && <SecondFactorField />}
           </PostForm>
         )}
       </>

@@ -3,11 +3,11 @@ import type { Needs } from '../../app/services.js';
 import { userSchema } from '../../domain/users/user.js';
 import { renameUser } from '../../domain/users/users.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
-import { type AreaFrame, displayName, renderAreaPage } from '../ui/frame/area-page.js';
+import { type AreaFrame, displayName, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { parseForm } from '../ui/parts/form.js';
 import { TextField } from '../ui/parts/form-field.js';
-import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
+import { ButtonLink, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { Avatar } from '../ui/parts/picture.js';
 import { accountNotice, DELETE_ACCOUNT_PATH, EXPORT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
@@ -16,7 +16,7 @@ const PROFILE_FORM = userSchema.pick({ name: true });
 
 /** Routes of the user's profile. */
 export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
-  return areaRoutes(needs, { home: PROFILE_PATH }, { [PROFILE_PATH]: { get: show, post: save } });
+  return areaRoutes(needs, PROFILE_PATH, { [PROFILE_PATH]: { get: show, post: save } });
 
   function show({ user, frame, query }: AreaRequest) {
     return accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(query) });
@@ -32,30 +32,22 @@ export function profileRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
 }
 
 /** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
-export function accountProfilePage(props: {
-  frame: AreaFrame;
-  /** Raw value of the field. */
-  name: string;
-  notice?: string | undefined;
-  errors?: readonly FormError[];
-}): Page {
-  const { frame, name, notice, errors } = props;
+export function accountProfilePage(props: PageProps & { name: string }): Page {
+  const { frame, name } = props;
   return renderAreaPage({
-    ...inAccount(frame, PROFILE_PATH),
+    ...props,
+    ...inAccount(PROFILE_PATH),
     title: 'Profile',
-    notice,
-    errors,
     children: (
       <>
         <Identity frame={frame} />
-        <PostForm isPanel action={PROFILE_PATH} account={frame.account} submit="Save name">
+        <PostForm isPanel action={PROFILE_PATH} submit="Save name">
           <TextField
             name="name"
             label="Name"
             hint="Shown to you and to the owners of your communities. Apps don't receive it."
             value={name}
             autoComplete="name"
-            errors={errors}
           />
         </PostForm>
         <Panel id="data" heading="Your data">

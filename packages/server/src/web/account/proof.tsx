@@ -76,7 +76,7 @@ export function SignInAgain({ continueTo, cancelHref }: { continueTo: string; ca
 }
 
 /** Field for the second factor with which a signed-in user proves a change: `code`. */
-export function SecondFactorField({ errors }: { errors: readonly FormError[] | undefined }) {
+export function SecondFactorField() {
   return (
     <TextField
       name="code"
@@ -86,7 +86,6 @@ export function SecondFactorField({ errors }: { errors: readonly FormError[] | u
       maxLength={64}
       autoComplete="one-time-code"
       spellcheck={false}
-      errors={errors}
     />
   );
 }

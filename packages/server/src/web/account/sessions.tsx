@@ -4,12 +4,12 @@ import { countConsents } from '../../domain/oauth/consents.js';
 import { endListedSession, type ListedSession } from '../../domain/sessions/sessions.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { Switch } from '../ui/parts/form-field.js';
 import { AccountField, ActionForm, Button } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { actionsColumn, type Column, Table } from '../ui/parts/table.js';
 import { formatTime, Pill, Time } from '../ui/parts/values.js';
 import { accountNotice, inAccount, SESSIONS_PATH } from './account-area.js';
 
@@ -19,15 +19,11 @@ const SHOWN_SESSIONS = 50;
 /** Routes that list and end the user's sessions. */
 export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db } = needs;
-  return areaRoutes(
-    needs,
-    { home: SESSIONS_PATH },
-    {
-      [SESSIONS_PATH]: { get: show },
-      [`${SESSIONS_PATH}/sign-out`]: { post: endOne },
-      [`${SESSIONS_PATH}/end`]: { post: endSeveral },
-    },
-  );
+  return areaRoutes(needs, SESSIONS_PATH, {
+    [SESSIONS_PATH]: { get: show },
+    [`${SESSIONS_PATH}/sign-out`]: { post: endOne },
+    [`${SESSIONS_PATH}/end`]: { post: endSeveral },
+  });
 
   async function show({ user, frame, query, request }: AreaRequest) {
     const shown = { userId: user.id, limit: SHOWN_SESSIONS + 1 };
@@ -57,15 +53,12 @@ export function sessionRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router 
   }
 }
 
-interface SessionsPageProps {
-  frame: AreaFrame;
+interface SessionsPageProps extends PageProps {
   /** Newest first. */
   sessions: readonly ListedSession[];
-  /** True if there are older sessions that are not listed. */
   hasMore: boolean;
   /** Number of apps that the user has allowed. */
   apps: number;
-  notice?: string | undefined;
 }
 
 /**
@@ -74,17 +67,17 @@ interface SessionsPageProps {
  * too.
  */
 export function accountSessionsPage(props: SessionsPageProps): Page {
-  const { frame, sessions, hasMore } = props;
+  const { sessions, hasMore } = props;
   return renderAreaPage({
-    ...inAccount(frame, SESSIONS_PATH),
+    ...props,
+    ...inAccount(SESSIONS_PATH),
     title: 'Sessions',
     lead: 'The browsers in which you are signed in to this service. Sign out of each one that you do not recognise.',
-    notice: props.notice,
     children: (
       <>
         <Panel id="sessions" heading="Browsers">
           <div class="stack">
-            <Table label="Browsers" columns={columnsFor(frame.account)} rows={sessions} />
+            <Table label="Browsers" columns={COLUMNS} rows={sessions} />
             <p class="muted">
               A network is the shortened address of your connection. We do not store the whole address.
               {hasMore && ' Older sessions are not listed.'}
@@ -97,46 +90,40 @@ export function accountSessionsPage(props: SessionsPageProps): Page {
   });
 }
 
-function columnsFor(account: string): readonly Column<ListedSession>[] {
-  return [
-    {
-      heading: 'Browser',
-      isRowHeading: true,
-      cell: ({ browser, isCurrent }) => (
-        <span class="named">
-          {browser ?? 'Unknown browser'}
-          {isCurrent && <Pill tone="good">This browser</Pill>}
-        </span>
+const COLUMNS: readonly Column<ListedSession>[] = [
+  {
+    heading: 'Browser',
+    isRowHeading: true,
+    cell: ({ browser, isCurrent }) => (
+      <span class="named">
+        {browser ?? 'Unknown browser'}
+        {isCurrent && <Pill tone="good">This browser</Pill>}
+      </span>
+    ),
+  },
+  {
+    heading: 'Network',
+    cell: ({ network }) => (network === null ? 'Unknown' : <code dir="ltr">{network}</code>),
+  },
+  {
+    heading: 'Last used',
+    cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? 'Now' : <Time at={lastUsedAt} />),
+  },
+  { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  actionsColumn(
+    ({ id, browser, isCurrent, createdAt }) =>
+      !isCurrent && (
+        <ActionForm
+          action="/account/sessions/sign-out"
+          fields={{ session: id }}
+          label="Sign out"
+          about={`of ${browser ?? 'the unknown browser'}, signed in on ${formatTime(createdAt)}`}
+        />
       ),
-    },
-    {
-      heading: 'Network',
-      cell: ({ network }) => (network === null ? 'Unknown' : <code dir="ltr">{network}</code>),
-    },
-    {
-      heading: 'Last used',
-      cell: ({ lastUsedAt, isCurrent }) => (isCurrent ? 'Now' : <Time at={lastUsedAt} />),
-    },
-    { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      heading: 'Actions',
-      isHeadingHidden: true,
-      isNumeric: true,
-      cell: ({ id, browser, isCurrent, createdAt }) =>
-        !isCurrent && (
-          <ActionForm
-            action="/account/sessions/sign-out"
-            account={account}
-            fields={{ session: id }}
-            label="Sign out"
-            about={`of ${browser ?? 'the unknown browser'}, signed in on ${formatTime(createdAt)}`}
-          />
-        ),
-    },
-  ];
-}
+  ),
+];
 
-function EndSessions({ frame, apps }: SessionsPageProps) {
+function EndSessions({ apps }: SessionsPageProps) {
   return (
     <form class="panel form" method="post" action="/account/sessions/end" aria-labelledby="end">
       <h2 id="end">Sign out elsewhere</h2>
@@ -144,7 +131,7 @@ function EndSessions({ frame, apps }: SessionsPageProps) {
         Use this if you lost a device, or if someone else may have had access to your mailbox. It takes effect
         at once.
       </p>
-      <AccountField account={frame.account} />
+      <AccountField />
       {apps > 0 && (
         <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
       )}

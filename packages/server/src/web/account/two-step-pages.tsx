@@ -1,4 +1,4 @@
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type AreaFrame, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { AccountField, Button, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
@@ -9,14 +9,12 @@ import { SecondFactorField, SignInAgain } from './proof.js';
 /** Number of recovery codes from which on the page recommends new ones. */
 const FEW_CODES = 3;
 
-interface TwoStepPageProps {
-  frame: AreaFrame;
+interface TwoStepPageProps extends PageProps {
   /** Milliseconds since the epoch; null if two-step sign-in is off. */
   onSince: number | null;
   recoveryCodesLeft: number;
   /** True if the sign-in is too long ago to set it up. */
   mustSignInAgain: boolean;
-  notice?: string | undefined;
 }
 
 /**
@@ -24,12 +22,12 @@ interface TwoStepPageProps {
  * through a new one and back.
  */
 export function twoStepPage(props: TwoStepPageProps): Page {
-  const { frame, onSince } = props;
+  const { onSince } = props;
   return renderAreaPage({
-    ...inAccount(frame, TWO_STEP_PATH),
+    ...props,
+    ...inAccount(TWO_STEP_PATH),
     title: 'Two-step sign-in',
     lead: 'After the e-mailed code, we also ask for a code from an app on your phone. Someone who can read your e-mail then still can’t sign in as you.',
-    notice: props.notice,
     children:
       onSince === null ? (
         <Off {...props} />
@@ -39,7 +37,7 @@ export function twoStepPage(props: TwoStepPageProps): Page {
   });
 }
 
-function Off({ frame, mustSignInAgain }: TwoStepPageProps) {
+function Off({ mustSignInAgain }: TwoStepPageProps) {
   return (
     <Panel
       id="two-step"
@@ -58,7 +56,7 @@ function Off({ frame, mustSignInAgain }: TwoStepPageProps) {
           <SignInAgain continueTo={TWO_STEP_PATH} />
         ) : (
           <form class="form-actions" method="post" action={`${TWO_STEP_PATH}/set-up`}>
-            <AccountField account={frame.account} />
+            <AccountField />
             <Button kind="primary">Set up two-step sign-in</Button>
           </form>
         )}
@@ -141,7 +139,8 @@ export function secondFactorPage(
 ): Page {
   const { title, consequences, button } = WORDING[change];
   return renderAreaPage({
-    ...inAccount(frame, TWO_STEP_PATH),
+    frame,
+    ...inAccount(TWO_STEP_PATH),
     title,
     parent: { href: TWO_STEP_PATH, label: 'Two-step sign-in' },
     errors,
@@ -149,7 +148,6 @@ export function secondFactorPage(
       <PostForm
         isPanel
         action={`${TWO_STEP_PATH}/${change}`}
-        account={frame.account}
         submit={button}
         kind={change === 'turn-off' ? 'danger' : 'primary'}
         cancelHref={TWO_STEP_PATH}
@@ -160,7 +158,7 @@ export function secondFactorPage(
             <li key={consequence}>{consequence}</li>
           ))}
         </ul>
-        <SecondFactorField errors={errors} />
+        <SecondFactorField />
       </PostForm>
     ),
   });
@@ -169,7 +167,8 @@ export function secondFactorPage(
 /** Shows new recovery codes. They are new with two-step sign-in itself, or replace earlier ones. */
 export function recoveryCodesPage(frame: AreaFrame, codes: readonly string[], isNew: boolean): Page {
   return renderAreaPage({
-    ...inAccount(frame, TWO_STEP_PATH),
+    frame,
+    ...inAccount(TWO_STEP_PATH),
     title: 'Your recovery codes',
     notice: isNew
       ? 'Two-step sign-in is on.'

@@ -16,7 +16,7 @@ import { formOf, readForm, requestQuery } from '../../platform/http/request-inpu
 import { throttledWarning } from '../../platform/logging/logger.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, isStillSignedIn } from '../sign-in/user-session.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { formTargetOf, sendPage } from '../ui/frame/send-page.js';
 import { consentPage } from './consent-page.js';
@@ -91,12 +91,11 @@ export function authorizationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'l
         return sendAuthorizationResponse(response, checked.request, { error: 'access_denied' });
       }
       if (decision !== 'allow') {
-        const html = messagePage({
+        return sendMessage(response, 400, {
           title: 'Choose Allow or Decline',
           text: 'The form was sent without your decision. Go back and choose one.',
           action: { href: authorizePath(query), label: 'Go back to the request' },
         });
-        return sendPage(response, html, { status: 400 });
       }
       // The user switched accounts in another tab. The new account must decide for itself.
       if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));

@@ -23,7 +23,6 @@ export interface ConsentPageProps {
    * Parameters of the authorization request, sent back as hidden fields. `account` and `decision` are left out.
    */
   query: Readonly<Record<string, string>>;
-  /** Id of the user, sent back in the field `account`. */
   account: string;
 }
 

@@ -1,14 +1,12 @@
 import type { OAuthClient } from '../../domain/oauth/clients.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type AreaFrame, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { Facts } from '../ui/parts/facts.js';
 import { ButtonLink } from '../ui/parts/form-parts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
-import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
 import { Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
-import type { Column } from '../ui/parts/table.js';
-import { CodeBlock, CopyText, Count, Pill } from '../ui/parts/values.js';
+import { type Column, ListPanel, type ShownList } from '../ui/parts/table.js';
+import { CodeBlock, CopyText, Count, Facts, Pill } from '../ui/parts/values.js';
 import type { ClientSnippet } from './client-snippet.js';
 import { CLIENTS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
 
@@ -55,17 +53,13 @@ const COLUMNS: readonly Column<ListedClient>[] = [
 ];
 
 /** Renders the user's OAuth clients, which the pages call apps. */
-export function developerClientsPage(props: {
-  frame: AreaFrame;
-  clients: ShownList<ListedClient>;
-  notice?: string | undefined;
-}): Page {
-  const { frame, clients, notice } = props;
+export function developerClientsPage(props: PageProps & { clients: ShownList<ListedClient> }): Page {
+  const { clients } = props;
   return renderAreaPage({
-    ...inDeveloper(frame, CLIENTS_HOME),
+    ...props,
+    ...inDeveloper(CLIENTS_HOME),
     title: 'Apps',
     lead: 'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
-    notice,
     children: (
       <ListPanel
         id="clients"
@@ -92,21 +86,20 @@ export function developerClientsPage(props: {
 }
 
 /** Renders the settings of an app, the code to paste, and the links to its changes. */
-export function developerClientPage(props: {
-  frame: AreaFrame;
-  client: OAuthClient;
-  /** Number of users who have allowed the app. */
-  people: number;
-  /** Problems that prevent sign-in, one sentence each. */
-  obstacles: readonly string[];
-  /** Code to paste into a site. */
-  snippets: readonly ClientSnippet[];
-  notice?: string | undefined;
-}): Page {
-  const { frame, client, people, obstacles, snippets, notice } = props;
+export function developerClientPage(
+  props: PageProps & {
+    client: OAuthClient;
+    people: number;
+    /** Problems that prevent sign-in, one sentence each. */
+    obstacles: readonly string[];
+    snippets: readonly ClientSnippet[];
+  },
+): Page {
+  const { client, people, obstacles, snippets } = props;
   const path = clientPath(client.clientId);
   return renderAreaPage({
-    ...inDeveloper(frame, CLIENTS_HOME),
+    ...props,
+    ...inDeveloper(CLIENTS_HOME),
     title: `The app ${client.name}`,
     heading: (
       <span class="client-heading">
@@ -116,7 +109,6 @@ export function developerClientPage(props: {
     ),
     lead: client.description === null ? undefined : <bdi>{client.description}</bdi>,
     parent: { href: CLIENTS_HOME, label: 'Apps' },
-    notice,
     children: (
       <>
         {obstacles.map((obstacle) => (

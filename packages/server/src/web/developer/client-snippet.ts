@@ -26,7 +26,6 @@ const KIT_CALLBACK = '/auth/callback';
 
 /** Addresses and ids that the snippets name. */
 export interface SnippetPlace {
-  /** The service's own origin. */
   baseUrl: string;
   /**
    * Names of the service.

@@ -1,13 +1,12 @@
-import type { StoredRoundTrip } from '../../domain/webhooks/attempt/stored-round-trip.js';
+import type { HeaderLine, StoredRoundTrip } from '../../domain/webhooks/attempt/stored-round-trip.js';
 import type { WebhookDeliveryDetails } from '../../domain/webhooks/log/deliveries.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { nodeHttp } from '../../platform/http/node-http.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { Facts } from '../ui/parts/facts.js';
 import { AccountField, Button } from '../ui/parts/form-parts.js';
 import { Disclosure, EmptyState, Panel } from '../ui/parts/panel.js';
-import { CodeBlock, CopyText, Count, Pill, Time, UNTRANSLATED } from '../ui/parts/values.js';
+import { CodeBlock, CopyText, Count, Facts, Pill, Time, UNTRANSLATED } from '../ui/parts/values.js';
 import { inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
-import { prettyJson, requestHead, responseHead } from './http-message.js';
 import { DeliveryPill, deliveryPath, webhookPath } from './webhook-state.js';
 
 /** Headers that curl computes itself. */
@@ -32,22 +31,20 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-interface DeliveryPageProps {
-  frame: AreaFrame;
+interface DeliveryPageProps extends PageProps {
   delivery: WebhookDeliveryDetails;
   signatureHeader: string;
-  notice?: string | undefined;
 }
 
 /** Renders a delivery with its body and attempts. `POST /developer/webhooks/deliveries/{id}/redeliver` sends it again. */
 export function developerDeliveryPage(props: DeliveryPageProps): Page {
-  const { frame, delivery } = props;
+  const { delivery } = props;
   return renderAreaPage({
-    ...inDeveloper(frame, WEBHOOKS_HOME),
+    ...props,
+    ...inDeveloper(WEBHOOKS_HOME),
     title: `Delivery of ${delivery.type}`,
     heading: <span {...UNTRANSLATED}>{delivery.type}</span>,
     parent: { href: webhookPath(delivery.webhookId), label: delivery.webhook.subjectName },
-    notice: props.notice,
     children: (
       <>
         <Panel
@@ -55,7 +52,7 @@ export function developerDeliveryPage(props: DeliveryPageProps): Page {
           heading="Delivery"
           actions={
             <form method="post" action={`${deliveryPath(delivery.id)}/redeliver`}>
-              <AccountField account={frame.account} />
+              <AccountField />
               <Button isSmall>Send again</Button>
             </form>
           }
@@ -196,4 +193,61 @@ function ResponseBody({ response }: { response: NonNullable<StoredRoundTrip['res
       )}
     </>
   );
+}
+
+/** Returns the request line and the headers of a request, as they are sent. */
+function requestHead({ url, headers }: { url: string; headers: readonly HeaderLine[] }): string {
+  if (!URL.canParse(url)) return headText(`POST ${url}`, headers);
+  const { host, pathname, search } = new URL(url);
+  return headText(`POST ${pathname}${search} HTTP/1.1`, [['Host', host], ...headers]);
+}
+
+function responseHead(statusCode: number, headers: readonly HeaderLine[]): string {
+  return headText(`HTTP/1.1 ${statusCode} ${nodeHttp.STATUS_CODES[statusCode] ?? ''}`.trimEnd(), headers);
+}
+
+function headText(firstLine: string, headers: readonly HeaderLine[]): string {
+  return [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+}
+
+/** Tokens of a JSON text: strings, punctuation, and numbers and words. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/**
+ * Deepest level that is indented further. Without a limit, the indents of a deeply nested text grow with the square of its
+ * length: 2 kB of brackets would become a page of 40 MB.
+ */
+const INDENTED_LEVELS = 20;
+
+/**
+ * Returns a JSON text with line breaks and indents; `undefined` if it is no JSON. The tokens stay as they are: numbers that
+ * JavaScript cannot represent are not rounded.
+ */
+export function prettyJson(text: string): string | undefined {
+  if (!isJson(text)) return undefined;
+  let depth = 0;
+  let previous = '';
+  let pretty = '';
+  for (const [token] of text.matchAll(TOKENS)) {
+    const opens = previous === '{' || previous === '[';
+    const closes = token === '}' || token === ']';
+    if (closes) depth -= 1;
+    if ((opens && !closes) || previous === ',' || (closes && !opens)) {
+      pretty += `\n${'  '.repeat(Math.min(depth, INDENTED_LEVELS))}`;
+    }
+    if (previous === ':') pretty += ' ';
+    pretty += token;
+    if (token === '{' || token === '[') depth += 1;
+    previous = token;
+  }
+  return pretty;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

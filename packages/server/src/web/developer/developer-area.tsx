@@ -1,6 +1,7 @@
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import type { ComponentChildren } from 'preact';
+import { type AreaFrame, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { ButtonLink } from '../ui/parts/form-parts.js';
+import { ButtonLink, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CodeBlock, CopyField } from '../ui/parts/values.js';
 
@@ -19,8 +20,33 @@ const SECTIONS = [
 type DeveloperSection = (typeof SECTIONS)[number]['href'];
 
 /** Returns the place of a page in the developer area. */
-export function inDeveloper(frame: AreaFrame, section: DeveloperSection) {
-  return { frame, area: 'developer', sections: SECTIONS, section } as const;
+export function inDeveloper(section: DeveloperSection) {
+  return { area: 'developer', sections: SECTIONS, section } as const;
+}
+
+/** Renders the form of something new or existing, in a section of the area. It posts to the page that it goes back to. */
+export function developerFormPage(
+  section: DeveloperSection,
+  props: PageProps & {
+    title: string;
+    back: { href: string; label: ComponentChildren };
+    submission?: string | undefined;
+    submit: string;
+    actions?: ComponentChildren;
+    children: ComponentChildren;
+  },
+): Page {
+  const { frame, title, back, children, ...form } = props;
+  return renderAreaPage({
+    ...props,
+    ...inDeveloper(section),
+    parent: back,
+    children: (
+      <PostForm isPanel action={back.href} cancelHref={back.href} {...form}>
+        {children}
+      </PostForm>
+    ),
+  });
 }
 
 /** Renders the response to a form that created a secret. */
@@ -33,16 +59,15 @@ export function developerSecretPage(props: {
   id?: { label: string; value: string };
   secretLabel: string;
   secret: string;
-  /** Instructions to the user. */
   lead: string;
-  /** Notes, one sentence each. */
   notes: readonly string[];
   snippet?: { label: string; text: string; language: 'shell' };
   done: { href: string; label: string };
 }): Page {
   const { id, snippet, done } = props;
   return renderAreaPage({
-    ...inDeveloper(props.frame, props.section),
+    frame: props.frame,
+    ...inDeveloper(props.section),
     title: props.title,
     lead: props.lead,
     children: (

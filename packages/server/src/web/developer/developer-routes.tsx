@@ -7,22 +7,19 @@ import { hasConsentingUsers } from '../../domain/oauth/consents.js';
 import { listRecentFailures, type WebhookDelivery } from '../../domain/webhooks/log/deliveries.js';
 import { countWebhooks } from '../../domain/webhooks/registration/webhooks.js';
 import { type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
+import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { Facts } from '../ui/parts/facts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 import { EmptyState, Panel } from '../ui/parts/panel.js';
 import { type Task, TaskList } from '../ui/parts/steps.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { CopyText, Time } from '../ui/parts/values.js';
-import { apiKeyRoutes } from './api-key-routes.js';
+import { CopyText, Facts, Time } from '../ui/parts/values.js';
+import { apiKeyRoutes } from './api-keys.js';
 import { clientPath } from './client-pages.js';
-import { clientRoutes } from './client-routes.js';
+import { clientRoutes, ownClientRoutes } from './clients.js';
 import { API_KEYS_HOME, CLIENTS_HOME, inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
-import { ownClientRoutes } from './own-client-routes.js';
-import { ownWebhookRoutes } from './own-webhook-routes.js';
-import { webhookRoutes } from './webhook-routes.js';
 import { DeliveryPill, deliveryPath, ResponseStatus, webhookPath } from './webhook-state.js';
+import { ownWebhookRoutes, webhookRoutes } from './webhooks.js';
 
 /** Maximum number of failures on the start page. */
 const SHOWN_FAILURES = 5;
@@ -31,7 +28,7 @@ const SHOWN_FAILURES = 5;
 export function developerRoutes(needs: Services): Router {
   const { db, baseUrl } = needs;
   return Router({ caseSensitive: true, strict: true }).use(
-    areaRoutes(needs, { home: '/developer' }, { '/developer': { get: showHome } }),
+    areaRoutes(needs, '/developer', { '/developer': { get: showHome } }),
     apiKeyRoutes(needs),
     clientRoutes(needs),
     ownClientRoutes(needs),
@@ -61,9 +58,7 @@ export function developerRoutes(needs: Services): Router {
   }
 }
 
-interface HomePageProps {
-  frame: AreaFrame;
-  /** The service's own origin. */
+interface HomePageProps extends PageProps {
   baseUrl: string;
   /** Shows how far the developer has come. */
   progress: {
@@ -88,7 +83,8 @@ interface HomePageProps {
 export function developerHomePage(props: HomePageProps): Page {
   const { frame, progress, failingWebhooks } = props;
   return renderAreaPage({
-    ...inDeveloper(frame, '/developer'),
+    frame,
+    ...inDeveloper('/developer'),
     title: 'Developer',
     lead: 'Sign visitors in, call the API from your server, and receive events. You can combine all three.',
     children: (

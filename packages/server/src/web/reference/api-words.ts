@@ -51,7 +51,6 @@ export const ENDPOINT_WORDS: Readonly<
       tag: Tag;
       summary: string;
       text: string;
-      /** Description of its success. */
       success: string;
       /** Descriptions of the failure statuses that differ from those of its kind. */
       failures?: Readonly<Record<number, string>>;

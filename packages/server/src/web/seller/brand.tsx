@@ -5,15 +5,8 @@ import { communityBrand } from '../../domain/brand/brands.js';
 import { brandCommunity } from '../../domain/communities/communities.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
-import {
-  BrandFields,
-  type BrandFieldValues,
-  brandFieldsOf,
-  brandOf,
-  fieldsOfBrand,
-  PREVIEW_NOTICE,
-} from '../ui/parts/brand-fields.js';
-import { parseForm } from '../ui/parts/form.js';
+import { brandControls, PREVIEW_NOTICE } from '../ui/parts/brand-fields.js';
+import { defineForm, type FormValues } from '../ui/parts/define-form.js';
 import { AccountField, Button } from '../ui/parts/form-parts.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
@@ -26,25 +19,42 @@ export function brandRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   async function show({ community, page }: CommunityRequest) {
     const brand = await communityBrand(db, community.id);
     if (brand === undefined) throw notFound();
-    return sellerBrandPage({ ...page, values: fieldsOfBrand(brand) });
+    return sellerBrandPage({
+      ...page,
+      values: brandForm(community.name).of({ ...brand, accentChoice: brand.accent }),
+    });
   }
 
-  async function save({ actor, form, page, path, response }: CommunityForm) {
-    const values = brandFieldsOf(form);
+  async function save({ actor, community, form, page, path, response }: CommunityForm) {
+    const fields = brandForm(community.name);
+    const values = fields.read(form);
     if (form.has('preview')) {
       return sendPage(response, sellerBrandPage({ ...page, values, notice: PREVIEW_NOTICE }));
     }
-    const { logoUrl = null, accent = null } = brandOf(values);
-    const result = parseForm(brandSchema, { logoUrl, accent });
+    const result = fields.parse(brandSchema, form);
     if (result.kind === 'invalid') return sellerBrandPage({ ...page, values, errors: result.errors });
     if (!(await brandCommunity(db, actor, result.value))) throw notFound();
     return doneAt(`${path}/brand`, 'brand-saved');
   }
 }
 
+function brandForm(name: string) {
+  return defineForm(
+    brandControls({
+      name,
+      logoHint:
+        'Shown on your public page, at checkout and in mails. URL of a square image: https, or an image as a data: URL.',
+      accentHint:
+        'Buttons and links on your public page, at checkout and in mails. Links are darkened or lightened until they are readable.',
+    }),
+  );
+}
+
 /** Renders the form of a community's logo and accent: `POST …/brand`, with `preview` to save nothing. */
-export function sellerBrandPage(props: CommunityPageProps & { values: BrandFieldValues }): Page {
-  const { community, frame, values, errors } = props;
+export function sellerBrandPage(
+  props: CommunityPageProps & { values: FormValues<ReturnType<typeof brandForm>> },
+): Page {
+  const { community } = props;
   const path = `${communityPath(community.id)}/brand`;
   return renderCommunityPage({
     ...props,
@@ -52,14 +62,8 @@ export function sellerBrandPage(props: CommunityPageProps & { values: BrandField
     title: 'Brand',
     children: (
       <form class="panel form" method="post" action={path}>
-        <AccountField account={frame.account} />
-        <BrandFields
-          name={community.name}
-          values={values}
-          logoHint="Shown on your public page, at checkout and in mails. URL of a square image: https, or an image as a data: URL."
-          accentHint="Buttons and links on your public page, at checkout and in mails. Links are darkened or lightened until they are readable."
-          errors={errors}
-        />
+        <AccountField />
+        {brandForm(community.name).fields(props)}
         <div class="form-actions">
           <Button kind="primary">Save brand</Button>
           <Button name="preview" value="on" formaction={`${path}#accentChoice`} formNoValidate>

@@ -43,11 +43,10 @@ export function newCommunityRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Ro
       return { field: 'name', message };
     },
   });
-  return areaRoutes(
-    needs,
-    { home: SELLER_PATH },
-    { '/seller/communities': { post }, '/seller/communities/new': { get } },
-  );
+  return areaRoutes(needs, SELLER_PATH, {
+    '/seller/communities': { post },
+    '/seller/communities/new': { get },
+  });
 }
 
 /** Routes of a community's overview with its name and its messenger bot. */
@@ -124,19 +123,16 @@ export const NEW_COMMUNITY = {
 };
 
 interface OverviewProps extends CommunityPageProps {
-  /** Origin of the service. */
   baseUrl: string;
   figures: CommunityFigures;
   now: number;
-  /** Raw value of the field for the name. */
   name: string;
-  /** Raw value of the field for the bot. */
   botName: string;
 }
 
 /** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
 export function sellerCommunityPage(props: OverviewProps): Page {
-  const { baseUrl, community, errors, frame } = props;
+  const { baseUrl, community } = props;
   const path = communityPath(community.id);
   return renderCommunityPage({
     ...props,
@@ -156,7 +152,7 @@ export function sellerCommunityPage(props: OverviewProps): Page {
           id={community.id}
         />
         <Panel heading="Name" id="rename">
-          <PostForm action={`${path}/name`} account={frame.account} submit="Save name" kind="secondary">
+          <PostForm action={`${path}/name`} submit="Save name" kind="secondary">
             <TextField
               name="name"
               label="Name of the community"
@@ -164,12 +160,11 @@ export function sellerCommunityPage(props: OverviewProps): Page {
               value={props.name}
               maxLength={200}
               required
-              errors={errors}
             />
           </PostForm>
         </Panel>
         <Panel heading="Messenger bot" id="bot">
-          <PostForm action={`${path}/bot`} account={frame.account} submit="Save bot" kind="secondary">
+          <PostForm action={`${path}/bot`} submit="Save bot" kind="secondary">
             <TextField
               name="botName"
               label="Name of the bot"
@@ -177,7 +172,6 @@ export function sellerCommunityPage(props: OverviewProps): Page {
               value={props.botName}
               maxLength={65}
               spellcheck={false}
-              errors={errors}
             />
           </PostForm>
         </Panel>

@@ -13,15 +13,13 @@ import {
 } from '../../domain/drops/drops.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
-import { sendCsv } from '../ui/frame/send-csv.js';
-import type { Page } from '../ui/frame/send-page.js';
+import { type Page, sendCsv } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
-import { Facts } from '../ui/parts/facts.js';
 import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
 import { Dialog, Panel } from '../ui/parts/panel.js';
 import { controlsOf } from '../ui/parts/resource-form.js';
-import { CopyText, Count, Pill, Time } from '../ui/parts/values.js';
+import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
+import { CopyText, Count, Facts, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, creation, renderCommunityPage } from './seller-page.js';
 import { NameLink, timeUntilInWords } from './seller-parts.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
@@ -89,7 +87,7 @@ export function sellerDropPage(
     now: number;
   },
 ): Page {
-  const { community, drop, frame, now, signups } = props;
+  const { community, drop, now, signups } = props;
   const drops = `${communityPath(community.id)}/drops`;
   const path = `${drops}/${drop.id}`;
   const state = dropState(drop, now);
@@ -104,12 +102,12 @@ export function sellerDropPage(
         <DropFacts drop={drop} now={now} />
         <SignupList signups={signups} path={path} />
         <Panel heading="Edit drop" id="edit">
-          <PostForm action={path} account={frame.account} submit="Save drop">
+          <PostForm action={path} submit="Save drop">
             {DROP.fields(props)}
           </PostForm>
         </Panel>
         {(state === 'running' || state === 'upcoming') && (
-          <EndDrop isRunning={state === 'running'} account={frame.account} action={`${path}/end`} />
+          <EndDrop isRunning={state === 'running'} action={`${path}/end`} />
         )}
       </>
     ),
@@ -179,7 +177,7 @@ function SignupList({ signups, path }: { signups: ShownList<DropSignup>; path: s
   );
 }
 
-function EndDrop({ isRunning, account, action }: { isRunning: boolean; account: string; action: string }) {
+function EndDrop({ isRunning, action }: { isRunning: boolean; action: string }) {
   const verb = isRunning ? 'End' : 'Cancel';
   return (
     <Panel heading={`${verb} drop`} tone="danger" id="end">
@@ -191,7 +189,7 @@ function EndDrop({ isRunning, account, action }: { isRunning: boolean; account: 
             <li>Existing signups stay on the list.</li>
             <li>You can set a new end later.</li>
           </ul>
-          <ActionForm action={action} account={account} label={`${verb} drop now`} isDanger />
+          <ActionForm action={action} label={`${verb} drop now`} isDanger />
         </Dialog>
       </div>
     </Panel>

@@ -7,13 +7,13 @@ import {
   withdrawInvitation,
 } from '../../domain/invitations/invitation-list.js';
 import type { SendInvitationResult } from '../../domain/invitations/send-invitation.js';
+import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
-import type { AreaFrame } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { ActionForm, type FormError } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { ActionForm, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
+import { Panel } from '../ui/parts/panel.js';
+import { type Column, ListPanel, type ShownList, shownList, Table } from '../ui/parts/table.js';
 import { CopyText, formatTime, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
 import { roleInWords } from './seller-parts.js';
@@ -54,7 +54,7 @@ export function invitationRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
 export function sellerInvitationsPage(
   props: CommunityPageProps & { baseUrl: string; invitations: ShownList<SentInvitation> },
 ): Page {
-  const { community, invitations, frame } = props;
+  const { community, invitations } = props;
   const base = communityPath(community.id);
   return renderCommunityPage({
     ...props,
@@ -66,7 +66,7 @@ export function sellerInvitationsPage(
         heading="Newest first"
         label="Invitations"
         list={invitations}
-        columns={invitationColumns({ community, frame, section: 'members' })}
+        columns={invitationColumns({ community, section: 'members' })}
         empty={{
           title: 'No invitations',
           text: 'Invitations appear here until they are accepted or expire.',
@@ -82,7 +82,7 @@ export function sellerInvitationsPage(
 }
 
 /** Explains an invitation, with the address of the page that accepts it. */
-export function InvitationHint({ baseUrl }: { baseUrl: string }) {
+function InvitationHint({ baseUrl }: { baseUrl: string }) {
   return (
     <p class="muted">
       An invitation gives no access until the holder of the address accepts it. We send one e-mail about it,
@@ -94,27 +94,40 @@ export function InvitationHint({ baseUrl }: { baseUrl: string }) {
 
 interface InvitationListProps {
   community: { id: string };
-  frame: AreaFrame;
   section: 'members' | 'roles';
   /** @default true */
   canWithdraw?: boolean;
 }
 
-/** Table of invitations. It shows what the seller typed and nothing else about the person. */
-export function InvitationTable({
-  invitations,
-  ...props
-}: InvitationListProps & { invitations: readonly SentInvitation[] }) {
-  return <Table label="Invitations" rows={invitations} columns={invitationColumns(props)} />;
+/** Panel of invitations, if there are any. It shows what the seller typed and nothing else about the person. */
+export function OpenInvitations(
+  props: InvitationListProps & { baseUrl: string; invitations: ListPage<SentInvitation> },
+) {
+  const { baseUrl, invitations, community } = props;
+  if (invitations.rows.length === 0) return null;
+  return (
+    <Panel heading="Open invitations" id="invited">
+      <InvitationHint baseUrl={baseUrl} />
+      <Table label="Invitations" rows={invitations.rows} columns={invitationColumns(props)} />
+      {props.section === 'members' && invitations.next !== undefined && (
+        <div class="panel-actions">
+          <ButtonLink
+            isSmall
+            href={`${communityPath(community.id)}/invitations`}
+            label="Show all invitations"
+          />
+        </div>
+      )}
+    </Panel>
+  );
 }
 
 function invitationColumns(props: InvitationListProps): Column<SentInvitation>[] {
-  const { community, frame, section, canWithdraw = true } = props;
+  const { community, section, canWithdraw = true } = props;
   const withdrawal = ({ id, email, declinedAt }: SentInvitation) =>
     declinedAt === null && (
       <ActionForm
         action={`${communityPath(community.id)}/invitations/withdraw`}
-        account={frame.account}
         fields={{ invitation: id, section }}
         label="Withdraw"
         about={`the invitation of ${email}`}

@@ -21,16 +21,14 @@ import {
 } from '../../domain/memberships/membership-list.js';
 import { membershipState } from '../../domain/memberships/membership-state.js';
 import type { ListPage } from '../../platform/database/rows.js';
-import { sendCsv } from '../ui/frame/send-csv.js';
-import type { Page } from '../ui/frame/send-page.js';
+import { type Page, sendCsv } from '../ui/frame/send-page.js';
 import { date, defineForm, text } from '../ui/parts/define-form.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Button, ButtonLink } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
-import { Panel, SubNav } from '../ui/parts/panel.js';
-import type { Column } from '../ui/parts/table.js';
+import { SubNav } from '../ui/parts/panel.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Pill, Time } from '../ui/parts/values.js';
-import { InvitationHint, InvitationTable, invitationError } from './invitations.js';
+import { invitationError, OpenInvitations } from './invitations.js';
 import { type CommunityPageProps, communityPath, creation, renderCommunityPage } from './seller-page.js';
 import { MemberCount, PersonCell } from './seller-parts.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
@@ -110,7 +108,7 @@ export function sellerMembersPage(
       now: number;
     },
 ): Page {
-  const { frame, community, baseUrl, invitations, memberships, counts, now, ...filter } = props;
+  const { community, memberships, counts, now, ...filter } = props;
   const { status, search } = props;
   const path = `${communityPath(community.id)}/members`;
   const invitation = { href: `${path}/new`, label: 'Invite a member' };
@@ -150,26 +148,7 @@ export function sellerMembersPage(
           <StatusNav {...filter} path={path} counts={counts} />
           <Search {...filter} path={path} />
         </ListPanel>
-        {isStart && invitations.rows.length > 0 && (
-          <Panel heading="Open invitations" id="invited">
-            <InvitationHint baseUrl={baseUrl} />
-            <InvitationTable
-              invitations={invitations.rows}
-              community={community}
-              frame={frame}
-              section="members"
-            />
-            {invitations.next !== undefined && (
-              <div class="panel-actions">
-                <ButtonLink
-                  isSmall
-                  href={`${communityPath(community.id)}/invitations`}
-                  label="Show all invitations"
-                />
-              </div>
-            )}
-          </Panel>
-        )}
+        {isStart && <OpenInvitations {...props} section="members" />}
       </>
     ),
   });

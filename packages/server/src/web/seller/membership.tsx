@@ -9,12 +9,11 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { date, defineForm, type FormValues, toggle } from '../ui/parts/define-form.js';
-import { Facts } from '../ui/parts/facts.js';
 import { dateFieldOf, UnreadableText } from '../ui/parts/form.js';
 import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Dialog, Panel } from '../ui/parts/panel.js';
 import { Table } from '../ui/parts/table.js';
-import { CopyText, Money, Time } from '../ui/parts/values.js';
+import { CopyText, Facts, Money, Time } from '../ui/parts/values.js';
 import { MembershipPill } from './members.js';
 import { PaymentPill, PaymentReason } from './sales.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
@@ -45,13 +44,13 @@ export function sellerMembershipPage(
     now: number;
   },
 ): Page {
-  const { community, membership, payments, now, frame } = props;
+  const { community, membership, payments, now } = props;
   const members = `${communityPath(community.id)}/members`;
   const path = `${members}/${membership.id}`;
   const person = personInWords(membership);
   const { isRenewing } = membership;
   const isOver = membershipState(membership, now) === 'expired';
-  const action = { account: frame.account, path, membership };
+  const action = { path, membership };
   return renderCommunityPage({
     ...props,
     section: 'members',
@@ -70,7 +69,7 @@ export function sellerMembershipPage(
         {isRenewing && <Subscription {...action} />}
         {!isRenewing && !isOver && (
           <Panel heading="Change end" id="change-end">
-            <PostForm action={`${path}/end`} account={frame.account} submit="Save end">
+            <PostForm action={`${path}/end`} submit="Save end">
               {END.fields(props)}
             </PostForm>
           </Panel>
@@ -125,7 +124,6 @@ interface HistoryEvent {
 function MembershipHistory(props: {
   membership: ListedMembership;
   payments: readonly MemberPayment[];
-  /** Milliseconds since the epoch. */
   now: number;
 }) {
   return (
@@ -185,14 +183,12 @@ function PaymentText({ payment }: { payment: MemberPayment }) {
 }
 
 interface Action {
-  account: string;
-  /** Path of the membership. */
   path: string;
   membership: ListedMembership;
 }
 
 /** Cancellation of the subscription that renews a membership. */
-function Subscription({ account, path, membership }: Action) {
+function Subscription({ path, membership }: Action) {
   return (
     <Panel heading="Subscription" id="subscription">
       <p class="muted">
@@ -223,7 +219,6 @@ function Subscription({ account, path, membership }: Action) {
           </ul>
           <ActionForm
             action={`${path}/cancel-subscription`}
-            account={account}
             label="Cancel subscription"
             about="for good"
             isDanger
@@ -250,7 +245,7 @@ function InviteAgain({ href }: { href: string }) {
 }
 
 /** End of a membership at once, after its consequences. */
-function EndNow({ account, path, membership }: Action) {
+function EndNow({ path, membership }: Action) {
   const person = personInWords(membership);
   return (
     <Panel heading="End membership" tone="danger" id="end-now">
@@ -270,7 +265,7 @@ function EndNow({ account, path, membership }: Action) {
             <li>Earlier payments are not refunded.</li>
             <li>To restore access, you must invite them again.</li>
           </ul>
-          <ActionForm action={`${path}/end-now`} account={account} label="End membership now" isDanger />
+          <ActionForm action={`${path}/end-now`} label="End membership now" isDanger />
         </Dialog>
       </div>
     </Panel>

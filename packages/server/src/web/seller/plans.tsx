@@ -14,13 +14,11 @@ import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
-import { Facts } from '../ui/parts/facts.js';
 import { ActionForm, ButtonLink, PostForm } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
 import { Panel } from '../ui/parts/panel.js';
 import { controlsOf } from '../ui/parts/resource-form.js';
-import type { Column } from '../ui/parts/table.js';
-import { CopyText, Money, Pill, Time } from '../ui/parts/values.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
+import { CopyText, Facts, Money, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, creation, renderCommunityPage } from './seller-page.js';
 import { NameLink, paymentInWords, periodInWords } from './seller-parts.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
@@ -110,7 +108,7 @@ const ARCHIVED: Column<PricingPlan> = {
 export function sellerPlanPage(
   props: CommunityPageProps & { plan: PricingPlan; values: FormValues<ReturnType<typeof planForm>> },
 ): Page {
-  const { community, plan, frame } = props;
+  const { community, plan } = props;
   const plans = `${communityPath(community.id)}/plans`;
   const path = `${plans}/${plan.id}`;
   return renderCommunityPage({
@@ -123,11 +121,11 @@ export function sellerPlanPage(
       <>
         <PlanFacts plan={plan} communityId={community.id} />
         <Panel heading="Edit plan" id="edit">
-          <PostForm action={path} account={frame.account} submit="Save plan">
+          <PostForm action={path} submit="Save plan">
             {planForm(plan.currency).fields(props)}
           </PostForm>
         </Panel>
-        <ArchivePanel plan={plan} account={frame.account} action={`${path}/archive`} />
+        <ArchivePanel plan={plan} action={`${path}/archive`} />
       </>
     ),
   });
@@ -150,7 +148,7 @@ function PlanFacts({ plan, communityId }: { plan: PricingPlan; communityId: stri
   );
 }
 
-function ArchivePanel({ plan, account, action }: { plan: PricingPlan; account: string; action: string }) {
+function ArchivePanel({ plan, action }: { plan: PricingPlan; action: string }) {
   const isArchived = plan.archivedAt !== null;
   return (
     <Panel heading={isArchived ? 'Archived' : 'Archive plan'} id="archive">
@@ -166,7 +164,6 @@ function ArchivePanel({ plan, account, action }: { plan: PricingPlan; account: s
       <div class="panel-actions">
         <ActionForm
           action={action}
-          account={account}
           fields={{ archive: isArchived ? 'no' : 'yes' }}
           label={isArchived ? 'Restore plan' : 'Archive plan'}
         />

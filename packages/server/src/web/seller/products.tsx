@@ -13,13 +13,12 @@ import { exportMemberships } from '../../domain/memberships/export-memberships.j
 import { type ListedMembership, listMemberships } from '../../domain/memberships/membership-list.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, areaRoutes } from '../sign-in/area-route.js';
-import { sendCsv } from '../ui/frame/send-csv.js';
-import { type Page, sendPage } from '../ui/frame/send-page.js';
+import { type Page, sendCsv, sendPage } from '../ui/frame/send-page.js';
 import { defineForm, type FormValues } from '../ui/parts/define-form.js';
 import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
 import { Dialog, Panel } from '../ui/parts/panel.js';
 import { controlsOf } from '../ui/parts/resource-form.js';
+import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Money } from '../ui/parts/values.js';
 import { memberColumns } from './members.js';
 import { SalesList } from './sales.js';
@@ -47,7 +46,7 @@ export const NEW_PRODUCT = {
 export function sellerProductPage(
   props: ProductPageProps & { baseUrl: string; values: FormValues<typeof PRODUCT> },
 ): Page {
-  const { baseUrl, product, frame } = props;
+  const { baseUrl, product } = props;
   return renderProductPage({
     ...props,
     section: '',
@@ -64,11 +63,11 @@ export function sellerProductPage(
           id={product.id}
         />
         <Panel heading="Edit product" id="edit">
-          <PostForm action={productPath(product.id)} account={frame.account} submit="Save product">
+          <PostForm action={productPath(product.id)} submit="Save product">
             {PRODUCT.fields(props)}
           </PostForm>
         </Panel>
-        <DeleteProduct product={product} account={frame.account} />
+        <DeleteProduct product={product} />
       </>
     ),
   });
@@ -126,7 +125,7 @@ function Terms({ product: { type, priceMinor, currency } }: { product: Product }
   );
 }
 
-function DeleteProduct({ product, account }: { product: Product; account: string }) {
+function DeleteProduct({ product }: { product: Product }) {
   return (
     <Panel heading="Delete product" tone="danger" id="delete">
       <p class="muted">
@@ -138,12 +137,7 @@ function DeleteProduct({ product, account }: { product: Product; account: string
             <li>The product and its public page are deleted for good.</li>
             <li>Its webhooks are deleted too.</li>
           </ul>
-          <ActionForm
-            action={`${productPath(product.id)}/delete`}
-            account={account}
-            label="Delete product"
-            isDanger
-          />
+          <ActionForm action={`${productPath(product.id)}/delete`} label="Delete product" isDanger />
         </Dialog>
       </div>
     </Panel>
@@ -176,11 +170,7 @@ export function newProductRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Rout
       return { field: 'name', message };
     },
   });
-  return areaRoutes(
-    needs,
-    { home: SELLER_PATH },
-    { '/seller/products': { post }, '/seller/products/new': { get } },
-  );
+  return areaRoutes(needs, SELLER_PATH, { '/seller/products': { post }, '/seller/products/new': { get } });
 }
 
 /** Routes of a product with its buyers and sales. */

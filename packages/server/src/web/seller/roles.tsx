@@ -7,16 +7,16 @@ import { changeRole, hasOneActiveOwner, listRoles, type NamedRole } from '../../
 import { emailField } from '../../domain/fields/fields.js';
 import { listSentInvitations, type SentInvitation } from '../../domain/invitations/invitation-list.js';
 import { inviteAdministrator } from '../../domain/invitations/send-invitation.js';
+import type { ListPage } from '../../platform/database/rows.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readId } from '../sign-in/area-route.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { defineForm, radios, text } from '../ui/parts/define-form.js';
 import { AccountField, Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList } from '../ui/parts/list-panel.js';
-import { Dialog, Panel } from '../ui/parts/panel.js';
-import type { Column } from '../ui/parts/table.js';
+import { Dialog } from '../ui/parts/panel.js';
+import { actionsColumn, type Column, ListPanel, type ShownList } from '../ui/parts/table.js';
 import { Pill } from '../ui/parts/values.js';
-import { InvitationHint, InvitationTable, invitationError } from './invitations.js';
+import { invitationError, OpenInvitations } from './invitations.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -72,8 +72,9 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   async function change(area: CommunityForm) {
     const { actor, form, path, response } = area;
     const userId = readId(form.get('userId'));
-    const wanted = readChange(form.get('change'), userId);
-    if (wanted === undefined) throw notFound();
+    const sent = form.get('change') ?? '';
+    if (!Object.hasOwn(CHANGES, sent)) throw notFound();
+    const wanted: RoleChange = { ...CHANGES[sent as keyof typeof CHANGES].change, userId };
     const decision = await changeRole(db, actor, wanted);
     switch (decision?.kind) {
       case 'changed': {
@@ -101,26 +102,9 @@ export function roleRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
       baseUrl,
       roles: { ...(await listRoles(db, community.id, after)), isFirst: after === undefined },
       hasOneOwner: await hasOneActiveOwner(db, community.id),
-      invitations: (await listSentInvitations(db, of)).rows,
+      invitations: await listSentInvitations(db, of),
       errors,
     });
-  }
-}
-
-function readChange(text: string | null, userId: string): RoleChange | undefined {
-  switch (text) {
-    case 'owner':
-      return { kind: 'set-role', userId, role: 'OWNER' };
-    case 'admin':
-      return { kind: 'set-role', userId, role: 'ADMIN' };
-    case 'deactivate':
-      return { kind: 'set-active', userId, isActive: false };
-    case 'reactivate':
-      return { kind: 'set-active', userId, isActive: true };
-    case 'remove':
-      return { kind: 'remove', userId };
-    default:
-      return undefined;
   }
 }
 
@@ -155,9 +139,8 @@ export const NEW_ROLE = {
 interface RolesProps extends CommunityPageProps {
   baseUrl: string;
   roles: ShownList<NamedRole>;
-  /** True if only one active owner exists. */
   hasOneOwner: boolean;
-  invitations: readonly SentInvitation[];
+  invitations: ListPage<SentInvitation>;
 }
 
 /**
@@ -165,7 +148,7 @@ interface RolesProps extends CommunityPageProps {
  * `admin`, `deactivate`, `reactivate` or `remove`).
  */
 export function sellerRolesPage(props: RolesProps): Page {
-  const { community, frame, invitations, roles } = props;
+  const { community, roles } = props;
   const isOwner = community.role === 'OWNER';
   const path = `${communityPath(community.id)}/roles`;
   return renderCommunityPage({
@@ -194,18 +177,7 @@ export function sellerRolesPage(props: RolesProps): Page {
             {!isOwner && ' Only an owner can change roles.'}
           </p>
         </ListPanel>
-        {invitations.length > 0 && (
-          <Panel heading="Open invitations" id="invited">
-            <InvitationHint baseUrl={props.baseUrl} />
-            <InvitationTable
-              invitations={invitations}
-              community={community}
-              frame={frame}
-              section="roles"
-              canWithdraw={isOwner}
-            />
-          </Panel>
-        )}
+        <OpenInvitations {...props} section="roles" canWithdraw={isOwner} />
       </>
     ),
   });
@@ -213,22 +185,13 @@ export function sellerRolesPage(props: RolesProps): Page {
 
 /** Columns of the roles. Owners have one more, with the changes. */
 function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: string): Column<NamedRole>[] {
-  const actions: Column<NamedRole> = {
-    heading: 'Actions',
-    isHeadingHidden: true,
-    isNumeric: true,
-    cell: (holder) =>
-      holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
-        <span class="muted">Only active owner</span>
-      ) : (
-        <RoleDialog
-          id={`change-${roles.rows.indexOf(holder)}`}
-          holder={holder}
-          account={frame.account}
-          action={`${path}/change`}
-        />
-      ),
-  };
+  const actions = actionsColumn<NamedRole>((holder) =>
+    holder.role === 'OWNER' && holder.isActive && hasOneOwner ? (
+      <span class="muted">Only active owner</span>
+    ) : (
+      <RoleDialog id={`change-${roles.rows.indexOf(holder)}`} holder={holder} action={`${path}/change`} />
+    ),
+  );
   return [
     {
       heading: 'Person',
@@ -249,11 +212,37 @@ function columnsOf({ community, frame, roles, hasOneOwner }: RolesProps, path: s
   ];
 }
 
-/** Change of a role, with its consequence. */
-interface Change {
-  change: string;
-  label: string;
-  text: string;
+/** Changes of a role by the value of the form's field `change`, each with its consequence. */
+const CHANGES = {
+  owner: {
+    label: 'Make owner',
+    text: 'Owners can do everything, and also change roles.',
+    change: { kind: 'set-role', role: 'OWNER' },
+  },
+  admin: {
+    label: 'Make admin',
+    text: 'Admins can do everything except change roles.',
+    change: { kind: 'set-role', role: 'ADMIN' },
+  },
+  deactivate: {
+    label: 'Deactivate role',
+    text: 'The user and their API keys lose access at once. You can reactivate the role.',
+    change: { kind: 'set-active', isActive: false },
+  },
+  reactivate: {
+    label: 'Reactivate role',
+    text: 'The user and their API keys get access again.',
+    change: { kind: 'set-active', isActive: true },
+  },
+  remove: {
+    label: 'Remove role',
+    text: 'The user and their API keys lose access at once. To restore the role, you must invite them again.',
+    change: { kind: 'remove' },
+  },
+} as const;
+
+function changesOf({ role, isActive }: NamedRole): (keyof typeof CHANGES)[] {
+  return [role === 'ADMIN' ? 'owner' : 'admin', isActive ? 'deactivate' : 'reactivate', 'remove'];
 }
 
 /** Dialog with the changes of a role, each with its consequence. */
@@ -261,9 +250,6 @@ function RoleDialog(props: {
   /** Id of the dialog. A short one, because a page has fifty of them. */
   id: string;
   holder: NamedRole;
-  /** Id of the user who makes the change. */
-  account: string;
-  /** Path that changes roles. */
   action: string;
 }) {
   const { holder } = props;
@@ -280,19 +266,19 @@ function RoleDialog(props: {
       title={`Role of ${person}`}
     >
       <form method="post" action={props.action}>
-        <AccountField account={props.account} />
+        <AccountField />
         <input type="hidden" name="userId" value={holder.userId} />
         <ul class="dialog-choices">
-          {changesOf(holder).map(({ change, label, text }) => (
+          {changesOf(holder).map((change) => (
             <li key={change}>
-              <p class="muted">{text}</p>
+              <p class="muted">{CHANGES[change].text}</p>
               <Button
                 kind={change === 'remove' ? 'danger' : 'secondary'}
                 isSmall
                 name="change"
                 value={change}
               >
-                {label}
+                {CHANGES[change].label}
               </Button>
             </li>
           ))}
@@ -300,28 +286,4 @@ function RoleDialog(props: {
       </form>
     </Dialog>
   );
-}
-
-function changesOf({ role, isActive }: NamedRole): Change[] {
-  return [
-    role === 'ADMIN'
-      ? { change: 'owner', label: 'Make owner', text: 'Owners can do everything, and also change roles.' }
-      : { change: 'admin', label: 'Make admin', text: 'Admins can do everything except change roles.' },
-    isActive
-      ? {
-          change: 'deactivate',
-          label: 'Deactivate role',
-          text: 'The user and their API keys lose access at once. You can reactivate the role.',
-        }
-      : {
-          change: 'reactivate',
-          label: 'Reactivate role',
-          text: 'The user and their API keys get access again.',
-        },
-    {
-      change: 'remove',
-      label: 'Remove role',
-      text: 'The user and their API keys lose access at once. To restore the role, you must invite them again.',
-    },
-  ];
 }

@@ -3,8 +3,7 @@ import type { Needs } from '../../app/services.js';
 import { NO_ACCESS } from '../../domain/charges/charges.js';
 import { listSales, type Sale } from '../../domain/checkout/sales.js';
 import type { Page } from '../ui/frame/send-page.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
-import type { Column } from '../ui/parts/table.js';
+import { type Column, ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Money, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, renderCommunityPage } from './seller-page.js';
 import { PersonCell } from './seller-parts.js';
@@ -46,7 +45,6 @@ export function SalesList(props: {
   path: string;
   /** True for the sales of plans. Products have none. */
   hasPlans: boolean;
-  /** Explains how the first payment comes about. */
   emptyText: string;
 }) {
   const { sales, path, hasPlans, emptyText } = props;

@@ -64,19 +64,17 @@ export interface ProductPageProps extends SellerPageProps {
 interface NewForm<Values> {
   section?: 'members' | 'plans' | 'drops' | 'roles';
   title: string;
-  /** Label of the button. */
   submit: string;
   /** Path that the form posts to. Default: the address of the section. */
   action?: string;
   form: {
     empty: Values;
     read(form: URLSearchParams): Values;
-    fields(props: { values: Values; errors?: readonly FormError[] | undefined }): ComponentChildren;
+    fields(props: { values: Values }): ComponentChildren;
   };
 }
 
 interface Content {
-  /** Subject of the page: "Plans". */
   title: string;
   /** Content of the `<h1>`, if it is not the title. */
   heading?: ComponentChildren;
@@ -140,7 +138,6 @@ export function newPage<Values>(
   props: SellerPageProps & {
     community?: AdministeredCommunity | undefined;
     values: Values;
-    /** Id of the form, so that it is processed only once. */
     submission: string;
   },
 ): Page {
@@ -148,12 +145,7 @@ export function newPage<Values>(
   const address = section && community ? `${communityPath(community.id)}/${section}` : SELLER_PATH;
   const children = (
     <Panel>
-      <PostForm
-        action={action ?? address}
-        cancelHref={address}
-        {...{ submission, submit }}
-        account={frame.account}
-      >
+      <PostForm action={action ?? address} cancelHref={address} {...{ submission, submit }}>
         {form.fields(props)}
       </PostForm>
     </Panel>

@@ -131,12 +131,10 @@ export function Revenue({ figures }: { figures: Pick<CommunityFigures, 'revenue'
 
 /** Panel with the link to share and the id of a community or product. */
 export function LinksAndIds(props: {
-  /** Root-relative path of the public page. */
   publicPath: string;
   baseUrl: string;
   /** Goods on the public page, as in "People buy your plans there." */
   sold: string;
-  /** Label of the id, such as "Community ID". */
   idLabel: string;
   id: string;
 }) {

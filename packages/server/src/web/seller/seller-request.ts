@@ -4,8 +4,7 @@ import { findProduct } from '../../domain/catalogue/products.js';
 import { type CommunityActor, findAdministered } from '../../domain/communities/community-access.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
-import { messagePage } from '../ui/frame/message-page.js';
-import { sendPage } from '../ui/frame/send-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import {
   type CommunityPageProps,
   communityPath,
@@ -59,17 +58,13 @@ export function noticeOf(query: URLSearchParams): string | undefined {
 /** Community of a request, and the admin or owner who sent it. */
 interface InCommunity extends Pick<CommunityPageProps, 'community'> {
   actor: CommunityActor;
-  /** Path of the community's overview. */
   path: string;
-  /** Props of the page that answers. */
   page: CommunityPageProps;
 }
 
 /** Product of a request from its seller. */
 interface OfProduct extends Pick<ProductPageProps, 'product'> {
-  /** Path of the product's page. */
   path: string;
-  /** Props of the page that answers. */
   page: ProductPageProps;
 }
 
@@ -120,10 +115,9 @@ function homeOf(text: string | undefined, pathOf: (id: string) => string): strin
 
 /** Sends 403 to an admin who tried to change roles. */
 export function sendOwnersOnly({ path, response }: { path: string; response: Response }): undefined {
-  const html = messagePage({
+  sendMessage(response, 403, {
     title: 'Only an owner can change roles',
     text: 'You are an admin of this community. Ask one of its owners to make the change.',
     action: { href: `${path}/roles`, label: 'View roles' },
   });
-  sendPage(response, html, { status: 403 });
 }

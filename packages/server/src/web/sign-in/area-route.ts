@@ -7,13 +7,16 @@ import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm, requestQuery } from '../../platform/http/request-input.js';
 import type { AreaFrame } from '../ui/frame/area-page.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
 
 type PathParameters = Record<string, string>;
+
+/** Path that visitors return to after they signed in to send a form. */
+type Home = string | ((params: PathParameters) => string);
 
 /** Request of a signed-in user for a page of an area. */
 export interface AreaRequest {
@@ -66,18 +69,14 @@ interface AreaRoute<Subject> {
  *       }
  *     }
  *
- * @param options.home Path that visitors return to after they signed in to send a form.
  * @param options.subject Reads what the address is about, for all handlers. Throws unless the user may see it.
  */
 export function areaRoutes<Subject extends object = object>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  options: {
-    home: string | ((params: Record<string, string>) => string);
-    subject?: (area: AreaRequest) => Promise<Subject>;
-  },
+  options: Home | { home: Home; subject: (area: AreaRequest) => Promise<Subject> },
   table: Readonly<Record<string, AreaRoute<Subject>>>,
 ): Router {
-  const { subject } = options;
+  const { home: areaHome, subject } = typeof options === 'object' ? options : { home: options };
   const answering =
     <Area extends AreaRequest>(
       handle: (area: Area & Subject) => AreaAnswer | Promise<AreaAnswer>,
@@ -90,7 +89,7 @@ export function areaRoutes<Subject extends object = object>(
       else if (answer !== undefined) sendPage(area.response, answer, { status });
     };
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, { get, post, home = options.home }] of Object.entries(table)) {
+  for (const [path, { get, post, home = areaHome }] of Object.entries(table)) {
     const route = router.route(path);
     if (get !== undefined) route.get(areaPage(needs, answering<AreaRequest>(get, 200)));
     if (post !== undefined) route.post(areaForm(needs, home, answering<AreaForm>(post, 400)));
@@ -119,7 +118,7 @@ function areaPage(
  */
 function areaForm(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
-  home: string | ((params: PathParameters) => string),
+  home: Home,
   handle: (areaForm: AreaForm) => void | Promise<void>,
 ): RequestHandler<PathParameters>[] {
   const act: RequestHandler<PathParameters> = async (request, response) => {
@@ -148,12 +147,11 @@ function areaOf(user: User, request: Request<PathParameters>, response: Response
 
 /** The user has switched accounts in another tab since the form was rendered. */
 function sendOtherAccount(response: Response, home: string): void {
-  const html = messagePage({
+  sendMessage(response, 409, {
     title: 'You are signed in with another account',
     text: 'The account in this browser changed after you opened the page. Nothing was changed.',
     action: { href: home, label: 'Continue with the current account' },
   });
-  sendPage(response, html, { status: 409 });
 }
 
 /**

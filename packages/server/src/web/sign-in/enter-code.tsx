@@ -184,11 +184,9 @@ export function codeRoutes(needs: Services, findVisitor: FindVisitor): Router {
 }
 
 interface SignInCodePageProps extends SignInFormProps {
-  /** Address that the code was sent to. */
   email: string;
   /** Letters that the e-mail contains too. */
   reference: string;
-  /** Number of tries left, shown beside the error. */
   triesLeft?: number | undefined;
   inbox?: CodeSource | undefined;
 }

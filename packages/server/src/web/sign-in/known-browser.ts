@@ -13,8 +13,7 @@ import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/c
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { messagePage } from '../ui/frame/message-page.js';
-import { sendPage } from '../ui/frame/send-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 
 const LINK_PATH = '/sign-in/browser';
 
@@ -80,12 +79,11 @@ export function openKnownBrowserLink(needs: Needs<'baseUrl' | 'clock' | 'db'>): 
     const secret = requestQuery(request).get('key');
     const email = secret === null ? undefined : await findKnownAddress(db, secret, clock.now());
     if (secret === null || email === undefined) {
-      const html = messagePage({
+      return sendMessage(response, 400, {
         title: 'This link has expired',
         text: 'Request a code. If that is rejected, open the link in our newest e-mail.',
         action: { href: '/sign-in', label: 'Back to sign-in' },
       });
-      return sendPage(response, html, { status: 400 });
     }
     cookieWriter(needs, cookieOf(email))(response, secret);
     // Leads to the form for the code if the browser has requested one, else to the form for the address.

@@ -195,7 +195,6 @@ function errorText(
 type SecondStepMethod = 'app' | 'recovery-code';
 
 interface SecondStepPageProps extends SignInFormProps {
-  /** Address of the user who signs in. */
   email: string;
   method: SecondStepMethod;
   authenticator?: CodeSource | undefined;

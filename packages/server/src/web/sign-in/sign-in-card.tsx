@@ -101,7 +101,6 @@ type InputAttributes = Omit<ComponentProps<'input'>, 'id' | 'name' | 'class' | '
 export interface SignInFormProps extends SignInCardProps {
   /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
-  /** Error message for the last value of the field. */
   error?: string | undefined;
 }
 
@@ -109,13 +108,11 @@ export interface SignInFormProps extends SignInCardProps {
 export function SignInForm(
   props: Pick<SignInFormProps, 'continueTo' | 'error'> & {
     action: string;
-    /** Values of other hidden fields. */
     hidden?: Readonly<Record<string, string>>;
     name: string;
     label: string;
     input: InputAttributes;
     button: string;
-    /** Note below the button. */
     children?: ComponentChildren;
   },
 ) {

@@ -4,7 +4,6 @@ import type { Database } from '../../platform/database/open-database.js';
 export interface SignInPerson {
   readonly email: string;
   readonly name: string;
-  /** A few words about the person. */
   readonly note: string;
   /**
    * Heading of the group that the person belongs to. People without one come first.

@@ -9,7 +9,7 @@ import { formOf, readForm, requestQuery } from '../../platform/http/request-inpu
 import { requestFacts } from '../../platform/http/request-log.js';
 import { withoutMailboxes } from '../../platform/mail/mailer.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { CheckIcon } from '../ui/parts/icons.js';
@@ -70,13 +70,12 @@ export function signInRoutes(needs: Services): Router {
       } catch (error) {
         const facts = { ...requestFacts(request, response), error: withoutMailboxes(error) };
         logger.error(facts, 'sign-in mail not sent');
-        const html = messagePage({
+        return sendMessage(response, 503, {
           title: 'We could not send the code',
           accent: app?.accent,
           text: 'The e-mail was not sent. Please try again in a few minutes.',
           action: { href: signInPath(continueTo), label: 'Back to sign-in' },
         });
-        return sendPage(response, html, { status: 503 });
       }
       writeAttempt(needs, response, attemptSecret);
       redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);

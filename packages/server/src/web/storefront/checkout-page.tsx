@@ -24,13 +24,10 @@ interface CheckoutPageProps {
   transfer?: readonly { label: string; value: string }[] | undefined;
   /** http or https URL of the link "Cancel". */
   cancelUrl: string;
-  /** Error message for the last payment attempt. */
   error?: string | undefined;
   /** Change of the order since the buyer opened the page. */
   notice?: string | undefined;
-  /** Note about the payment provider. */
   disclaimer: string;
-  /** Accent of the community's brand: `#rrggbb`. */
   accent: string | null;
 }
 

@@ -21,7 +21,7 @@ import { formOf, readForm, requestQuery } from '../../platform/http/request-inpu
 import { hashSecret } from '../../platform/secrets.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { sameOriginGuard } from '../ui/frame/same-origin-guard.js';
 import { sendPage } from '../ui/frame/send-page.js';
 import { checkoutPage } from './checkout-page.js';
@@ -209,7 +209,7 @@ export function checkoutRoutes(needs: Services): Router {
           ? { href: '/account', label: 'Go to your account' }
           : { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
       const accent = (await brandOf(checkout?.offer))?.accent;
-      sendPage(response, messagePage({ ...words, action, accent }), { status });
+      sendMessage(response, status, { ...words, action, accent });
       return undefined;
     };
     if (checkout === undefined || checkout.expiresAt <= clock.now()) return await fail(404, GONE);
@@ -257,12 +257,11 @@ export function checkoutRoutes(needs: Services): Router {
       return false;
     }
     if (user.id === buyer.id || (user.email !== null && user.email === buyer.email)) return true;
-    const html = messagePage({
+    sendMessage(response, 403, {
       title: 'Sign in as the buyer',
       text: 'This free order is for another account. Sign out, then open it again and sign in with the e-mail address of the order.',
       action: { href: '/account', label: 'Your account' },
     });
-    sendPage(response, html, { status: 403 });
     return false;
   }
 

@@ -14,13 +14,10 @@ interface CommunityPageProps {
   id: string;
   brand: Brand;
   plans: readonly OfferedPlan[];
-  /** True for the first page of the plans. */
   isFirst: boolean;
-  /** Start of the next page of the plans. */
   next: string | undefined;
   /** Signed-in user with their active membership; `undefined` for a visitor who is not signed in. */
   visitor: { account: string; held: HeldPlan | undefined } | undefined;
-  /** Root-relative path of the sign-in page that continues here. */
   signInHref: string;
 }
 

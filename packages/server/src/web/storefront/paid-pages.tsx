@@ -15,7 +15,6 @@ interface PaidPageProps {
   checkout: Pick<Checkout, 'offer' | 'successUrl'>;
   /** True if the buyer returns to a page of the service. Its link names the seller or the product, and not the host. */
   isOwnPage: boolean;
-  /** Accent of the community's brand: `#rrggbb`. */
   accent: string | null;
 }
 

@@ -20,7 +20,6 @@ interface ProductPageProps {
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
   /** Signed-in user; `undefined` for a visitor who is not signed in. */
   visitor: { account: string; access: ProductAccess } | undefined;
-  /** Root-relative path of the sign-in page that continues here. */
   signInHref: string;
 }
 

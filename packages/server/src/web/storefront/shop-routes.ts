@@ -56,8 +56,8 @@ export function shopRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'payments'>
     })
     .all(methodNotAllowed('GET'));
   router.use(
-    areaRoutes(needs, { home: communityPath }, { '/communities/:id/buy': { post: buyPlan } }),
-    areaRoutes(needs, { home: productPath }, { '/products/:id/buy': { post: buyProduct } }),
+    areaRoutes(needs, communityPath, { '/communities/:id/buy': { post: buyPlan } }),
+    areaRoutes(needs, productPath, { '/products/:id/buy': { post: buyProduct } }),
   );
 
   router

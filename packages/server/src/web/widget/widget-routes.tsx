@@ -8,7 +8,7 @@ import { findClient } from '../../domain/oauth/clients.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { renderDocument } from '../ui/frame/document.js';
-import { messagePage } from '../ui/frame/message-page.js';
+import { sendMessage } from '../ui/frame/message-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 
@@ -137,11 +137,10 @@ export function widgetRoutes(needs: Services): Router {
     .get(async (request, response) => {
       const client = await findClient(db, request.params.clientId);
       if (client === undefined) {
-        const html = messagePage({
+        return sendMessage(response, 404, {
           title: 'No such app',
           text: 'The address names an app that is not registered here.',
         });
-        return sendPage(response, html, { status: 404 });
       }
       const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
       const headers = { 'Content-Security-Policy': CALLBACK_POLICY, 'Referrer-Policy': 'no-referrer' };

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorSummary, type FormError, Notice } from '../parts/form-parts.js';
+import { TextField } from '../parts/form-field.js';
+import { AccountField, ErrorSummary, FormContext, type FormError, Notice } from '../parts/form-parts.js';
 import { SubNav } from '../parts/panel.js';
 import { Avatar } from '../parts/picture.js';
 import { renderDocument } from './document.js';
@@ -37,8 +38,16 @@ export interface AreaSection {
   label: string;
 }
 
-export interface AreaPageProps {
+/** Props that the pages of all areas share. */
+export interface PageProps {
   frame: AreaFrame;
+  /** Confirmation of the last action. */
+  notice?: string | undefined;
+  /** Errors of the submitted form. The summary at the top links each error to its field. */
+  errors?: readonly FormError[] | undefined;
+}
+
+export interface AreaPageProps extends PageProps {
   /** Area of the site that requires sign-in. */
   area: 'account' | 'developer' | 'seller';
   /** The pages of the area, as its navigation lists them. */
@@ -53,10 +62,6 @@ export interface AreaPageProps {
   lead?: ComponentChildren;
   /** Link to the parent page. A name that a person wrote is a `<bdi>`. */
   parent?: { href: string; label: ComponentChildren } | undefined;
-  /** Confirmation of the last action. */
-  notice?: string | undefined;
-  /** Errors of the submitted form. The summary at the top links each error to its field. */
-  errors?: readonly FormError[] | undefined;
   /** Heading: the action that the errors prevented. Default: "Nothing was saved". */
   errorHeading?: string | undefined;
   children: ComponentChildren;
@@ -89,7 +94,9 @@ export function renderAreaPage(props: AreaPageProps): Page {
           </div>
           {props.notice !== undefined && <Notice text={props.notice} />}
           {errors.length > 0 && <ErrorSummary heading={props.errorHeading} errors={errors} />}
-          {props.children}
+          <FormContext.Provider value={{ account: frame.account, errors }}>
+            {props.children}
+          </FormContext.Provider>
         </main>
       </div>
     ),
@@ -112,4 +119,60 @@ function SignedIn(props: { user: PagePerson }) {
       </form>
     </div>
   );
+}
+
+/** Props of a page that asks the user to confirm an action. Its title is the question. */
+export interface ConfirmPageProps
+  extends Pick<AreaPageProps, 'area' | 'errors' | 'frame' | 'section' | 'sections' | 'title'> {
+  /** Name of the object of the action. Its owner wrote it, so it is untrusted. */
+  subject: string;
+  consequences: readonly string[];
+  action: string;
+  /** Id of the form, for an action that must run only once. */
+  submission?: string | undefined;
+  /** Text field `confirmation` that the user must fill in. */
+  confirmation?: { label: string; value: string } | undefined;
+  button: string;
+  /** True if the action cannot be undone. Default: true. */
+  isDangerous?: boolean | undefined;
+  cancel: AreaSection;
+}
+
+/** Renders a page that asks the user to confirm an action. The form sends `account`, and `submission` and `confirmation` if set. */
+export function confirmPage(props: ConfirmPageProps): Page {
+  const { subject, confirmation, isDangerous = true } = props;
+  return renderAreaPage({
+    ...props,
+    errorHeading: 'Nothing was changed',
+    children: (
+      <form class="panel form" method="post" action={props.action}>
+        <AccountField />
+        {props.submission !== undefined && <input type="hidden" name="submission" value={props.submission} />}
+        <h2>
+          <bdi>{subject}</bdi>
+        </h2>
+        <ul class="notes">
+          {props.consequences.map((consequence) => (
+            <li key={consequence}>{consequence}</li>
+          ))}
+        </ul>
+        {confirmation !== undefined && (
+          <TextField
+            name="confirmation"
+            label={confirmation.label}
+            value={confirmation.value}
+            spellcheck={false}
+          />
+        )}
+        <div class="form-actions">
+          <button class={`button ${isDangerous ? 'danger' : 'primary'}`} type="submit">
+            {props.button}
+          </button>
+          <a class="button secondary" href={props.cancel.href}>
+            {props.cancel.label}
+          </a>
+        </div>
+      </form>
+    ),
+  });
 }

@@ -1,12 +1,15 @@
+import type { Request, Response } from 'express';
 import type { ComponentChildren } from 'preact';
+import type { Failure } from '../../../platform/http/http-failure.js';
 import { ButtonLink } from '../parts/form-parts.js';
 import { AlertIcon, CheckIcon, CompassIcon } from '../parts/icons.js';
 import { renderDocument } from './document.js';
-import type { Page } from './send-page.js';
+import { type Page, sendPage, siteOf } from './send-page.js';
 
 export interface MessagePageProps {
   title: string;
-  /** Explanation for the user. */
+  /** Content of the `<h1>`. Default: the title. */
+  heading?: string;
   text: string;
   /** Literal value to report: a URL, an origin or an error code. */
   detail?: string | undefined;
@@ -14,7 +17,6 @@ export interface MessagePageProps {
   hint?: string | undefined;
   /** Link to the next step. `href` is root-relative, or a URL that the caller has validated. */
   action?: MessageAction | undefined;
-  /** Another way out. */
   otherAction?: MessageAction | undefined;
   /** True for a harmless failure, such as a mistyped address. Its icon is not red. */
   isHarmless?: boolean | undefined;
@@ -39,7 +41,7 @@ export function messagePage(props: MessagePageProps): Page {
     children: (
       <main class="card message">
         <StateIcon {...props} />
-        <h1>{props.title}</h1>
+        <h1>{props.heading ?? props.title}</h1>
         <p class="lead">{props.text}</p>
         {props.detail !== undefined && <p class="detail">{props.detail}</p>}
         {props.hint !== undefined && <p class="hint">{props.hint}</p>}
@@ -58,6 +60,11 @@ export function messagePage(props: MessagePageProps): Page {
   });
 }
 
+/** Sends such a page. */
+export function sendMessage(response: Response, status: number, props: MessagePageProps): void {
+  sendPage(response, messagePage(props), { status });
+}
+
 function StateIcon({ isDone = false, isHarmless = false }: MessagePageProps) {
   const [tone, icon] = isDone
     ? [' good', <CheckIcon key="icon" />]
@@ -65,4 +72,36 @@ function StateIcon({ isDone = false, isHarmless = false }: MessagePageProps) {
       ? [' neutral', <CompassIcon key="icon" />]
       : ['', <AlertIcon key="icon" />];
   return <span class={`state-icon${tone}`}>{icon}</span>;
+}
+
+/** Sends a failure as a page with a way out. */
+export function sendFailurePage(response: Response, { status, message, link }: Failure): void {
+  const home = { href: siteOf(response).homePath, label: 'Go to the home page' };
+  const html = messagePage({
+    ...wordingOf(status, message),
+    action: link ?? home,
+    otherAction: status === 421 ? undefined : backLink(response.req),
+    isHarmless: status === 404,
+  });
+  // The foreign host serves no files either.
+  const filesOrigin = status === 421 && link ? new URL(link.href).origin : undefined;
+  sendPage(response, html, { status, filesOrigin });
+}
+
+/** Returns a link to the page of this service that led here. Pages send their address within the service only. */
+function backLink(request: Request): MessagePageProps['otherAction'] {
+  const referrer = request.get('Referer') ?? '';
+  if (!URL.canParse(referrer)) return undefined;
+  const { host, pathname, search } = new URL(referrer);
+  const isOwn = host === request.host && !pathname.startsWith('//');
+  const path = pathname + search;
+  return isOwn && path !== request.originalUrl ? { href: path, label: 'Go back' } : undefined;
+}
+
+function wordingOf(status: number, message: string) {
+  if (status === 404) return { title: 'Page not found', text: 'The address may be mistyped or out of date.' };
+  if (status >= 500)
+    return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
+  if (status === 421) return { title: 'Wrong address', text: message };
+  return { title: 'Request failed', text: message };
 }

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Needs } from '../../../app/services.js';
-import { messagePage } from './message-page.js';
-import { sendPage } from './send-page.js';
+import { sendMessage } from './message-page.js';
 
 /**
  * Accepts a form only from the service's own pages (protection against cross-site request forgery). Browsers send
@@ -10,12 +9,11 @@ import { sendPage } from './send-page.js';
 export function sameOriginGuard({ baseUrl }: Needs<'baseUrl'>): RequestHandler {
   return (request, response, next) => {
     if (isFromOwnPages(request, baseUrl)) return next();
-    const html = messagePage({
+    sendMessage(response, 403, {
       title: 'This form came from another site',
       text: 'To protect your account, we accept forms only from our own pages. Open the page again and resend the form.',
       action: { href: '/account', label: 'Go to your account' },
     });
-    sendPage(response, html, { status: 403 });
   };
 }
 

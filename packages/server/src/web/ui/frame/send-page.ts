@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type Brand, DEFAULT_BRAND } from '../../../domain/brand/brand.js';
 import { DEFAULT_LOCALE } from '../parts/values.js';
@@ -36,7 +38,6 @@ export const PLAIN_SITE: Site = { homePath: '/account', brand: DEFAULT_BRAND };
 
 /** Page that can be rendered for the site that sends it. */
 export interface Page {
-  /** Returns the HTML document. */
   (site: Site): string;
   /** True if the page loads the page script. Its policy must allow scripts of its own origin. */
   readonly loadsPageScript: boolean;
@@ -139,4 +140,26 @@ export function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   // CSP has no syntax for an IPv6 host.
   return hostname.startsWith('[') ? protocol : origin;
+}
+
+/**
+ * Streams a CSV file as a download. A download that the user cancels is not an error.
+ *
+ * @param name file name without its extension.
+ */
+export async function sendCsv(response: Response, name: string, lines: AsyncIterable<string>): Promise<void> {
+  response
+    .status(200)
+    .set('Cache-Control', 'no-store')
+    .set('Content-Disposition', `attachment; filename="${name}.csv"`)
+    .type('text/csv; charset=utf-8');
+  try {
+    await pipeline(Readable.from(lines), response);
+  } catch (error) {
+    if (!(response.destroyed && isPrematureClose(error))) throw error;
+  }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,103 +1,86 @@
-import type { ComponentChildren } from 'preact';
 import { accentFilePath, PREVIEW_SIZE } from '../styles/accent.js';
 import { LIGHT_COLOURS } from '../styles/tokens.js';
-import { describedBy, Field, SegmentedField, TextField } from './form-field.js';
-import type { FormError } from './form-parts.js';
+import { type Control, segmented, text } from './define-form.js';
+import { Field, useDescription } from './form-field.js';
 import { ClientLogo } from './picture.js';
 
 /** Confirmation above a form that shows a preview. */
 export const PREVIEW_NOTICE = 'This is a preview. Nothing is saved yet.';
 
-/** Raw values of the fields of a brand. */
-export interface BrandFieldValues {
-  logoUrl: string;
-  /** `own` for an accent of its own. */
-  accentChoice: string;
-  /** Colour of the picker. It counts only for the choice `own`. */
-  accent: string;
-}
-
-/** Returns the raw values of the fields of a brand in a form. */
-export function brandFieldsOf(form: URLSearchParams): BrandFieldValues {
-  return {
-    logoUrl: form.get('logoUrl') ?? '',
-    accentChoice: form.get('accentChoice') ?? 'standard',
-    accent: form.get('accent') ?? '',
-  };
-}
-
-/** Returns the field values of a stored brand. */
-export function fieldsOfBrand(brand: { logoUrl: string | null; accent: string | null }): BrandFieldValues {
-  return {
-    logoUrl: brand.logoUrl ?? '',
-    accentChoice: brand.accent === null ? 'standard' : 'own',
-    accent: brand.accent ?? '',
-  };
-}
-
-/** Returns the logo and the accent of the fields, as schemas check them. Blank fields are `undefined`. */
-export function brandOf(values: BrandFieldValues) {
-  const logoUrl = values.logoUrl.trim();
-  return {
-    logoUrl: logoUrl === '' ? undefined : logoUrl,
-    accent: values.accentChoice === 'own' ? values.accent : undefined,
-  };
-}
-
-export interface BrandFieldsProps {
-  /** Name beside the logo. */
-  name: string;
-  values: BrandFieldValues;
-  logoHint: ComponentChildren;
-  accentHint: ComponentChildren;
-  errors?: readonly FormError[] | undefined;
-}
-
 /**
- * Fields of a logo and of an accent, with pictures of both as they were when the page was sent. The style sheet shows the
- * colour picker only for the choice `own`, because a picker cannot be blank.
+ * Controls of a logo and of an accent, for `defineForm`, with pictures of both as they were when the page was sent. The
+ * accent counts only for the choice `own`, because a picker cannot be blank; without it, the style sheet hides the picker.
+ *
+ * @param words.name Name beside the logo. Default: the name in the form.
  */
-export function BrandFields({ name, values, logoHint, accentHint, errors }: BrandFieldsProps) {
-  const { logoUrl, accentChoice, accent } = values;
+export function brandControls(words: {
+  name?: string;
+  logoHint: string;
+  accentHint: string;
+}): Record<'logoUrl' | 'accentChoice' | 'accent', Control<string, string | null>> {
+  const logoUrl = text({
+    label: 'Logo (optional)',
+    hint: words.logoHint,
+    spellcheck: false,
+    parse: (typed) => typed.trim() || null,
+  });
+  const accentChoice = segmented({
+    label: 'Accent colour',
+    hint: words.accentHint,
+    initial: 'standard',
+    options: [
+      { value: 'standard', label: 'Standard' },
+      { value: 'own', label: 'Own colour' },
+    ],
+  });
+  return {
+    logoUrl: {
+      ...logoUrl,
+      render(field, values) {
+        const name = words.name ?? String(values.name);
+        return (
+          <div class="logo-field">
+            {logoUrl.render(field, values)}
+            {(name.trim() !== '' || field.value !== '') && <ClientLogo name={name} logoUrl={field.value} />}
+          </div>
+        );
+      },
+    },
+    accentChoice: {
+      ...accentChoice,
+      show: (accent) => (accent === null ? 'standard' : 'own'),
+      render(field, values) {
+        const value = field.value === 'own' ? 'own' : 'standard';
+        return (
+          <div class="accent-field">
+            {accentChoice.render({ ...field, value }, values)}
+            <OwnAccent accent={String(values.accent)} />
+          </div>
+        );
+      },
+    },
+    accent: {
+      ...text({ label: 'Own colour' }),
+      parse: (form) => (form.get('accentChoice') === 'own' ? (form.get('accent') ?? '') : null),
+      render: () => null,
+    },
+  };
+}
+
+function OwnAccent({ accent }: { accent: string }) {
   return (
-    <>
-      <div class="logo-field">
-        <TextField
-          name="logoUrl"
-          label="Logo (optional)"
-          hint={logoHint}
-          value={logoUrl}
-          spellcheck={false}
-          errors={errors}
+    <div class="accent-own">
+      <Field name="accent" label="Own colour">
+        <input
+          id="accent"
+          name="accent"
+          type="color"
+          value={accent === '' ? LIGHT_COLOURS.accent : accent}
+          {...useDescription({ name: 'accent' })}
         />
-        {(name.trim() !== '' || logoUrl !== '') && <ClientLogo name={name} logoUrl={logoUrl} />}
-      </div>
-      <div class="accent-field">
-        <SegmentedField
-          name="accentChoice"
-          label="Accent colour"
-          hint={accentHint}
-          value={accentChoice === 'own' ? 'own' : 'standard'}
-          options={[
-            { value: 'standard', label: 'Standard' },
-            { value: 'own', label: 'Own colour' },
-          ]}
-          errors={errors}
-        />
-        <div class="accent-own">
-          <Field name="accent" label="Own colour" errors={errors}>
-            <input
-              id="accent"
-              name="accent"
-              type="color"
-              value={accent === '' ? LIGHT_COLOURS.accent : accent}
-              {...describedBy({ name: 'accent', label: '', errors })}
-            />
-          </Field>
-          <AccentPreview accent={accent} />
-        </div>
-      </div>
-    </>
+      </Field>
+      <AccentPreview accent={accent} />
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import {
   TextArea,
   TextField,
 } from './form-field.js';
-import type { FormError } from './form-parts.js';
 
 /** Values of a form with these fields, as its page shows them. */
 export type FormValues<Form extends { readonly empty: unknown }> = Form['empty'];
@@ -32,7 +31,7 @@ export type FormValues<Form extends { readonly empty: unknown }> = Form['empty']
  *     PLAN.of(plan)                    // values of an existing plan
  *     PLAN.read(form)                  // raw values of a sent form, to show it again
  *     PLAN.parse(planSchema, form)     // validated values, or the errors of the fields
- *     PLAN.fields({ values, errors })  // the fields of the page
+ *     PLAN.fields({ values })          // the fields of the page
  */
 export function defineForm<Controls extends Readonly<Record<string, Control<unknown, unknown>>>>(
   controls: Controls,
@@ -59,9 +58,12 @@ export function defineForm<Controls extends Readonly<Record<string, Control<unkn
       }
       return parseForm(schema, values, names);
     },
-    fields({ values, errors }: { values: Shown<Controls>; errors?: readonly FormError[] | undefined }) {
+    /** Values of a sent form for a schema, unchecked. Blank ones are undefined. */
+    given: (form: URLSearchParams): Readonly<Record<string, unknown>> =>
+      collect((control, name) => control.parse(form, name) ?? undefined),
+    fields({ values }: { values: Shown<Controls> }) {
       const render = (name: string, control: Control<unknown, unknown>) =>
-        control.render({ name, value: values[name], errors });
+        control.render({ name, value: values[name] }, values);
       return entries.map(([name, control], index) => {
         if (entries[index - 1]?.[1].isPaired === true) return null;
         const [nextName, next] = entries[index + 1] ?? [];
@@ -85,7 +87,8 @@ export interface Control<Value, StoredValue = Value> {
   read(form: URLSearchParams, name: string): Value;
   /** Returns the value for the schema; null for a blank field. */
   parse(form: URLSearchParams, name: string): unknown;
-  render(field: Field<Value>): ComponentChildren;
+  /** @param values of all fields */
+  render(field: Field<Value>, values: Readonly<Record<string, unknown>>): ComponentChildren;
   /**
    * Path in the schema, such as `price.currency`.
    *
@@ -99,7 +102,6 @@ export interface Control<Value, StoredValue = Value> {
 interface Field<Value> {
   name: string;
   value: Value;
-  errors?: readonly FormError[] | undefined;
 }
 
 type Shown<Controls> = {
@@ -111,7 +113,8 @@ type Stored<Controls> = {
 };
 
 /** Settings of a control: the props of its component that do not change, and its place in the schema and on the page. */
-type Settings<Props> = Omit<Props, keyof Field<unknown>> & Pick<Control<unknown>, 'path' | 'isPaired'>;
+type Settings<Props> = Omit<Props, keyof Field<unknown> | 'errors'> &
+  Pick<Control<unknown>, 'path' | 'isPaired'>;
 
 /** Value of a record in a text field: null is blank, a list has one entry on each line. */
 export type StoredText = string | number | null | readonly string[];
@@ -156,12 +159,39 @@ export const radios = textual(
   ),
 );
 
+/** Any number of choices. */
+export function checkboxes(
+  settings: Settings<FieldProps> & {
+    choices: readonly Omit<Choice, 'checked'>[];
+    initial?: readonly string[];
+  },
+): Control<readonly string[]> {
+  const { initial = [], choices, path, isPaired, ...props } = settings;
+  const read = (form: URLSearchParams, name: string) => form.getAll(name);
+  return {
+    empty: initial,
+    show: (stored) => stored,
+    read,
+    parse: read,
+    render: ({ value, ...field }) => (
+      <ChoiceGroup
+        {...props}
+        {...field}
+        type="checkbox"
+        choices={choices.map((choice) => ({ ...choice, checked: value.includes(choice.value) }))}
+      />
+    ),
+    path,
+    isPaired,
+  };
+}
+
 /** Single checkbox. */
-export function toggle(settings: Settings<FieldProps>): Control<boolean> {
-  const { path, isPaired, ...props } = settings;
+export function toggle(settings: Settings<FieldProps> & { initial?: boolean }): Control<boolean> {
+  const { initial = false, path, isPaired, ...props } = settings;
   const read = (form: URLSearchParams, name: string) => form.get(name) === 'on';
   return {
-    empty: false,
+    empty: initial,
     show: (stored) => stored,
     read,
     parse: read,

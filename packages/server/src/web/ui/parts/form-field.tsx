@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { errorsOf, type FormError } from './form-parts.js';
+import { type FormError, useErrorsOf } from './form-parts.js';
 import { AlertIcon } from './icons.js';
 
 /** Props that all fields share. The name is also the id, so it must be unique on the page. */
@@ -35,7 +35,7 @@ export function TextField(
         required={props.required}
         autoComplete={autoComplete}
         spellcheck={props.spellcheck}
-        {...describedBy(props)}
+        {...useDescription(props)}
       />
     </Field>
   );
@@ -58,7 +58,7 @@ export function TextArea(
         name={name}
         rows={rows}
         {...(isLiteral ? { class: 'literal', spellcheck: false, dir: 'ltr' } : { dir: 'auto' })}
-        {...describedBy(props)}
+        {...useDescription(props)}
       >
         {/* The HTML parser drops a line break right after the tag. */}
         {`\n${value}`}
@@ -73,7 +73,7 @@ export function SelectField(
   const { name, value, options } = props;
   return (
     <Field {...props}>
-      <select id={name} name={name} {...describedBy(props)}>
+      <select id={name} name={name} {...useDescription(props)}>
         {options.map((option) => (
           <option value={option.value} key={option.value} selected={option.value === value}>
             {option.label}
@@ -87,7 +87,6 @@ export function SelectField(
 export interface Choice {
   value: string;
   label: ComponentChildren;
-  /** Explanation in one sentence. */
   hint?: ComponentChildren;
   checked: boolean;
 }
@@ -189,7 +188,7 @@ export function MoneyField(
           required={props.required}
           autoComplete="off"
           spellcheck={false}
-          {...describedBy(props)}
+          {...useDescription(props)}
         />
         <span class="money-currency">{props.currency}</span>
       </div>
@@ -214,7 +213,7 @@ export function DateField(
   return (
     <Field {...props} data={{ 'data-date-field': true, ...(value !== null && { 'data-instant': value }) }}>
       <div class="date-inputs">
-        <input id={name} name={name} type="date" value={date} autoComplete="off" {...describedBy(props)} />
+        <input id={name} name={name} type="date" value={date} autoComplete="off" {...useDescription(props)} />
         {hasTime && (
           <>
             <label class="visually-hidden" for={`${name}-time`}>
@@ -259,7 +258,7 @@ export function Field(
 /** Label, hint and errors around several controls. */
 function FieldGroup(props: FieldProps & { look: string; children: ComponentChildren }) {
   return (
-    <fieldset class={`field ${props.look}`} id={props.name} tabIndex={-1} {...describedBy(props)}>
+    <fieldset class={`field ${props.look}`} id={props.name} tabIndex={-1} {...useDescription(props)}>
       <legend>{props.label}</legend>
       <FieldHint {...props} />
       <FieldErrors {...props} />
@@ -278,8 +277,9 @@ function FieldHint({ name, hint }: FieldProps) {
 }
 
 /** Errors beside the field. They have no role, because the summary at the top announces them. */
-function FieldErrors({ name, errors }: FieldProps) {
-  const messages = errorsOf(errors, name);
+function FieldErrors(props: FieldProps) {
+  const { name } = props;
+  const messages = useErrorsOf(props);
   if (messages.length === 0) return null;
   return (
     <div id={`${name}-errors`}>
@@ -294,8 +294,9 @@ function FieldErrors({ name, errors }: FieldProps) {
 }
 
 /** Returns the attributes that connect a field to its hint and its errors. */
-export function describedBy({ name, hint, errors }: FieldProps) {
-  const isInvalid = errorsOf(errors, name).length > 0;
+export function useDescription(props: Pick<FieldProps, 'name' | 'hint' | 'errors'>) {
+  const { name, hint } = props;
+  const isInvalid = useErrorsOf(props).length > 0;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-errors`].filter(Boolean);
   return {
     ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { uuidField } from '@latchkey/contract';
-import type { ComponentChildren, ComponentProps } from 'preact';
+import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { AlertIcon, CheckIcon } from './icons.js';
 
 /**
@@ -30,7 +31,6 @@ export function Button(props: Look & Omit<ComponentProps<'button'>, 'class' | 'c
 export function ButtonLink(
   props: Omit<Look, 'children'> & {
     href: string;
-    /** In place of children. */
     label?: ComponentChildren;
     children?: ComponentChildren;
   } & Omit<ComponentProps<'a'>, 'class' | 'className' | 'href' | 'role' | 'label' | 'children'>,
@@ -47,24 +47,35 @@ export function buttonClass(kind: ButtonKind = 'secondary', isSmall = false): st
   return `button ${kind}${isSmall ? ' small' : ''}`;
 }
 
-/** Hidden field with the id of the user that the form was rendered for. */
-export function AccountField(props: { account: string }) {
-  return <input type="hidden" name="account" value={props.account} />;
+/** What the forms of a page have from it: the id of its user, and the errors of the sent form. */
+export const FormContext = createContext<{
+  account?: string;
+  errors?: readonly FormError[] | undefined;
+}>({});
+
+/**
+ * Hidden field with the id of the user that the form was rendered for.
+ *
+ * @param props.account Default: the user of the area's page.
+ */
+export function AccountField(props: { account?: string }) {
+  const { account = props.account } = useContext(FormContext);
+  if (account === undefined) throw new Error('A form needs the id of its user.');
+  return <input type="hidden" name="account" value={account} />;
 }
 
 export function ActionForm(props: {
   action: string;
-  account: string;
   fields?: Readonly<Record<string, string>>;
   label: string;
   /** Text after the label, for screen readers only: names the object of the action. */
   about?: string;
   isDanger?: boolean;
 }) {
-  const { action, account, fields = {}, label, about, isDanger = false } = props;
+  const { action, fields = {}, label, about, isDanger = false } = props;
   return (
     <form method="post" action={action}>
-      <AccountField account={account} />
+      <AccountField />
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} key={name} />
       ))}
@@ -79,10 +90,8 @@ export function ActionForm(props: {
 /** Form of a signed-in user: its fields, the button that sends it and, with `cancelHref`, the way back. */
 export function PostForm(props: {
   action: string;
-  account: string;
   /** Id of a form that must be processed only once. */
   submission?: string | undefined;
-  /** Label of the button. */
   submit: string;
   /** @default "primary" */
   kind?: ButtonKind;
@@ -92,14 +101,13 @@ export function PostForm(props: {
   isPanel?: boolean;
   /** Page to return to without saving. */
   cancelHref?: string;
-  /** More buttons. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { action, account, submission, submit, kind = 'primary', isPanel = false, cancelHref } = props;
+  const { action, submission, submit, kind = 'primary', isPanel = false, cancelHref } = props;
   return (
     <form class={isPanel ? 'panel form' : 'form'} method="post" action={action}>
-      <AccountField account={account} />
+      <AccountField />
       {submission !== undefined && <input type="hidden" name="submission" value={submission} />}
       {props.children}
       <div class="form-actions">
@@ -118,7 +126,6 @@ export function PostForm(props: {
 export interface FormError {
   /** Name of the field, which is also its id. */
   field: string;
-  /** Sentences that say what is wrong and what to change. */
   message: string;
 }
 
@@ -152,8 +159,10 @@ export function ErrorSummary({
   );
 }
 
-export function errorsOf(errors: readonly FormError[] | undefined, field: string): string[] {
-  return (errors ?? []).filter((error) => error.field === field).map(({ message }) => message);
+/** Returns the messages about a field. Fields outside of an area's page get the errors as a prop. */
+export function useErrorsOf({ name, errors }: { name: string; errors?: readonly FormError[] | undefined }) {
+  const form = useContext(FormContext);
+  return (errors ?? form.errors ?? []).filter(({ field }) => field === name).map(({ message }) => message);
 }
 
 /** Confirmation of the last action. */

@@ -50,7 +50,6 @@ export type FormResult<Value> =
 
 /** Text of a field that has no value for the schema, such as `soon` in a date field. */
 export class UnreadableText {
-  /** Sentences that say what to enter. */
   readonly message: string;
 
   constructor(message: string) {

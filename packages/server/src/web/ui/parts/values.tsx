@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, createContext, Fragment } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { fractionDigitsOf, priceInput } from '../../../domain/catalogue/price.js';
 import { CheckIcon, CopyIcon } from './icons.js';
@@ -202,5 +202,22 @@ export function CodeBlock(props: {
         </pre>
       </div>
     </figure>
+  );
+}
+
+/** Facts by their labels. One that is `false` is left out. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(
+        ([label, fact]) =>
+          fact !== false && (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
   );
 }

@@ -2,36 +2,114 @@ import type { Router } from 'express';
 import type { Services } from '../../app/services.js';
 import { findOnlyOwnCommunity } from '../../domain/communities/community-access.js';
 import {
+  type ClientSettings,
   clientObstacles,
   clientSettingsSchema,
   hostedCallbackOf,
 } from '../../domain/oauth/client-settings.js';
 import {
+  createClientId,
   createClientSecret,
   deleteClient,
   findOwnClient,
+  listOwnClients,
   type OAuthClient,
+  registerClient,
   rotateClientSecret,
   updateClient,
 } from '../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
-import type { AreaFrame } from '../ui/frame/area-page.js';
-import { type ConfirmPageProps, confirmPage } from '../ui/frame/confirm-page.js';
+import { type AreaFrame, type ConfirmPageProps, confirmPage } from '../ui/frame/area-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
-import { newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
+import { type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
+import { shownList } from '../ui/parts/table.js';
 import {
-  clientFieldsOf,
+  CLIENT,
   clientFormErrors,
-  clientSettingsOf,
   developerClientFormPage,
-  fieldsOfClient,
+  valuesOfClient,
   withHostedCallback,
 } from './client-form.js';
-import { CLIENT_NOTICES, clientPath, clientSecretPage, developerClientPage } from './client-pages.js';
+import {
+  CLIENT_NOTICES,
+  clientPath,
+  clientSecretPage,
+  developerClientPage,
+  developerClientsPage,
+} from './client-pages.js';
 import { clientSnippets } from './client-snippet.js';
 import { CLIENTS_HOME, inDeveloper } from './developer-area.js';
+
+/** Maximum number of apps per user. */
+const CLIENTS_MAX = 50;
+
+const NEW = `${CLIENTS_HOME}/new`;
+
+/** Routes that list and register apps (spec, "OAuth 2.0 (sign-in)", 1). */
+export function clientRoutes(needs: Services): Router {
+  const { db, clock, baseUrl, site } = needs;
+  return areaRoutes(needs, NEW, {
+    [CLIENTS_HOME]: { get: list, post: register },
+    [NEW]: { get: showNew },
+  });
+
+  async function list({ user, frame, query }: AreaRequest) {
+    const { rows, ...page } = await shownList(query, (after) => listOwnClients(db, user.id, after));
+    const clients = rows.map((client) => ({
+      ...client,
+      hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
+    }));
+    const notice = CLIENT_NOTICES.get(query.get('done'));
+    return developerClientsPage({ frame, clients: { rows: clients, ...page }, notice });
+  }
+
+  function showNew({ frame }: AreaRequest) {
+    return developerClientFormPage({
+      frame,
+      values: CLIENT.empty,
+      subject: { submission: newSubmissionId() },
+      hostedCallbackUri: hostedCallbackOf(baseUrl, '{client id}'),
+    });
+  }
+
+  async function register({ user, frame, form, response }: AreaForm) {
+    const values = CLIENT.read(form);
+    const submission = submissionIdOf(form);
+    const hostedCallbackUri = hostedCallbackOf(baseUrl, '{client id}');
+    const page = { frame, values, subject: { submission }, hostedCallbackUri };
+    const withErrors = (...errors: FormError[]) => developerClientFormPage({ ...page, errors });
+    if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
+    const settings = CLIENT.given(form) as ClientSettings;
+    const address = { baseUrl, clientId: createClientId() };
+    const { type } = values;
+    const errors = clientFormErrors(settings, { ...address, serviceName: site.brand.name });
+    if (type !== 'public' && type !== 'confidential')
+      return withErrors(...errors, { field: 'type', message: 'Choose a type.' });
+    if (errors.length > 0) return withErrors(...errors);
+
+    const secret = type === 'confidential' ? createClientSecret() : undefined;
+    const client: OAuthClient = {
+      ...clientSettingsSchema(address).parse(settings),
+      clientId: address.clientId,
+      ownerId: user.id,
+      type,
+      secretHash: secret?.hash ?? null,
+      verifiedAt: null,
+    };
+    const once = { submissionId: submission, limit: CLIENTS_MAX };
+    const result = await registerClient(db, client, once, clock.now());
+    if (result.kind === 'too-many') {
+      const message = `You have ${CLIENTS_MAX} apps, which is the maximum. Delete an app before you register another.`;
+      return withErrors({ field: 'name', message });
+    }
+    if (result.kind === 'already-submitted') return `${CLIENTS_HOME}?done=sent-before`;
+    if (secret === undefined) return `${clientPath(client.clientId)}?done=registered`;
+    const title = 'The app is registered';
+    return sendPage(response, clientSecretPage(frame, client, { secret: secret.text, title }));
+  }
+}
 
 type Subject = { client: OAuthClient; path: string };
 
@@ -39,18 +117,15 @@ type Subject = { client: OAuthClient; path: string };
 export function ownClientRoutes(needs: Services): Router {
   const { db, clock, baseUrl, serviceNames, site } = needs;
   const one = `${CLIENTS_HOME}/:clientId`;
-  return areaRoutes<Subject>(
-    needs,
-    { home: CLIENTS_HOME, subject: ownClient },
-    {
-      [one]: { get: show, post: save },
-      [`${one}/edit`]: { get: showEdit },
-      [`${one}/type/confidential`]: { get: askToMakeConfidential, post: makeConfidential },
-      [`${one}/type/public`]: { get: askToMakePublic, post: makePublic },
-      [`${one}/secret`]: { get: askToReplaceSecret, post: replaceSecret },
-      [`${one}/delete`]: { get: askToDelete, post: remove },
-    },
-  );
+  const options = { home: CLIENTS_HOME, subject: ownClient };
+  return areaRoutes<Subject>(needs, options, {
+    [one]: { get: show, post: save },
+    [`${one}/edit`]: { get: showEdit },
+    [`${one}/type/confidential`]: { get: askToMakeConfidential, post: makeConfidential },
+    [`${one}/type/public`]: { get: askToMakePublic, post: makePublic },
+    [`${one}/secret`]: { get: askToReplaceSecret, post: replaceSecret },
+    [`${one}/delete`]: { get: askToDelete, post: remove },
+  });
 
   async function ownClient({ user, request }: AreaRequest): Promise<Subject> {
     const client = await findOwnClient(db, { clientId: request.params.clientId ?? '', ownerId: user.id });
@@ -73,16 +148,16 @@ export function ownClientRoutes(needs: Services): Router {
 
   function showEdit({ frame, client }: AreaRequest & Subject) {
     const hostedCallbackUri = hostedCallbackOf(baseUrl, client.clientId);
-    const fields = fieldsOfClient(client, baseUrl);
-    return developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri });
+    const values = valuesOfClient(client, baseUrl);
+    return developerClientFormPage({ frame, values, subject: client, hostedCallbackUri });
   }
 
   async function save({ frame, form, response, client, path }: AreaForm & Subject) {
     const { clientId } = client;
-    const fields = clientFieldsOf(form);
-    const page = { frame, fields, subject: client, hostedCallbackUri: hostedCallbackOf(baseUrl, clientId) };
+    const values = CLIENT.read(form);
+    const page = { frame, values, subject: client, hostedCallbackUri: hostedCallbackOf(baseUrl, clientId) };
     if (form.has('preview')) return sendPage(response, developerClientFormPage({ ...page, isPreview: true }));
-    const settings = clientSettingsOf(fields);
+    const settings = CLIENT.given(form) as ClientSettings;
     // The operator may have given the client the name of the service.
     const serviceName = settings.name === client.name ? '' : site.brand.name;
     const errors = clientFormErrors(settings, { baseUrl, clientId, serviceName });
@@ -217,5 +292,5 @@ function askAbout(
     Partial<ConfirmPageProps>,
 ) {
   const cancel = { href: clientPath(clientId), label: 'Cancel' };
-  return confirmPage({ ...inDeveloper(frame, CLIENTS_HOME), subject: name, cancel, ...question });
+  return confirmPage({ frame, ...inDeveloper(CLIENTS_HOME), subject: name, cancel, ...question });
 }

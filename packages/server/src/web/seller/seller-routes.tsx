@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { productTypeInWords } from '../../domain/catalogue/product.resource.js';
 import { listProducts, type Product } from '../../domain/catalogue/products.js';
@@ -7,10 +7,20 @@ import { type AdministeredCommunity, listAdministered } from '../../domain/commu
 import { type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { ButtonLink } from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CheckList } from '../ui/parts/steps.js';
+import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
 import { Count, Money } from '../ui/parts/values.js';
+import { brandRoutes } from './brand.js';
+import { newCommunityRoutes, overviewRoutes } from './communities.js';
+import { dropRoutes } from './drops.js';
+import { invitationRoutes } from './invitations.js';
+import { memberRoutes } from './members.js';
+import { membershipRoutes } from './membership.js';
+import { planRoutes } from './plans.js';
+import { newProductRoutes, productRoutes } from './products.js';
+import { roleRoutes } from './roles.js';
+import { salesRoutes } from './sales.js';
 import {
   communityPath,
   productPath,
@@ -21,10 +31,33 @@ import {
 import { MemberCount, NameLink, Revenue, revenueLabel, roleInWords } from './seller-parts.js';
 import { noticeOf } from './seller-request.js';
 
+/** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
+export function sellerRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const routes of [
+    homeRoutes,
+    newCommunityRoutes,
+    overviewRoutes,
+    brandRoutes,
+    roleRoutes,
+    planRoutes,
+    dropRoutes,
+    memberRoutes,
+    membershipRoutes,
+    invitationRoutes,
+    salesRoutes,
+    newProductRoutes,
+    productRoutes,
+  ]) {
+    router.use(routes(needs));
+  }
+  return router;
+}
+
 /** Route of the start page of the seller area. */
-export function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
+function homeRoutes(needs: Needs<'baseUrl' | 'clock' | 'db'>): Router {
   const { db, clock } = needs;
-  return areaRoutes(needs, { home: SELLER_PATH }, { [SELLER_PATH]: { get: show } });
+  return areaRoutes(needs, SELLER_PATH, { [SELLER_PATH]: { get: show } });
 
   async function show({ user, frame, query }: AreaRequest) {
     const after = readId(query.get('communities')) || undefined;

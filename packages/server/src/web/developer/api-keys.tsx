@@ -15,23 +15,21 @@ import {
 } from '../../domain/api-keys/api-keys.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
-import { type AreaFrame, renderAreaPage } from '../ui/frame/area-page.js';
-import { confirmPage } from '../ui/frame/confirm-page.js';
+import { confirmPage, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import { type Page, sendPage } from '../ui/frame/send-page.js';
-import { parseForm } from '../ui/parts/form.js';
-import { ChoiceGroup, TextField } from '../ui/parts/form-field.js';
-import {
-  ButtonLink,
-  type FormError,
-  newSubmissionId,
-  PostForm,
-  submissionIdOf,
-} from '../ui/parts/form-parts.js';
-import { ListPanel, type ShownList, shownList } from '../ui/parts/list-panel.js';
+import { checkboxes, defineForm, type FormValues, text } from '../ui/parts/define-form.js';
+import { ButtonLink, type FormError, newSubmissionId, submissionIdOf } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import {
+  actionsColumn,
+  type Column,
+  ListPanel,
+  type ShownList,
+  shownList,
+  Table,
+} from '../ui/parts/table.js';
 import { Time, UNTRANSLATED } from '../ui/parts/values.js';
-import { API_KEYS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
+import { API_KEYS_HOME, developerFormPage, developerSecretPage, inDeveloper } from './developer-area.js';
 
 const FACTS: readonly Column<ApiKey>[] = [
   {
@@ -70,16 +68,11 @@ const FACTS: readonly Column<ApiKey>[] = [
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} precision="date" /> },
 ];
 
-const REVOKE: Column<ApiKey> = {
-  heading: 'Actions',
-  isHeadingHidden: true,
-  isNumeric: true,
-  cell: ({ id, name }) => (
-    <ButtonLink kind="danger" isSmall href={`${API_KEYS_HOME}/${id}/revoke`}>
-      Revoke<span class="visually-hidden"> the key {name}</span>
-    </ButtonLink>
-  ),
-};
+const REVOKE = actionsColumn<ApiKey>(({ id, name }) => (
+  <ButtonLink kind="danger" isSmall href={`${API_KEYS_HOME}/${id}/revoke`}>
+    Revoke<span class="visually-hidden"> the key {name}</span>
+  </ButtonLink>
+));
 
 const REVOKED: Column<ApiKey> = {
   heading: 'Revoked',
@@ -87,18 +80,18 @@ const REVOKED: Column<ApiKey> = {
 };
 
 /** Renders the list of the user's API keys, newest first. */
-export function developerApiKeysPage(props: {
-  frame: AreaFrame;
-  keys: ShownList<ApiKey>;
-  revoked: readonly ApiKey[];
-  notice?: string | undefined;
-}): Page {
-  const { frame, keys, revoked, notice } = props;
+export function developerApiKeysPage(
+  props: PageProps & {
+    keys: ShownList<ApiKey>;
+    revoked: readonly ApiKey[];
+  },
+): Page {
+  const { keys, revoked } = props;
   return renderAreaPage({
-    ...inDeveloper(frame, API_KEYS_HOME),
+    ...props,
+    ...inDeveloper(API_KEYS_HOME),
     title: 'API keys',
     lead: 'With an API key, your server acts for you in every community where you are an owner or admin. Never put a key into a browser or a mobile app.',
-    notice,
     children: (
       <>
         <ListPanel
@@ -141,55 +134,39 @@ const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {
     'Grant memberships for orders that were paid elsewhere. Requires MEMBERSHIP_WRITE too. Approved partners only.',
 };
 
+/** Returns the form of a new key, with MEMBERSHIP_PROVISION for partners only. */
+function keyForm(mayProvision: boolean) {
+  return defineForm({
+    name: text({
+      label: 'Name',
+      hint: 'Helps you recognise the key, for example the name of the program that uses it.',
+    }),
+    permissions: checkboxes({
+      label: 'Permissions',
+      hint: "You can't change them later. Choose only what the program needs.",
+      choices: (mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS).map((value) => ({
+        value,
+        label: <span {...UNTRANSLATED}>{value}</span>,
+        hint: PERMISSION_WORDING[value],
+      })),
+    }),
+  });
+}
+
 /** Renders the form of a new key: `POST /developer/api-keys` with `name` and `permissions`. */
-export function developerNewApiKeyPage(props: {
-  frame: AreaFrame;
-  /** Id of the form, so that it is processed only once. */
-  submission: string;
-  /** True if MEMBERSHIP_PROVISION is offered. */
-  mayProvision: boolean;
-  /** Raw values of the form. */
-  fields: { name: string; permissions: readonly string[] };
-  errors?: readonly FormError[];
-}): Page {
-  const { frame, submission, fields, errors } = props;
-  const offered = props.mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS;
-  return renderAreaPage({
-    ...inDeveloper(frame, API_KEYS_HOME),
+export function developerNewApiKeyPage(
+  props: PageProps & {
+    submission: string;
+    mayProvision: boolean;
+    values: FormValues<ReturnType<typeof keyForm>>;
+  },
+): Page {
+  return developerFormPage(API_KEYS_HOME, {
+    ...props,
     title: 'Create an API key',
-    parent: { href: API_KEYS_HOME, label: 'API keys' },
-    errors,
-    children: (
-      <PostForm
-        isPanel
-        action={API_KEYS_HOME}
-        account={frame.account}
-        submission={submission}
-        submit="Create key"
-        cancelHref={API_KEYS_HOME}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          hint="Helps you recognise the key, for example the name of the program that uses it."
-          value={fields.name}
-          errors={errors}
-        />
-        <ChoiceGroup
-          type="checkbox"
-          name="permissions"
-          label="Permissions"
-          hint="You can't change them later. Choose only what the program needs."
-          errors={errors}
-          choices={offered.map((permission) => ({
-            value: permission,
-            label: <span {...UNTRANSLATED}>{permission}</span>,
-            hint: PERMISSION_WORDING[permission],
-            checked: fields.permissions.includes(permission),
-          }))}
-        />
-      </PostForm>
-    ),
+    back: { href: API_KEYS_HOME, label: 'API keys' },
+    submit: 'Create key',
+    children: keyForm(props.mayProvision).fields(props),
   });
 }
 
@@ -223,15 +200,11 @@ const TOO_MANY_KEYS: FormError = {
 /** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
 export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceNames'>): Router {
   const { db, clock, baseUrl, serviceNames } = needs;
-  return areaRoutes(
-    needs,
-    { home: API_KEYS_HOME },
-    {
-      [API_KEYS_HOME]: { home: NEW, get: list, post: create },
-      [NEW]: { get: showNew },
-      [`${API_KEYS_HOME}/:id/revoke`]: { get: askToRevoke, post: revoke },
-    },
-  );
+  return areaRoutes(needs, API_KEYS_HOME, {
+    [API_KEYS_HOME]: { home: NEW, get: list, post: create },
+    [NEW]: { get: showNew },
+    [`${API_KEYS_HOME}/:id/revoke`]: { get: askToRevoke, post: revoke },
+  });
 
   async function list({ user, frame, query }: AreaRequest) {
     return developerApiKeysPage({
@@ -247,28 +220,28 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
       frame,
       submission: newSubmissionId(),
       mayProvision: await mayProvision(db, user.id),
-      fields: { name: '', permissions: [] },
+      values: keyForm(false).empty,
     });
   }
 
   async function create({ user, frame, form, response }: AreaForm) {
-    const fields = { name: form.get('name') ?? '', permissions: form.getAll('permissions') };
+    const values = keyForm(true).read(form);
     const submission = submissionIdOf(form);
     const isPartner = await mayProvision(db, user.id);
     const withErrors = (...errors: FormError[]) =>
-      developerNewApiKeyPage({ frame, submission, mayProvision: isPartner, fields, errors });
+      developerNewApiKeyPage({ frame, submission, mayProvision: isPartner, values, errors });
 
-    const read = parseForm(apiKeySchema, fields);
+    const read = keyForm(true).parse(apiKeySchema, form);
     const refused =
-      isPartner || !fields.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [MAY_NOT_PROVISION];
+      isPartner || !values.permissions.includes('MEMBERSHIP_PROVISION') ? [] : [MAY_NOT_PROVISION];
     if (read.kind === 'invalid') return withErrors(...read.errors, ...refused);
     if (refused.length > 0) return withErrors(...refused);
     const { name, permissions } = read.value;
     const { apiKeyPrefix: prefix } = serviceNames;
-    const { text, hash } = generateApiKey(prefix);
+    const { text: secret, hash } = generateApiKey(prefix);
     const result = await createApiKey(
       db,
-      { id: randomUUID(), ownerId: user.id, name, prefix, ending: text.slice(-4), permissions, hash },
+      { id: randomUUID(), ownerId: user.id, name, prefix, ending: secret.slice(-4), permissions, hash },
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
@@ -281,7 +254,7 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
       title: 'Your new API key',
       subject: name,
       secretLabel: 'API key',
-      secret: text,
+      secret,
       lead: "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
       notes: [
         'It acts for you in every community where you are an owner or admin.',
@@ -298,7 +271,8 @@ export function apiKeyRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'serviceN
     if (key === undefined) throw notFound('There is no such key.');
     if (key.revokedAt !== null) return API_KEYS_HOME;
     return confirmPage({
-      ...inDeveloper(frame, API_KEYS_HOME),
+      frame,
+      ...inDeveloper(API_KEYS_HOME),
       title: 'Revoke this API key?',
       subject: `${key.name} (…${key.ending})`,
       consequences: [

@@ -296,7 +296,7 @@ export default {
       to: {
         path: '^packages/(?!console/)',
         pathNot:
-          '^packages/(contract/.*/constants|server/(src|dist)/styles|sandbox/(src|dist)/control/client)\\.(js|ts|d\\.ts)$',
+          '^packages/(contract/.*/constants|server/(src|dist)/styles|sandbox/.*/client)\\.(js|ts|d\\.ts)$',
         dependencyTypesNot: ['type-only'],
       },
     },

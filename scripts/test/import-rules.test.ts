@@ -383,7 +383,7 @@ function plantPackage(name: string): void {
     `@latchkey/${name}`,
     PACKAGES.map((other) => `@latchkey/${other}`),
   );
-  for (const entry of ['index', 'constants', 'scripted-service'])
+  for (const entry of ['index', 'client', 'constants', 'scripted-service'])
     plant(`${folder}/dist/${entry}.js`, 'export const a = 1;');
   plant(`${folder}/src/index.ts`, 'export const a = 1;');
   mkdirSync(join(tree, 'node_modules/@latchkey'), { recursive: true });

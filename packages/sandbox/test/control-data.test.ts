@@ -64,13 +64,13 @@ describe('the data in the control API', () => {
   });
 
   it('grants and ends a membership, each with its event', async ({ service }) => {
-    const granted = await callControl<{ id: string }>(service, 'POST /memberships', {
+    const granted = await callControl<{ id: string }>(service, 'POST /data/memberships', {
       userId: users.ben.id,
       communityId: community.id,
       validUntil: '2026-07-01T00:00:00Z',
     });
     expect(granted.status).toBe(200);
-    expect((await callControl(service, `POST /memberships/${granted.body.id}/end`, {})).status).toBe(204);
+    expect((await callControl(service, `DELETE /data/memberships/${granted.body.id}`, {})).status).toBe(204);
     const ended = (await service.server.control.data.list('memberships')).find(
       ({ id }) => id === granted.body.id,
     );
@@ -89,13 +89,13 @@ describe('the data in the control API', () => {
       [{ ...grant, validFrom: '2026-07-02T00:00:00Z', validUntil: '2026-07-01T00:00:00Z' }, 400],
       [{ ...grant, userId: community.id }, 404],
     ] as const) {
-      const answer = await callControl(service, 'POST /memberships', fields);
+      const answer = await callControl(service, 'POST /data/memberships', fields);
       expect([answer.status, answer.body]).toMatchObject([
         status,
         { error: { message: expect.any(String) } },
       ]);
     }
-    expect((await callControl(service, `POST /memberships/${users.ben.id}/end`, {})).status).toBe(404);
+    expect((await callControl(service, `DELETE /data/memberships/${users.ben.id}`, {})).status).toBe(404);
   });
 
   it('lists mail and messenger', async ({ service }) => {

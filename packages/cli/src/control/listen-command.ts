@@ -28,7 +28,12 @@ const listenSettings = z
       .exactOptional()
       .meta({ placeholder: 'name', defaultText: 'made of the address' }),
     ...settingsOf('POST /listeners', {
-      events: { placeholder: 'type', defaultText: 'all', description: 'Type of event to forward.' },
+      events: {
+        flag: 'events',
+        placeholder: 'type',
+        defaultText: 'all',
+        description: 'Type of event to forward.',
+      },
       communityId: {
         flag: 'community',
         placeholder: 'id',

@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-line/command-failure.js';
 import { jsonFileContent } from '../command-line/read-json-file.js';
 import { quoted } from '../command-line/text.js';
 import { settingsRule } from '../command-line/values.js';
-import type { ControlClient } from './control-client.js';
+import { type ControlClient, explained } from './control-client.js';
 import { controlCommand } from './control-command.js';
 import { stopSignal } from './follow.js';
 import { findRecord } from './trigger-target.js';
@@ -155,7 +155,10 @@ async function createAll(
       if (!(error instanceof ControlError)) throw error;
       // Records before this one are stored. The number is the place to continue.
       if (error.code !== 'conflict')
-        throw new CommandFailure(`Record ${index + 1} (${kind}): ${error.message}`, { cause: error });
+        throw new CommandFailure(
+          `Record ${index + 1} (${kind}): ${explained(error, client.target).message}`,
+          { cause: error },
+        );
       result.kept += 1;
       note(`Kept ${kind}, record ${index + 1}: ${error.message}`);
     }

@@ -176,7 +176,7 @@ async function idOf(
 /** Grants a membership, or changes its period, and returns its id. */
 async function grant(client: ControlClient, membership: object, until: number | undefined): Promise<string> {
   const validUntil = until === undefined ? undefined : formatTimestamp(until);
-  return (await client.call('POST /memberships', { ...membership, validUntil })).id;
+  return (await client.call('POST /data/{kind}', { ...membership, validUntil, kind: 'memberships' })).id;
 }
 
 /** Changes the expiry of a membership, and returns its id. */
@@ -187,7 +187,7 @@ async function update(client: ControlClient, settings: TriggerSettings): Promise
       ? await membershipOf(client, settings)
       : await findRecord(client, 'membership', { id: settings.membership });
   const id = String(membership.id);
-  if (until === undefined) await client.call('POST /memberships/{id}/end', { id });
+  if (until === undefined) await client.call('DELETE /data/{kind}/{id}', { kind: 'memberships', id });
   else await grant(client, grantOf(membership), until);
   return id;
 }

@@ -136,5 +136,5 @@ function asFailure(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof CommandFailure)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof ControlError ? cause.code : 'failed';
-  return new ControlError(withoutFlags(cause.message, names), { code, cause: error });
+  return new ControlError(withoutFlags(cause.message, names), { code, cause: cause.cause });
 }

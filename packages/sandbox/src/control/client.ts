@@ -9,15 +9,11 @@ type Page = Awaited<ReturnType<SandboxData['page']>>;
 
 /** Answers of the endpoints that the sandbox has for each kind of record. */
 interface DataAnswers {
-  'GET /data': Awaited<ReturnType<SandboxData['counts']>>;
   'GET /data/{kind}': Omit<Page, 'records'> & { readonly [_ in RecordKind]?: Page['records'] };
   'GET /data/{kind}/{id}': Awaited<ReturnType<SandboxData['find']>>;
   'POST /data/{kind}': Awaited<ReturnType<SandboxData['create']>>;
   'PATCH /data/{kind}/{id}': Readonly<Record<string, unknown>>;
   'DELETE /data/{kind}/{id}': undefined;
-  'GET /mail': { readonly mail: ReturnType<SandboxData['mail']> };
-  'POST /memberships': { readonly id: string };
-  'POST /memberships/{id}/end': undefined;
 }
 
 type Statements = typeof CONTROL_ROUTES & typeof DATA_ROUTES;

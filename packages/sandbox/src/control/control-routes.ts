@@ -9,7 +9,7 @@ import { type ControlRoute, routesOf } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
 import type { SandboxControl } from './control.js';
-import { dataRoutes } from './data.js';
+import { dataHandlers, recordRoutes } from './data.js';
 import { deliveryHandlers } from './deliveries/deliveries.js';
 import { listenerHandlers } from './deliveries/listeners.js';
 import { faultHandlers } from './faults/fault-list.js';
@@ -85,6 +85,7 @@ function controlHandlers(
     ...deliveryHandlers(control.deliveries),
     ...receiverHandlers(services, receiver),
     ...listenerHandlers(control.listeners),
+    ...dataHandlers(control.data),
     ...snapshotHandlers(control.snapshots, control.scenarios),
     ...snippetHandlers(services),
     'GET /openapi.json': describe,
@@ -99,7 +100,7 @@ export function controlRoutes(services: Services, access: ControlAccess): Router
   const { control, stream, isToken } = access;
   const routes: ControlRoute[] = [
     ...routesOf(controlHandlers(services, access, () => descriptionOf(routes, CONTROL_PATH))),
-    ...dataRoutes(control.data),
+    ...recordRoutes(control.data),
     stream.route,
   ];
   const router = Router({ caseSensitive: true, strict: true });

@@ -8,7 +8,6 @@ import {
   listJoinRequests,
   OWNER_FIELDS,
   RECORD_KINDS,
-  RECORDS,
   type RecordInput,
   type RecordKind,
   type RecordPage,
@@ -20,6 +19,7 @@ import type { ReceivedMail, SandboxMailbox } from '../mailbox/sandbox-mailbox.js
 import type { Needs } from '../services/services.js';
 import { ControlFailure, unknown } from './access/control-failure.js';
 import { type ControlRoute, controlRoute } from './access/control-route.js';
+import { type ControlHandlers, DATA_ROUTES } from './routes/routes.js';
 
 /** Number of communities, and of join requests of each, that are listed. */
 const LISTED = 100;
@@ -143,95 +143,64 @@ export class SandboxData {
   }
 }
 
-const range = {
-  text: z.string().max(200).optional().describe('Text in a name, an address or an id.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
-  after: z.string().max(200).optional().describe('`next` of the previous page.'),
-};
+/** Endpoints of all records, of the mail and of the messenger. */
+export function dataHandlers(data: SandboxData) {
+  return {
+    'GET /data': () => data.counts(),
+    'GET /mail': ({ query }) => ({ mail: data.mail(query.to) }),
+    'GET /mail/{id}': ({ params }) => data.findMail(params.id),
+    'GET /messenger': () => data.messenger(),
+  } satisfies Partial<ControlHandlers>;
+}
 
+/** Endpoints of each kind of record. */
+export function recordRoutes(data: SandboxData): readonly ControlRoute[] {
+  const others = controlRoute('GET /data/{kind}', {
+    summary: 'Names the kinds, in a failure.',
+    handle() {
+      throw new ControlFailure('not_found', `Use one of ${RECORD_KINDS.join(', ')}.`);
+    },
+  });
+  return [...RECORD_KINDS.flatMap((kind) => routesOf(kind, data)), others];
+}
+
+/** The stated endpoints with the fields of one kind. Without a change or an end, the service never does that. */
 function routesOf(kind: RecordKind, data: SandboxData): ControlRoute[] {
-  const { create, change, end } = recordKind(kind);
-  const [path, withId] = [`/data/${kind}`, `/data/${kind}/{id}`];
-  const routes = [
-    controlRoute(`GET ${path}`, {
-      summary: `Lists ${kind} without secrets, oldest first, with the names of the records that they mention.`,
-      query: listQuery(kind),
+  const { create, change, end, owners } = recordKind(kind);
+  const route = (call: keyof typeof DATA_ROUTES, work: Partial<ControlRoute>) =>
+    controlRoute(call.replace('{kind}', kind), { ...DATA_ROUTES[call], ...work });
+  const { shape } = DATA_ROUTES['GET /data/{kind}'].query;
+  // Only the fields by which the records of the kind belong to others can limit the list.
+  const fields = OWNER_FIELDS.filter((field) => owners.includes(field));
+  const owner = z.string().max(100).optional().describe('Id of the record to which they belong.');
+  return [
+    route('GET /data/{kind}', {
+      query: z.strictObject({ ...shape, ...Object.fromEntries(fields.map((field) => [field, owner])) }),
       async handle({ query }) {
-        const { records, next, labels } = await data.page(kind, query);
+        const { records, next, labels } = await data.page(kind, query as RecordQuery);
         return { [kind]: records, next, labels };
       },
     }),
-    controlRoute(`POST ${path}`, {
-      summary: create.summary,
-      body: create.body,
-      parsesBody: true,
+    route('POST /data/{kind}', {
+      ...{ summary: create.summary, body: create.body, parsesBody: true },
       handle: ({ body }) => data.create(kind, body as RecordInput),
     }),
-    controlRoute(`GET ${withId}`, {
-      summary: `Returns a ${RECORDS[kind].one}, the names of the records that it mentions, and what belongs to it.`,
-      handle: ({ params: { id = '' } }) => data.find(kind, id),
-    }),
-  ];
-  if (change !== undefined) {
-    const edit = controlRoute(`PATCH ${withId}`, {
-      summary: change.summary,
-      body: change.body,
-      parsesBody: true,
-      handle: ({ params: { id = '' }, body }) => data.edit(kind, id, body as RecordInput),
-    });
-    routes.push(edit);
-  }
-  if (end !== undefined) {
-    const { summary } = end;
-    const handle: ControlRoute['handle'] = ({ params: { id = '' } }) => data.end(kind, id);
-    routes.push({ method: 'DELETE', path: withId, summary, handle });
-  }
-  return routes;
-}
-
-/** Only the fields by which the records of the kind belong to others can limit the list. */
-function listQuery(kind: RecordKind) {
-  const fields = OWNER_FIELDS.filter((field) => recordKind(kind).owners.includes(field));
-  const owner = z.string().max(100).optional().describe('Id of the record to which they belong.');
-  return z.strictObject({ ...range, ...Object.fromEntries(fields.map((field) => [field, owner])) });
-}
-
-export function dataRoutes(data: SandboxData): readonly ControlRoute[] {
-  return [
-    controlRoute('GET /data', {
-      summary: 'Counts the records of each kind.',
-      handle: () => data.counts(),
-    }),
-    ...RECORD_KINDS.flatMap((kind) => routesOf(kind, data)),
-    controlRoute('GET /data/{kind}', {
-      summary: 'Names the kinds, in a failure.',
-      handle() {
-        throw new ControlFailure('not_found', `Use one of ${RECORD_KINDS.join(', ')}.`);
-      },
-    }),
-
-    controlRoute('POST /memberships', {
-      summary: 'Grants a membership of a community or product to a user.',
-      body: RECORDS.memberships.create.body,
-      parsesBody: true,
-      handle: ({ body }) => data.create('memberships', body as RecordInput),
-    }),
-    controlRoute('POST /memberships/{id}/end', {
-      summary: 'Ends a membership now.',
-      handle: ({ params: { id = '' } }) => data.endMembership(id),
-    }),
-    controlRoute('GET /mail', {
-      summary: 'Lists the mail, newest first, without HTML.',
-      query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
-      handle: ({ query }) => ({ mail: data.mail(query.to) }),
-    }),
-    controlRoute('GET /mail/{id}', {
-      summary: 'Returns a message: text, HTML and images.',
-      handle: ({ params: { id = '' } }) => data.findMail(id),
-    }),
-    controlRoute('GET /messenger', {
-      summary: 'Lists the communities with a messenger bot, and the newest requests to join their chats.',
-      handle: () => data.messenger(),
-    }),
+    route('GET /data/{kind}/{id}', { handle: ({ params: { id = '' } }) => data.find(kind, id) }),
+    ...(change === undefined
+      ? []
+      : [
+          route('PATCH /data/{kind}/{id}', {
+            ...{ summary: change.summary, body: change.body, parsesBody: true },
+            handle: ({ params: { id = '' }, body }) => data.edit(kind, id, body as RecordInput),
+          }),
+        ]),
+    ...(end === undefined
+      ? []
+      : [
+          route('DELETE /data/{kind}/{id}', {
+            summary: end.summary,
+            handle: ({ params: { id = '' } }) => data.end(kind, id),
+          }),
+        ]),
   ];
 }

@@ -1,13 +1,12 @@
 import type { Request, Response } from 'express';
-import type * as z from 'zod';
 import { CONTROL_ROUTES, type ControlHandlers, type RouteStatement } from '../routes/routes.js';
 
 /** Checked input of a call. */
-export interface ControlCall<Query, Body> {
+interface ControlCall {
   /** Parameters of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Query;
-  readonly body: Body;
+  readonly query: unknown;
+  readonly body: unknown;
 }
 
 /** Endpoint of the control API with its work. Its documentation is made from the same object. */
@@ -18,27 +17,17 @@ export interface ControlRoute extends Omit<RouteStatement, 'isDestructive'> {
   /** True if the handler gets the body as it is, and parses it. `body` describes it. */
   readonly parsesBody?: boolean;
   /** Returns the body of the response. `undefined` gives 204. */
-  handle?(call: ControlCall<unknown, unknown>): unknown;
+  handle?(call: ControlCall): unknown;
   /** Sends the response itself, in place of `handle`. */
   respond?(request: Request, response: Response): void;
 }
 
-interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
-  extends Pick<ControlRoute, 'summary' | 'parsesBody' | 'bodyLimit'> {
-  readonly query?: Query;
-  readonly body?: Body;
-  handle(call: ControlCall<z.output<Query>, z.output<Body>>): unknown;
-}
-
 /**
- * Describes an endpoint whose handler gets the parsed query and body.
+ * Describes an endpoint.
  *
  * @param call method and path: `GET /faults/{id}`.
  */
-export function controlRoute<Query extends z.ZodType, Body extends z.ZodType>(
-  call: `${ControlRoute['method']} ${string}`,
-  route: TypedRoute<Query, Body>,
-): ControlRoute {
+export function controlRoute(call: string, route: Omit<ControlRoute, 'method' | 'path'>): ControlRoute {
   const [method, path] = call.split(' ');
   return { method, path, ...route } as ControlRoute;
 }
@@ -46,7 +35,7 @@ export function controlRoute<Query extends z.ZodType, Body extends z.ZodType>(
 /** Joins the stated endpoints with their work. */
 export function routesOf(handlers: ControlHandlers): ControlRoute[] {
   return Object.entries(CONTROL_ROUTES).map(([call, statement]) =>
-    controlRoute(call as `GET ${string}`, {
+    controlRoute(call, {
       ...(statement as RouteStatement),
       handle: handlers[call as keyof ControlHandlers] as NonNullable<ControlRoute['handle']>,
     }),

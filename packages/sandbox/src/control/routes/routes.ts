@@ -251,6 +251,15 @@ export const CONTROL_ROUTES = {
     summary: 'Returns the values, an .env file and the code to paste into a site, with your own ids.',
     body: snippetChoice,
   },
+  'GET /data': { summary: 'Counts the records of each kind.' },
+  'GET /mail': {
+    summary: 'Lists the mail with its sign-in codes, newest first, without HTML.',
+    query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
+  },
+  'GET /mail/{id}': { summary: 'Returns a message: text, HTML and images.' },
+  'GET /messenger': {
+    summary: 'Lists the communities with a messenger bot, and the newest requests to join their chats.',
+  },
   'GET /openapi.json': { summary: 'Describes these endpoints as OpenAPI 3.1.' },
 } satisfies Readonly<Record<string, RouteStatement>>;
 
@@ -268,13 +277,13 @@ const fields = z.record(z.string(), z.unknown());
 
 /** Endpoints of the records, as callers see them. The API has them for each kind, with the fields of that kind. */
 export const DATA_ROUTES = {
-  'GET /data': { summary: 'Counts the records of each kind.' },
   'GET /data/{kind}': {
-    summary: 'Lists records of one kind without their secrets, oldest first.',
+    summary:
+      'Lists records of one kind without their secrets, oldest first, with the names of the records that they mention.',
     params: { kind },
     query: z.looseObject({
       text: z.string().max(200).optional().describe('Text in a name, an address or an id.'),
-      limit: z.int().min(1).max(1_000).optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Records per page.'),
       after: z.string().max(200).optional().describe('`next` of the previous page.'),
     }),
   },
@@ -298,15 +307,6 @@ export const DATA_ROUTES = {
     params: { kind, id: recordId },
     isDestructive: true,
   },
-  'GET /mail': {
-    summary: 'Lists the mail with its sign-in codes, newest first, without HTML.',
-    query: z.strictObject({ to: z.string().max(300).optional().describe('Address of the recipient.') }),
-  },
-  'POST /memberships': {
-    summary: 'Grants a membership of a community or product to a user.',
-    body: fields,
-  },
-  'POST /memberships/{id}/end': { summary: 'Ends a membership now.' },
 } satisfies Readonly<Record<string, RouteStatement>>;
 
 type Statements = typeof CONTROL_ROUTES;

@@ -25,6 +25,12 @@ import { profileRoutes } from './profile.js';
 import { sessionRoutes } from './sessions.js';
 import { twoStepRoutes } from './two-step-routes.js';
 
+/** Messages of the status 404. */
+const NO_INVITATION = 'This account has no such invitation. The seller may have withdrawn it.';
+const NO_MEMBERSHIP = 'This account has no such membership, or it has ended.';
+const NO_SUBSCRIPTION = 'This account has no such subscription.';
+const NO_ROLE = 'This account has no such role.';
+
 /** Routes of the account area: memberships, roles, invitations, apps, profile, sessions, two-step sign-in, export and deletion. */
 export function accountRoutes(needs: Services): Router {
   return Router({ caseSensitive: true, strict: true }).use(
@@ -75,7 +81,7 @@ function overviewRoutes(needs: Services): Router {
     const key = { id: readId(form.get('invitation')), userId: user.id };
     const result = await acceptInvitation(db, key, clock.now());
     if (result.kind === 'accepted') return `${ACCOUNT_PATH}?done=accepted`;
-    if (result.kind === 'unknown') throw noSuchInvitation();
+    if (result.kind === 'unknown') throw notFound(NO_INVITATION);
     const obstacle =
       result.kind === 'renewing'
         ? {
@@ -91,7 +97,7 @@ function overviewRoutes(needs: Services): Router {
 
   async function decline({ user, form }: AreaForm) {
     const key = { id: readId(form.get('invitation')), userId: user.id };
-    if (!(await declineInvitation(db, key, clock.now()))) throw noSuchInvitation();
+    if (!(await declineInvitation(db, key, clock.now()))) throw notFound(NO_INVITATION);
     return `${ACCOUNT_PATH}?done=declined`;
   }
 }
@@ -112,7 +118,7 @@ function membershipRoutes(needs: Services): Router {
 
   async function askToLeave({ frame, key }: AreaRequest & Subject) {
     const membership = await findOwnMembership(db, key, clock.now());
-    if (membership === undefined || membership.isExpired) throw noSuchMembership();
+    if (membership === undefined || membership.isExpired) throw notFound(NO_MEMBERSHIP);
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
@@ -135,13 +141,13 @@ function membershipRoutes(needs: Services): Router {
   }
 
   async function leave({ key }: Subject) {
-    if (!(await leaveMembership(db, key, clock.now()))) throw noSuchMembership();
+    if (!(await leaveMembership(db, key, clock.now()))) throw notFound(NO_MEMBERSHIP);
     return `${ACCOUNT_PATH}?done=left`;
   }
 
   async function askToCancel({ frame, key }: AreaRequest & Subject) {
     const membership = await findRenewing(db, key, clock.now());
-    if (membership === undefined) throw noSuchSubscription();
+    if (membership === undefined) throw notFound(NO_SUBSCRIPTION);
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
@@ -159,7 +165,7 @@ function membershipRoutes(needs: Services): Router {
   }
 
   async function cancel({ key }: Subject) {
-    if (!(await cancelOwnSubscription(db, key, clock.now()))) throw noSuchSubscription();
+    if (!(await cancelOwnSubscription(db, key, clock.now()))) throw notFound(NO_SUBSCRIPTION);
     return `${ACCOUNT_PATH}?done=cancelled`;
   }
 }
@@ -173,7 +179,7 @@ function roleRoutes(needs: Services): Router {
 
   async function askToResign({ user, frame, request }: AreaRequest) {
     const role = await findOwnRole(db, { communityId: readId(request.params.communityId), userId: user.id });
-    if (role === undefined) throw noSuchRole();
+    if (role === undefined) throw notFound(NO_ROLE);
     return confirmPage({
       frame,
       ...inAccount(ACCOUNT_PATH),
@@ -195,28 +201,11 @@ function roleRoutes(needs: Services): Router {
     const actor = { communityId: readId(request.params.communityId), userId: user.id };
     const decision = await resignRole(db, actor);
     if (decision.kind === 'changed') return `${ACCOUNT_PATH}?done=resigned`;
-    if (decision.kind !== 'last-owner') throw noSuchRole();
+    if (decision.kind !== 'last-owner') throw notFound(NO_ROLE);
     return sendMessage(response, 409, {
       title: 'You are the only active owner',
       text: 'Without an owner nobody could manage this community. Make another user an owner first.',
       action: { href: `/seller/communities/${actor.communityId}/roles`, label: 'View roles' },
     });
   }
-}
-
-/** Failure for an invitation that is not open, or is for another address. */
-function noSuchInvitation() {
-  return notFound('This account has no such invitation. The seller may have withdrawn it.');
-}
-
-function noSuchMembership() {
-  return notFound('This account has no such membership, or it has ended.');
-}
-
-function noSuchSubscription() {
-  return notFound('This account has no such subscription.');
-}
-
-function noSuchRole() {
-  return notFound('This account has no such role.');
 }

@@ -15,6 +15,7 @@ import { type Page, sendPage } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
+import { NameLink } from '../ui/parts/values.js';
 import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
 import {
   answerRejected,
@@ -201,10 +202,7 @@ function Owned(props: {
     <>
       {props.owned.map((one) => (
         <li key={one.id}>
-          {props.text}{' '}
-          <a href={props.hrefOf(one)}>
-            <bdi>{one.name}</bdi>
-          </a>
+          {props.text} <NameLink href={props.hrefOf(one)} name={one.name} />
         </li>
       ))}
     </>

@@ -6,7 +6,7 @@ import { AlertIcon } from '../ui/parts/icons.js';
 import { Panel } from '../ui/parts/panel.js';
 import { ClientLogo } from '../ui/parts/picture.js';
 import { type Column, ListPanel, type ShownList } from '../ui/parts/table.js';
-import { CodeBlock, CopyText, Count, Facts, Pill } from '../ui/parts/values.js';
+import { CodeBlock, CopyText, Count, Facts, NameLink, Pill } from '../ui/parts/values.js';
 import type { ClientSnippet } from './client-snippet.js';
 import { CLIENTS_HOME, developerSecretPage, inDeveloper } from './developer-area.js';
 
@@ -37,9 +37,7 @@ const COLUMNS: readonly Column<ListedClient>[] = [
     cell: ({ clientId, name, logoUrl }) => (
       <span class="named">
         <ClientLogo name={name} logoUrl={logoUrl} size="small" />
-        <a href={clientPath(clientId)}>
-          <bdi>{name}</bdi>
-        </a>
+        <NameLink href={clientPath(clientId)} name={name} />
       </span>
     ),
   },

@@ -42,6 +42,8 @@ import {
 import { clientSnippets } from './client-snippet.js';
 import { CLIENTS_HOME, inDeveloper } from './developer-area.js';
 
+const NO_CLIENT = 'There is no such app.';
+
 /** Maximum number of apps per user. */
 const CLIENTS_MAX = 50;
 
@@ -129,7 +131,7 @@ export function ownClientRoutes(needs: Services): Router {
 
   async function ownClient({ user, request }: AreaRequest): Promise<Subject> {
     const client = await findOwnClient(db, { clientId: request.params.clientId ?? '', ownerId: user.id });
-    if (client === undefined) throw noSuchClient();
+    if (client === undefined) throw notFound(NO_CLIENT);
     return { client, path: clientPath(client.clientId) };
   }
 
@@ -163,7 +165,7 @@ export function ownClientRoutes(needs: Services): Router {
     const errors = clientFormErrors(settings, { baseUrl, clientId, serviceName });
     if (errors.length > 0) return developerClientFormPage({ ...page, errors });
     const checked = clientSettingsSchema({ baseUrl, clientId }).parse(settings);
-    if ((await updateClient(db, client, { settings: checked })) === undefined) throw noSuchClient();
+    if ((await updateClient(db, client, { settings: checked })) === undefined) throw notFound(NO_CLIENT);
     return `${path}?done=saved`;
   }
 
@@ -185,7 +187,7 @@ export function ownClientRoutes(needs: Services): Router {
   async function makeConfidential({ frame, response, client, path }: AreaForm & Subject) {
     const { text, hash } = createClientSecret();
     const changed = await updateClient(db, client, { type: { to: 'confidential', newSecretHash: hash } });
-    if (changed === undefined) throw noSuchClient();
+    if (changed === undefined) throw notFound(NO_CLIENT);
     // The app was already confidential and kept its secret. Reloading the response page ends here.
     if (changed.secretHash !== hash) return `${path}?done=confidential`;
     const title = 'The app is now confidential';
@@ -208,7 +210,7 @@ export function ownClientRoutes(needs: Services): Router {
 
   async function makePublic({ client, path }: AreaForm & Subject) {
     const changed = await updateClient(db, client, { type: { to: 'public' } });
-    if (changed === undefined) throw noSuchClient();
+    if (changed === undefined) throw notFound(NO_CLIENT);
     return `${path}?done=public`;
   }
 
@@ -245,7 +247,7 @@ export function ownClientRoutes(needs: Services): Router {
   async function remove({ frame, form, client }: AreaForm & Subject) {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) return deletionPage(frame, client, typed);
-    if (!(await deleteClient(db, client))) throw noSuchClient();
+    if (!(await deleteClient(db, client))) throw notFound(NO_CLIENT);
     return `${CLIENTS_HOME}?done=deleted`;
   }
 
@@ -267,10 +269,6 @@ export function ownClientRoutes(needs: Services): Router {
       button: 'Delete app',
     });
   }
-}
-
-function noSuchClient() {
-  return notFound('There is no such app.');
 }
 
 function signOutConsequence(users: number): string {

@@ -13,7 +13,7 @@ import { AlertIcon } from '../ui/parts/icons.js';
 import { EmptyState, Panel } from '../ui/parts/panel.js';
 import { type Task, TaskList } from '../ui/parts/steps.js';
 import { type Column, Table } from '../ui/parts/table.js';
-import { CopyText, Facts, Time } from '../ui/parts/values.js';
+import { CopyText, Facts, NameLink, Time } from '../ui/parts/values.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { clientPath } from './client-pages.js';
 import { clientRoutes, ownClientRoutes } from './clients.js';
@@ -155,11 +155,7 @@ const FAILURE_COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
   {
     heading: 'Events from',
-    cell: ({ webhookId, subjectName }) => (
-      <a href={webhookPath(webhookId)}>
-        <bdi>{subjectName}</bdi>
-      </a>
-    ),
+    cell: ({ webhookId, subjectName }) => <NameLink href={webhookPath(webhookId)} name={subjectName} />,
   },
   {
     heading: 'Last attempt',

@@ -8,7 +8,7 @@ import { AccountField, Button, ButtonLink } from '../ui/parts/form-parts.js';
 import { AlertIcon } from '../ui/parts/icons.js';
 import { EmptyState, Panel } from '../ui/parts/panel.js';
 import { type Column, ListPanel, type ShownList, Table } from '../ui/parts/table.js';
-import { CopyField, CopyText, Count, Facts, Time } from '../ui/parts/values.js';
+import { CopyField, CopyText, Count, Facts, NameLink, Time } from '../ui/parts/values.js';
 import { developerFormPage, developerSecretPage, inDeveloper, WEBHOOKS_HOME } from './developer-area.js';
 import {
   DeliveryPill,
@@ -29,9 +29,7 @@ const WEBHOOK_COLUMNS: readonly Column<WebhookRow>[] = [
     isRowHeading: true,
     cell: ({ id, subjectName, communityId, url }) => (
       <>
-        <a href={webhookPath(id)}>
-          <bdi>{subjectName}</bdi>
-        </a>
+        <NameLink href={webhookPath(id)} name={subjectName} />
         <p class="muted">{communityId === null ? 'Product' : 'Community'}</p>
         <p class="muted" dir="ltr">
           {url}

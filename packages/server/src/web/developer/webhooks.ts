@@ -23,7 +23,7 @@ import {
   listWebhooks,
   saveWebhook,
 } from '../../domain/webhooks/registration/webhooks.js';
-import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaRoutes, readId } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/frame/area-page.js';
 import { sendPage } from '../ui/frame/send-page.js';
@@ -39,6 +39,8 @@ import {
   webhookSecretPage,
 } from './webhook-pages.js';
 import { deliveryPath, webhookPath } from './webhook-state.js';
+
+const NO_WEBHOOK = 'There is no such webhook.';
 
 const NEW = `${WEBHOOKS_HOME}/new`;
 
@@ -116,7 +118,7 @@ export function webhookRoutes(needs: Services): Router {
 
   async function showDelivery({ user, frame, query, request }: AreaRequest) {
     const delivery = await findDelivery(db, { id: readId(request.params.id), ownerId: user.id });
-    if (delivery === undefined) throw noSuchWebhook();
+    if (delivery === undefined) throw notFound(NO_WEBHOOK);
     const notice = WEBHOOK_NOTICES.get(query.get('done'));
     return developerDeliveryPage({ frame, delivery, signatureHeader: headers.signature, notice });
   }
@@ -124,7 +126,7 @@ export function webhookRoutes(needs: Services): Router {
   async function redeliver({ user, request }: AreaForm) {
     const id = readId(request.params.id);
     const result = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
-    if (result.kind === 'unknown') throw noSuchWebhook();
+    if (result.kind === 'unknown') throw notFound(NO_WEBHOOK);
     return `${deliveryPath(id)}?done=${result.kind === 'scheduled' ? 'due' : 'held'}`;
   }
 
@@ -178,7 +180,7 @@ export function ownWebhookRoutes(needs: Services): Router {
 
   async function ownWebhook({ user, request }: AreaRequest): Promise<Subject> {
     const webhook = await findWebhook(db, { id: readId(request.params.id), ownerId: user.id });
-    if (webhook === undefined) throw noSuchWebhook();
+    if (webhook === undefined) throw notFound(NO_WEBHOOK);
     return { webhook, path: webhookPath(webhook.id) };
   }
 
@@ -189,7 +191,7 @@ export function ownWebhookRoutes(needs: Services): Router {
 
   async function revealSecret({ frame, response, webhook }: AreaForm & Subject) {
     const secret = await findWebhookSecret(db, webhook);
-    if (secret === undefined) throw noSuchWebhook();
+    if (secret === undefined) throw notFound(NO_WEBHOOK);
     const page = developerWebhookPage({ frame, webhook, secret, ...(await shownDeliveries(webhook)) });
     return sendPage(response, page);
   }
@@ -222,14 +224,14 @@ export function ownWebhookRoutes(needs: Services): Router {
     const { url } = checked;
     const changes = { url, secret: rotateSecret ? createWebhookSecret() : undefined };
     const saved = await saveWebhook(db, { id, ownerId }, changes, clock.now());
-    if (saved === undefined) throw noSuchWebhook();
+    if (saved === undefined) throw notFound(NO_WEBHOOK);
     const shown = { secret: saved.secret, title: 'Webhook saved', headers };
     return sendPage(response, webhookSecretPage(frame, { id, url }, shown));
   }
 
   async function switchTo({ webhook, path }: Subject, isActive: boolean) {
     const saved = await saveWebhook(db, webhook, { isActive }, clock.now());
-    if (saved === undefined) throw noSuchWebhook();
+    if (saved === undefined) throw notFound(NO_WEBHOOK);
     return `${path}?done=${isActive ? 'on' : 'off'}`;
   }
 
@@ -250,12 +252,7 @@ export function ownWebhookRoutes(needs: Services): Router {
   }
 
   async function remove({ webhook }: Subject) {
-    if (!(await deleteWebhook(db, webhook))) throw noSuchWebhook();
+    if (!(await deleteWebhook(db, webhook))) throw notFound(NO_WEBHOOK);
     return `${WEBHOOKS_HOME}?done=deleted`;
   }
-}
-
-/** Failure for a webhook or delivery that does not exist or belongs to another user. */
-function noSuchWebhook(): HttpFailure {
-  return notFound('There is no such webhook.');
 }

@@ -19,9 +19,9 @@ import { ActionForm, ButtonLink, type FormError, PostForm } from '../ui/parts/fo
 import { Dialog, Panel } from '../ui/parts/panel.js';
 import { controlsOf } from '../ui/parts/resource-form.js';
 import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
-import { CopyText, Count, Facts, Pill, Time } from '../ui/parts/values.js';
+import { CopyText, Count, Facts, NameLink, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, creation, renderCommunityPage } from './seller-page.js';
-import { NameLink, timeUntilInWords } from './seller-parts.js';
+import { timeUntilInWords } from './seller-parts.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
 
 /** Form of a new drop. A blank `slots` means no limit, a blank `endsAt` no end. */

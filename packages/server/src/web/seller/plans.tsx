@@ -18,9 +18,9 @@ import { ActionForm, ButtonLink, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { controlsOf } from '../ui/parts/resource-form.js';
 import { type Column, ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
-import { CopyText, Facts, Money, Pill, Time } from '../ui/parts/values.js';
+import { CopyText, Facts, Money, NameLink, Pill, Time } from '../ui/parts/values.js';
 import { type CommunityPageProps, communityPath, creation, renderCommunityPage } from './seller-page.js';
-import { NameLink, paymentInWords, periodInWords } from './seller-parts.js';
+import { paymentInWords, periodInWords } from './seller-parts.js';
 import { type CommunityForm, type CommunityRequest, doneAt, routesOfCommunity } from './seller-request.js';
 
 /** Form of a new plan. A blank `periodDays` means lifetime access. */

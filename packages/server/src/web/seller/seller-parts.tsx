@@ -4,7 +4,7 @@ import type { CommunityRole } from '../../domain/communities/community.js';
 import type { BoundedCount } from '../../domain/memberships/member-status.js';
 import { ButtonLink } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { CopyField, Count, Money } from '../ui/parts/values.js';
+import { CopyField, Count, Money, NameLink } from '../ui/parts/values.js';
 
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';
@@ -64,15 +64,6 @@ export function timeUntilInWords(at: number, now: number): string {
   return unit === undefined || size === undefined
     ? 'in less than a minute'
     : RELATIVE.format(Math.floor((at - now) / size), unit);
-}
-
-/** Link to the page of something that a person named. */
-export function NameLink({ href, name }: { href: string; name: string }) {
-  return (
-    <a href={href}>
-      <bdi>{name}</bdi>
-    </a>
-  );
 }
 
 /** Person in a table: the name, linked if there is a page, and the email address below it. */

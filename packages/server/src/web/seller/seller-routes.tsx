@@ -10,7 +10,7 @@ import { ButtonLink } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CheckList } from '../ui/parts/steps.js';
 import { ListPanel, type ShownList, shownList } from '../ui/parts/table.js';
-import { Count, Money } from '../ui/parts/values.js';
+import { Count, Money, NameLink } from '../ui/parts/values.js';
 import { brandRoutes } from './brand.js';
 import { newCommunityRoutes, overviewRoutes } from './communities.js';
 import { dropRoutes } from './drops.js';
@@ -28,7 +28,7 @@ import {
   SELLER_PATH,
   type SellerPageProps,
 } from './seller-page.js';
-import { MemberCount, NameLink, Revenue, revenueLabel, roleInWords } from './seller-parts.js';
+import { MemberCount, Revenue, revenueLabel, roleInWords } from './seller-parts.js';
 import { noticeOf } from './seller-request.js';
 
 /** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */

@@ -98,6 +98,15 @@ function currencyOptions(currency: string) {
   } as const;
 }
 
+/** Link to the page of something that a person named. */
+export function NameLink({ href, name }: { href: string; name: string }) {
+  return (
+    <a href={href}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+}
+
 /** Status of a thing in one or two words. Prices, roles and categories are plain text. */
 export function Pill(props: { tone: 'good' | 'warn' | 'bad' | 'neutral'; children: ComponentChildren }) {
   return <span class={`pill pill-${props.tone}`}>{props.children}</span>;

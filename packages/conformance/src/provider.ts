@@ -1,6 +1,5 @@
 export * as observations from './provider/calls/shared-observations.js';
 export {
-  DEFAULT_RATE,
   PROVIDER_CHECKS,
   type ProviderRunOptions,
   runCheck,

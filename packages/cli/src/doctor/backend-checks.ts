@@ -42,28 +42,23 @@ export function backendsOf({ sessions, page }: SiteTarget): URL[] {
 async function sessionChecks(target: SiteTarget, backend: URL): Promise<void> {
   const url = new URL('session', backend);
   const probe = await target.get(url, { accept: 'application/json' });
+  const report = (code: FindingCode, meaning: string, action: string) =>
+    target.report(code, { where: url.href, meaning, action });
   if (probe.kind === 'failed') {
-    return target.report('backend-failing', {
-      where: url.href,
-      meaning: `The backend does not answer: ${probe.reason}.`,
-      action: 'Check that the server runs.',
-    });
+    const meaning = `The backend does not answer: ${probe.reason}.`;
+    return report('backend-failing', meaning, 'Check that the server runs.');
   }
   const { answer } = probe;
   if (answer.status >= 500) {
-    return target.report('backend-failing', {
-      where: url.href,
-      meaning: `The backend answers with ${shapeOf(answer)}.`,
-      action: 'Look for the error in the log of your server.',
-    });
+    const meaning = `The backend answers with ${shapeOf(answer)}.`;
+    return report('backend-failing', meaning, 'Look for the error in the log of your server.');
   }
   if (answer.status !== 200 || typeof fieldsOf(answer.json).signedIn !== 'boolean') {
-    return target.report('backend-not-mounted', {
-      where: url.href,
-      meaning: `@latchkey/express is not mounted here: the answer is ${shapeOf(answer)}.`,
-      action:
-        'Add app.use(auth.router) without a path, before routes that answer all addresses or demand a sign-in. Compare backend with mountPath, and check that the proxy passes the path on.',
-    });
+    return report(
+      'backend-not-mounted',
+      `@latchkey/express is not mounted here: the answer is ${shapeOf(answer)}.`,
+      'Add app.use(auth.router) without a path, before routes that answer all addresses or demand a sign-in. Compare backend with mountPath, and check that the proxy passes the path on.',
+    );
   }
   caching(target, answer, url);
   await crossOrigin(target, url);

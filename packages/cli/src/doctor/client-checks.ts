@@ -1,10 +1,8 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import { allows } from './content-policy.js';
 import { type Answer, authorizePath, fieldsOf } from './probe.js';
-import { readPage, reasonNotToParse, resolve } from './read-page.js';
+import { allows, readPage, reasonNotToParse, resolve } from './read-page.js';
 import type { RegisteredClient } from './registry.js';
-import type { SiteTarget } from './site-target.js';
-import type { WidgetSession } from './widget-sessions.js';
+import type { SiteTarget, WidgetSession } from './site-target.js';
 
 const FILES =
   'Copy callback.html and callback.js from node_modules/@latchkey/widget/dist to this folder, or set callback-url.';

@@ -123,8 +123,16 @@ function fixText(fix: Fix): string {
   }
 }
 
-/** Longest text of a report, in characters. The text of a site can be longer. */
+/** Longest text of a report, in characters. The text of a site or a service can be longer. */
 const TEXT_LENGTH_MAX = 600;
+
+/** Makes a text safe to print. Parts of it can come from a site or a service, which can repeat secrets, also in JSON. */
+export function shownText(text: string, secrets: readonly string[]): string {
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const hidden = forms.reduce((rest, form) => rest.replaceAll(form, '[hidden]'), text);
+  return printableLine(hidden.length <= TEXT_LENGTH_MAX ? hidden : `${hidden.slice(0, TEXT_LENGTH_MAX)}…`);
+}
+
 const INDENT = '             ';
 const ORDER: readonly Severity[] = ['critical', 'error', 'warning'];
 
@@ -153,16 +161,12 @@ export interface ShownFinding extends Omit<Finding, 'fix'> {
 
 /** Returns findings as they are printed, the worst first. Parts of them were written by the site. */
 export function shownFindings({ findings, help }: SiteReport, secrets: readonly string[]): ShownFinding[] {
-  const shown = (text: string) => {
-    const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-    return printableLine(hidden.length <= TEXT_LENGTH_MAX ? hidden : `${hidden.slice(0, TEXT_LENGTH_MAX)}…`);
-  };
   const rows = findings.map(({ code, where, meaning, action, fix }) => ({
     code,
     severity: FINDING_SEVERITIES[code],
-    where: shown(where),
-    meaning: shown(meaning),
-    action: shown(action),
+    where: shownText(where, secrets),
+    meaning: shownText(meaning, secrets),
+    action: shownText(action, secrets),
     help: `${help}#${code}`,
     isFixable: fix !== undefined,
   }));

@@ -1,7 +1,6 @@
-import { allows } from './content-policy.js';
-import type { PageScript } from './read-page.js';
-import type { SiteTarget } from './site-target.js';
-import { isPlansScript, isWidgetScript } from './widget-sessions.js';
+import type { FindingCode } from './findings.js';
+import { allows, type PageScript } from './read-page.js';
+import { isPlansScript, isWidgetScript, type SiteTarget } from './site-target.js';
 
 const SCRIPT_TAG = 'Copy the script tag from the front page of the sandbox, or from docs/widget.';
 /** Media types that browsers run as a classic script with nosniff, and as a module. */
@@ -66,47 +65,31 @@ export async function siteScripts(target: SiteTarget): Promise<{ where: string; 
 async function answerOf(target: SiteTarget, { url }: PageScript): Promise<void> {
   if (url === undefined) return;
   const probe = await target.get(url);
-  const where = url.href;
+  const report = (code: FindingCode, meaning: string, action: string) =>
+    target.report(code, { where: url.href, meaning, action });
   if (probe.kind === 'failed') {
-    const meaning = `The script cannot be loaded: ${probe.reason}.`;
-    return target.report('script-unreachable', {
-      where,
-      meaning,
-      action: `Check that the server runs. ${SCRIPT_TAG}`,
-    });
+    const action = `Check that the server runs. ${SCRIPT_TAG}`;
+    return report('script-unreachable', `The script cannot be loaded: ${probe.reason}.`, action);
   }
-  const { answer } = probe;
-  if (answer.status >= 500 || [401, 403, 429].includes(answer.status)) {
-    const meaning = `The script cannot be loaded: status ${answer.status}.`;
-    return target.report('script-unreachable', {
-      where,
-      meaning,
-      action: 'Make the address public.',
-    });
+  const { status, headers, text } = probe.answer;
+  if (status >= 500 || [401, 403, 429].includes(status))
+    return report(
+      'script-unreachable',
+      `The script cannot be loaded: status ${status}.`,
+      'Make the address public.',
+    );
+  if (status !== 200) {
+    const meaning = `There is no script at this address: status ${status}.`;
+    return report('script-wrong-url', meaning, await rightAddress(target, url));
   }
-  if (answer.status !== 200) {
-    const meaning = `There is no script at this address: status ${answer.status}.`;
-    return target.report('script-wrong-url', {
-      where,
-      meaning,
-      action: await rightAddress(target, url),
-    });
-  }
-  const type = answer.headers.get('content-type') ?? '';
-  if (!IS_WIDGET.test(answer.text)) {
+  const type = headers.get('content-type') ?? '';
+  if (!IS_WIDGET.test(text)) {
     const meaning = `The answer is not the script of the widget: ${type || 'no content type'}.`;
-    return target.report('script-wrong-url', {
-      where,
-      meaning,
-      action: SCRIPT_TAG,
-    });
+    return report('script-wrong-url', meaning, SCRIPT_TAG);
   }
   if (JAVASCRIPT.test(type)) return;
-  target.report('script-content-type', {
-    where,
-    meaning: `The script has the content type ${type || '(none)'}. Browsers do not run it as a module, nor with X-Content-Type-Options: nosniff.`,
-    action: 'Send Content-Type: text/javascript.',
-  });
+  const meaning = `The script has the content type ${type || '(none)'}. Browsers do not run it as a module, nor with X-Content-Type-Options: nosniff.`;
+  report('script-content-type', meaning, 'Send Content-Type: text/javascript.');
 }
 
 /** Names the address that works at the same origin, if there is one. */

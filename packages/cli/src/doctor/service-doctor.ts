@@ -3,9 +3,9 @@ import { fixturesSchema } from '@latchkey/conformance/fixtures';
 import { Missing, PROVIDER_CHECKS, runCheck, Session } from '@latchkey/conformance/provider';
 import type { Output } from '../command-line/command.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
-import { printableLine } from '../command-line/text.js';
 import { DELIVERY_CHECKS } from './captured-delivery.js';
 import { secretsOf } from './doctor-settings.js';
+import { shownText } from './findings.js';
 import { type Probe, sendProbe } from './probe.js';
 import { Differs, SERVICE_CHECKS, type ServiceCheck, type ServiceSettings } from './service-checks.js';
 
@@ -45,7 +45,12 @@ export async function runServiceDoctor(
   const session = openSession(settings);
   const checked = await factsOf([...SERVICE_CHECKS, ...DELIVERY_CHECKS], session, settings);
   const rules = await ruleFacts(session, checked);
-  const facts = [...checked, ...rules].map((fact) => shown(fact, secretsOf(settings)));
+  const safe = (text: string) => shownText(text, secretsOf(settings));
+  const facts = [...checked, ...rules].map((fact): Fact => {
+    if (fact.result === 'not_checked') return { ...fact, needs: safe(fact.needs) };
+    const meaning = safe(fact.meaning);
+    return fact.result === 'ok' ? { ...fact, meaning } : { ...fact, meaning, action: safe(fact.action) };
+  });
   const differs = facts.some(({ result }) => result === 'differs');
   if (json) {
     const environment = isLocal(service) ? 'local' : 'live';
@@ -215,23 +220,6 @@ function needsOf(reason: string): string {
   if (fixture !== undefined) return SETTINGS[fixture] ?? `${fixture}.`;
   if (reason.startsWith('no response to ')) return `an answer of the service: ${reason}.`;
   return reason.replace(/^precondition: (.*)$/, 'another answer of the service: $1.');
-}
-
-/** Longest sentence of a report, in characters. The text of a service can be longer. */
-const SENTENCE_LENGTH_MAX = 500;
-
-/**
- * Makes a fact safe to print. Parts of it were written by the service, which can repeat credentials, for example in the
- * names of fields.
- */
-function shown(fact: Fact, secrets: readonly string[]): Fact {
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  const safe = Object.entries(fact).map(([name, text]: [string, string]) => {
-    const hidden = forms.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-    const isLong = hidden.length > SENTENCE_LENGTH_MAX;
-    return [name, printableLine(isLong ? `${hidden.slice(0, SENTENCE_LENGTH_MAX)}…` : hidden)];
-  });
-  return Object.fromEntries(safe);
 }
 
 const WORDS = { ok: 'ok', differs: 'DIFFERS', not_checked: 'not checked' } as const;

@@ -7,7 +7,6 @@ import { ControlClient, explained } from '../control/control-client.js';
 import { backendChecks, backendsOf } from './backend-checks.js';
 import { clientChecks } from './client-checks.js';
 import { type DoctorSettings, secretsOf } from './doctor-settings.js';
-import { elementChecks } from './element-checks.js';
 import {
   type Finding,
   type Fix,
@@ -88,7 +87,6 @@ async function serviceWorkerChecks(target: SiteTarget): Promise<void> {
 const CHECKS: readonly ((target: SiteTarget) => void | Promise<void>)[] = [
   pageChecks,
   scriptChecks,
-  elementChecks,
   clientChecks,
   backendChecks,
   secretChecks,

@@ -48,7 +48,7 @@ export const UNOBSERVABLE_RULES: Readonly<Record<string, string>> = {
 };
 
 /** Requests per second of a run, low enough for a service with other users. */
-export const DEFAULT_RATE = 5;
+const DEFAULT_RATE = 5;
 
 const DEFAULT_GENERATED_RUNS = 20;
 

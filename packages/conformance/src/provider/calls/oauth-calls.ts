@@ -251,16 +251,6 @@ export async function redeemNewCode(session: Session, changes: Parameters): Prom
   return await redeem(session, await authorize(session), changes);
 }
 
-/** Sends one request after another. */
-export async function inTurn<Input>(
-  inputs: readonly Input[],
-  send: (input: Input) => Promise<Answer>,
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (const input of inputs) answers.push(await send(input));
-  return answers;
-}
-
 /** Revokes an unknown token with the credentials of the confidential client, and changes. */
 export function revokeUnknown(session: Session, changes: Parameters = {}): Promise<Answer> {
   return session.variant('revoke', changes, () => revoke(session, 'unknown-token', changes));

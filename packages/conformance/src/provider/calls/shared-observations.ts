@@ -7,6 +7,7 @@ import {
   requireText,
   valueAt,
 } from '../session/answer.js';
+import * as expect from '../session/expect.js';
 import type { Session } from '../session/session.js';
 import { buyPlan, checkMessenger, getWithKey, inviteLink, provision, signUp } from './api-key-calls.js';
 import {
@@ -163,6 +164,12 @@ export function openCheckout(session: Session) {
     const url = (answer.json as { data?: { checkoutUrl?: unknown } } | null)?.data?.checkoutUrl;
     return { externalId, email, before, answer, opened: String(url) };
   });
+}
+
+/** A signup shows that an email address has an account. */
+export async function expectAccount(session: Session, email: string, whose: string): Promise<void> {
+  const signup = requireSuccess(await signUp(session, { email }));
+  expect.equal(valueAt(signup, 'data', 'hasExistingAccount'), true, `hasExistingAccount of ${whose}`);
 }
 
 /** A signup of a new address for the next drop. */

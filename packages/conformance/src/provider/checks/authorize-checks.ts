@@ -60,119 +60,121 @@ function goesOn(changes: oauth.Parameters, kind: oauth.ClientKind = 'public'): O
 const NO_CHALLENGE = { code_challenge: undefined, code_challenge_method: undefined };
 const challenge = (length: number) => ({ code_challenge: 'c'.repeat(length) });
 
-export const authorizeChecks = [
-  ...checksOf('probe', {
-    'authorize.unknown-client': check(madeUpAuthorization, expectNotRedirected),
-  }),
-  ...checksOf('read', {
-    async 'authorize.user-authenticates'(session) {
-      expectGoesOn(await session.once('bare authorize', () => oauth.authorizeBare(session, 'public')));
-      if (session.isDestructive) await expectValidAuthorizationsAccepted(session);
-    },
-    'authorize.response-type-ignored': [
-      goesOn({ response_type: 'token' }),
-      goesOn({ response_type: undefined }),
-    ],
-    'authorize.client-id-required': refuses({ client_id: undefined }),
-    'authorize.redirect-uri-required': refuses({ redirect_uri: undefined }),
-    async 'authorize.redirect-uri-exact'(session) {
-      const { redirectUri } = oauth.clientOf(session, 'public');
-      for (const similar of [`${redirectUri}/`, `${redirectUri}?x=1`, redirectUri.toUpperCase()]) {
-        await refuses({ redirect_uri: similar })(session);
-      }
-    },
-    'authorize.unregistered-redirect-uri': refuses({ redirect_uri: UNREGISTERED }),
-    'authorize.scope-required': refuses({ scope: undefined }, 'invalid_request'),
-    'authorize.state-optional': goesOn({ state: undefined }),
-    'authorize.state-max-length': [
-      refuses({ state: LONG_STATE }, 'invalid_request'),
-      goesOn({ state: LONG_STATE.slice(1) }),
-    ],
-    'authorize.challenge-length': [
-      refuses(challenge(42), 'invalid_request'),
-      refuses(challenge(129), 'invalid_request'),
-      goesOn(challenge(43)),
-      goesOn(challenge(128)),
-    ],
-    'authorize.challenge-optional-confidential': goesOn({}, 'confidential'),
-    'authorize.challenge-required-public': refuses(NO_CHALLENGE, 'invalid_request'),
-    async 'authorize.challenge-checked-before-redirect-uri'(session) {
-      const answer = await oauth.authorizeBare(session, 'public', {
-        ...NO_CHALLENGE,
-        redirect_uri: UNREGISTERED,
-      });
-      expectNotRedirected(answer, 'invalid_request');
-      const text = String(valueAt(answer, 'error_description') ?? '');
-      expect.that(!/redirect/i.test(text), 'a description about the challenge, not the redirect URI', text);
-    },
-    'authorize.method-s256-only': [
-      refuses({ code_challenge_method: 'plain' }, 'invalid_request'),
-      refuses({ code_challenge_method: 'S512' }, 'invalid_request'),
-    ],
-    async 'authorize.unknown-scope'(session) {
-      const { location, status } = await unknownScope(session);
-      expect.that(status === 302, 'a redirect with status 302', status);
-      expect.that(
-        location.href.startsWith(oauth.clientOf(session, 'public').redirectUri),
-        'a redirect to redirect_uri',
-        location.href,
-      );
-      expect.equal(location.searchParams.get('error'), 'invalid_scope', 'error');
-      expect.equal(location.searchParams.get('state'), 'a b&c', 'state');
-    },
-    async 'oauth-error.invalid-scope-redirect-only'(session) {
-      const { status } = await unknownScope(session);
-      expect.that(status < 400, 'a redirect, not an error response', status);
-    },
-  }),
-  ...checksOf('write', {
-    async 'authorize.scope-separators'(session) {
-      for (const separator of [' ', ',']) {
-        const scope = `memberships.read${separator}products.read`;
-        const pair = await oauth.redeem(session, await oauth.authorize(session, { changes: { scope } }));
-        const granted = requireText(pair, 'scope').split(' ').sort().join(' ');
-        expect.equal(granted, 'memberships.read products.read', `scope after "${scope}"`);
-      }
-    },
-    async 'authorize.scope-values'(session) {
-      for (const scope of ['memberships.read', 'products.read']) {
-        const { location } = await oauth.authorize(session, { changes: { scope } });
-        expect.that(location.searchParams.has('code'), `a code for the scope ${scope}`, location.search);
-      }
-    },
-    async 'authorize.state-echoed'(session) {
-      const state = 'ünïcode & = + % "quotes"';
-      const { location } = await oauth.authorize(session, { changes: { state } });
-      expect.equal(location.searchParams.get('state'), state, 'state');
-    },
-    async 'authorize.method-assumed-s256'(session) {
-      const changes = { code_challenge_method: undefined };
-      const answer = await oauth.redeem(session, await oauth.authorize(session, { changes }));
-      expect.accepted(answer, 'a redemption with the verifier of S256');
-    },
-    async 'authorize.success-redirect'(session) {
-      const { authorization } = await redeemed(session, 'public');
-      const { location, redirectUri } = authorization;
-      expect.that(location.href.startsWith(redirectUri), `a redirect to ${redirectUri}`, location.href);
-      expect.that(location.searchParams.has('code'), '`code` in the query', location.search);
-      expect.that(location.searchParams.has('state'), '`state` in the query', location.search);
-    },
-    async 'authorize.declined'(session) {
-      const { location, redirectUri } = await declined(session);
-      expect.that(location.href.startsWith(redirectUri), `a redirect to ${redirectUri}`, location.href);
-      expect.equal(location.searchParams.get('error'), 'access_denied', 'error');
-      expect.equal(location.searchParams.get('state'), 'declined 1', 'state');
-    },
-    async 'authorize.error-redirect-parameters'(session) {
-      const found = [(await declined(session)).location, (await unknownScope(session)).location];
-      for (const { searchParams } of found) {
-        const names = [...searchParams.keys()].filter((name) => name !== 'error' && name !== 'state');
-        expect.that(names.length === 0, 'only `error` and `state`', names.join(', '));
-      }
-    },
-    async 'oauth-error.access-denied-redirect-only'(session) {
-      const { location } = await declined(session);
-      expect.that(location.searchParams.has('error'), 'a redirect with the error', location.search);
-    },
-  }),
-];
+const PROBES = checksOf('probe', {
+  'authorize.unknown-client': check(madeUpAuthorization, expectNotRedirected),
+});
+
+const READS = checksOf('read', {
+  async 'authorize.user-authenticates'(session) {
+    expectGoesOn(await session.once('bare authorize', () => oauth.authorizeBare(session, 'public')));
+    if (session.isDestructive) await expectValidAuthorizationsAccepted(session);
+  },
+  'authorize.response-type-ignored': [
+    goesOn({ response_type: 'token' }),
+    goesOn({ response_type: undefined }),
+  ],
+  'authorize.client-id-required': refuses({ client_id: undefined }),
+  'authorize.redirect-uri-required': refuses({ redirect_uri: undefined }),
+  async 'authorize.redirect-uri-exact'(session) {
+    const { redirectUri } = oauth.clientOf(session, 'public');
+    for (const similar of [`${redirectUri}/`, `${redirectUri}?x=1`, redirectUri.toUpperCase()]) {
+      await refuses({ redirect_uri: similar })(session);
+    }
+  },
+  'authorize.unregistered-redirect-uri': refuses({ redirect_uri: UNREGISTERED }),
+  'authorize.scope-required': refuses({ scope: undefined }, 'invalid_request'),
+  'authorize.state-optional': goesOn({ state: undefined }),
+  'authorize.state-max-length': [
+    refuses({ state: LONG_STATE }, 'invalid_request'),
+    goesOn({ state: LONG_STATE.slice(1) }),
+  ],
+  'authorize.challenge-length': [
+    refuses(challenge(42), 'invalid_request'),
+    refuses(challenge(129), 'invalid_request'),
+    goesOn(challenge(43)),
+    goesOn(challenge(128)),
+  ],
+  'authorize.challenge-optional-confidential': goesOn({}, 'confidential'),
+  'authorize.challenge-required-public': refuses(NO_CHALLENGE, 'invalid_request'),
+  async 'authorize.challenge-checked-before-redirect-uri'(session) {
+    const answer = await oauth.authorizeBare(session, 'public', {
+      ...NO_CHALLENGE,
+      redirect_uri: UNREGISTERED,
+    });
+    expectNotRedirected(answer, 'invalid_request');
+    const text = String(valueAt(answer, 'error_description') ?? '');
+    expect.that(!/redirect/i.test(text), 'a description about the challenge, not the redirect URI', text);
+  },
+  'authorize.method-s256-only': [
+    refuses({ code_challenge_method: 'plain' }, 'invalid_request'),
+    refuses({ code_challenge_method: 'S512' }, 'invalid_request'),
+  ],
+  async 'authorize.unknown-scope'(session) {
+    const { location, status } = await unknownScope(session);
+    expect.that(status === 302, 'a redirect with status 302', status);
+    expect.that(
+      location.href.startsWith(oauth.clientOf(session, 'public').redirectUri),
+      'a redirect to redirect_uri',
+      location.href,
+    );
+    expect.equal(location.searchParams.get('error'), 'invalid_scope', 'error');
+    expect.equal(location.searchParams.get('state'), 'a b&c', 'state');
+  },
+  async 'oauth-error.invalid-scope-redirect-only'(session) {
+    const { status } = await unknownScope(session);
+    expect.that(status < 400, 'a redirect, not an error response', status);
+  },
+});
+
+const WRITES = checksOf('write', {
+  async 'authorize.scope-separators'(session) {
+    for (const separator of [' ', ',']) {
+      const scope = `memberships.read${separator}products.read`;
+      const pair = await oauth.redeem(session, await oauth.authorize(session, { changes: { scope } }));
+      const granted = requireText(pair, 'scope').split(' ').sort().join(' ');
+      expect.equal(granted, 'memberships.read products.read', `scope after "${scope}"`);
+    }
+  },
+  async 'authorize.scope-values'(session) {
+    for (const scope of ['memberships.read', 'products.read']) {
+      const { location } = await oauth.authorize(session, { changes: { scope } });
+      expect.that(location.searchParams.has('code'), `a code for the scope ${scope}`, location.search);
+    }
+  },
+  async 'authorize.state-echoed'(session) {
+    const state = 'ünïcode & = + % "quotes"';
+    const { location } = await oauth.authorize(session, { changes: { state } });
+    expect.equal(location.searchParams.get('state'), state, 'state');
+  },
+  async 'authorize.method-assumed-s256'(session) {
+    const changes = { code_challenge_method: undefined };
+    const answer = await oauth.redeem(session, await oauth.authorize(session, { changes }));
+    expect.accepted(answer, 'a redemption with the verifier of S256');
+  },
+  async 'authorize.success-redirect'(session) {
+    const { authorization } = await redeemed(session, 'public');
+    const { location, redirectUri } = authorization;
+    expect.that(location.href.startsWith(redirectUri), `a redirect to ${redirectUri}`, location.href);
+    expect.that(location.searchParams.has('code'), '`code` in the query', location.search);
+    expect.that(location.searchParams.has('state'), '`state` in the query', location.search);
+  },
+  async 'authorize.declined'(session) {
+    const { location, redirectUri } = await declined(session);
+    expect.that(location.href.startsWith(redirectUri), `a redirect to ${redirectUri}`, location.href);
+    expect.equal(location.searchParams.get('error'), 'access_denied', 'error');
+    expect.equal(location.searchParams.get('state'), 'declined 1', 'state');
+  },
+  async 'authorize.error-redirect-parameters'(session) {
+    const found = [(await declined(session)).location, (await unknownScope(session)).location];
+    for (const { searchParams } of found) {
+      const names = [...searchParams.keys()].filter((name) => name !== 'error' && name !== 'state');
+      expect.that(names.length === 0, 'only `error` and `state`', names.join(', '));
+    }
+  },
+  async 'oauth-error.access-denied-redirect-only'(session) {
+    const { location } = await declined(session);
+    expect.that(location.searchParams.has('error'), 'a redirect with the error', location.search);
+  },
+});
+
+export const authorizeChecks = [...PROBES, ...READS, ...WRITES];

@@ -5,20 +5,12 @@ import {
   inviteLink,
   mainCommunity,
   provision,
-  signUp,
   UNKNOWN_ID,
 } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
-import {
-  type Answer,
-  requireFixture,
-  requireSuccess,
-  requireText,
-  shownFields,
-  valueAt,
-} from '../session/answer.js';
+import { type Answer, requireFixture, requireSuccess, requireText, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
+import { check, checksOf, invalid } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 export async function buy(
@@ -78,157 +70,142 @@ function plan(session: Session, changes: Fields): Promise<Answer> {
   return session.variant('buy-plan', changes, () => buyPlan(session, changes));
 }
 
-/** Each of these bodies gives 400. */
-function invalid(...bodies: readonly Fields[]): readonly Observe[] {
-  return bodies.map((changes) =>
-    check(
-      (session) => plan(session, changes),
-      ({ status }) => expect.that(status === 400, `400 for ${shownFields(changes)}`, status),
-    ),
-  );
-}
+const READS = checksOf('read', {
+  'invite-link.unknown-external-id': check(shared.unknownReservation, ({ status }) =>
+    expect.that(status === 404, '404', status),
+  ),
+});
 
-export const checkoutChecks = [
-  ...checksOf('read', {
-    'invite-link.unknown-external-id': check(shared.unknownReservation, ({ status }) =>
-      expect.that(status === 404, '404', status),
+const WRITES = checksOf('write', {
+  'buy-plan.success-created': check(shared.openCheckout, ({ answer }) =>
+    expect.status(requireSuccess(answer), 201),
+  ),
+  'buy-plan.result-checkout-url': check(shared.openCheckout, ({ answer }) =>
+    expect.url(valueAt(requireSuccess(answer), 'data', 'checkoutUrl'), 'checkoutUrl'),
+  ),
+  async 'buy-plan.reservation'(session) {
+    const { first } = await shared.paidCheckout(session);
+    expect.that(first.status !== 404, 'a reservation under the externalId', first.status);
+  },
+  async 'buy-plan.resolves-user'(session) {
+    const { email, answer } = await shared.openCheckout(session);
+    requireSuccess(answer);
+    await shared.expectAccount(session, email, 'the buyer');
+  },
+  async 'buy-plan.email-normalised'(session) {
+    const email = session.newEmail();
+    requireSuccess(await buyPlan(session, { email: ` ${email.toUpperCase()} ` }));
+    await shared.expectAccount(session, email, 'the address in lower case');
+  },
+  async 'buy-plan.email-is-identity'(session) {
+    const { email } = await shared.paidCheckout(session);
+    const memberships = await shared.membershipsOf(session, email);
+    expect.that(memberships.length === 1, 'the membership of the user with the address', memberships);
+  },
+  'buy-plan.pricing-plan-id': invalid(plan, { pricingPlanId: undefined }, { pricingPlanId: 7 }),
+  'buy-plan.community-id': invalid(plan, { communityId: undefined }, { communityId: 7 }),
+  'buy-plan.external-id': invalid(plan, { externalId: undefined }),
+  'buy-plan.success-url': invalid(plan, { successUrl: undefined }, { successUrl: 'not a url' }),
+  'buy-plan.cancel-url': invalid(plan, { cancelUrl: undefined }, { cancelUrl: 'not a url' }),
+  'buy-plan.malformed-uuid': invalid(plan, { pricingPlanId: 'not-a-uuid' }, { communityId: 'not-a-uuid' }),
+  'buy-plan.utm-source-max-length': [
+    ...invalid(plan, { utmSource: 'u'.repeat(101) }),
+    check(
+      (session) => plan(session, { utmSource: 'u'.repeat(100) }),
+      (longest) => expect.accepted(longest, 'success with 100 characters'),
     ),
-  }),
-  ...checksOf('write', {
-    'buy-plan.success-created': check(shared.openCheckout, ({ answer }) =>
-      expect.status(requireSuccess(answer), 201),
-    ),
-    'buy-plan.result-checkout-url': check(shared.openCheckout, ({ answer }) =>
-      expect.url(valueAt(requireSuccess(answer), 'data', 'checkoutUrl'), 'checkoutUrl'),
-    ),
-    async 'buy-plan.reservation'(session) {
-      const { first } = await shared.paidCheckout(session);
-      expect.that(first.status !== 404, 'a reservation under the externalId', first.status);
-    },
-    async 'buy-plan.resolves-user'(session) {
-      const { email, answer } = await shared.openCheckout(session);
-      requireSuccess(answer);
-      const signup = requireSuccess(await signUp(session, { email }));
-      expect.equal(valueAt(signup, 'data', 'hasExistingAccount'), true, 'hasExistingAccount of the buyer');
-    },
-    async 'buy-plan.email-normalised'(session) {
-      const email = session.newEmail();
-      requireSuccess(await buyPlan(session, { email: ` ${email.toUpperCase()} ` }));
-      const signup = requireSuccess(await signUp(session, { email }));
-      expect.equal(
-        valueAt(signup, 'data', 'hasExistingAccount'),
-        true,
-        'hasExistingAccount of the address in lower case',
-      );
-    },
-    async 'buy-plan.email-is-identity'(session) {
-      const { email } = await shared.paidCheckout(session);
-      const memberships = await shared.membershipsOf(session, email);
-      expect.that(memberships.length === 1, 'the membership of the user with the address', memberships);
-    },
-    'buy-plan.pricing-plan-id': invalid({ pricingPlanId: undefined }, { pricingPlanId: 7 }),
-    'buy-plan.community-id': invalid({ communityId: undefined }, { communityId: 7 }),
-    'buy-plan.external-id': invalid({ externalId: undefined }),
-    'buy-plan.success-url': invalid({ successUrl: undefined }, { successUrl: 'not a url' }),
-    'buy-plan.cancel-url': invalid({ cancelUrl: undefined }, { cancelUrl: 'not a url' }),
-    'buy-plan.malformed-uuid': invalid({ pricingPlanId: 'not-a-uuid' }, { communityId: 'not-a-uuid' }),
-    'buy-plan.utm-source-max-length': [
-      ...invalid({ utmSource: 'u'.repeat(101) }),
-      check(
-        (session) => plan(session, { utmSource: 'u'.repeat(100) }),
-        (longest) => expect.accepted(longest, 'success with 100 characters'),
-      ),
-    ],
-    async 'buy-plan.utm-source-reported'(session) {
-      const utmSource = `utm-${session.newId()}`;
-      await buy(session, { utmSource });
-      const { text } = await session.drive('salesReport', {});
-      expect.that(
-        text.includes(utmSource),
-        `${utmSource} in the purchase reports`,
-        `${text.length} characters without it`,
-      );
-    },
-    async 'buy-plan.unknown-plan'(session) {
-      const answer = await plan(session, { pricingPlanId: UNKNOWN_ID });
-      expect.status(answer, 201);
-      expect.equal(valueAt(answer, 'success'), true, 'success');
-      const data = JSON.stringify(valueAt(answer, 'data'));
-      expect.that(data === '{}', 'empty `data`', data);
-    },
-    async 'buy-plan.missing-email'(session) {
-      const answer = await plan(session, { email: undefined });
-      expect.status(answer, 201);
-      expect.equal(valueAt(answer, 'success'), false, 'success');
-      expect.text(valueAt(answer, 'message'), 'message');
-      expect.absent(answer, 'errorCode');
-    },
-    'invite-link.result-link': check(shared.paidCheckout, ({ first }) =>
-      expect.url(valueAt(requireSuccess(first), 'data', 'link'), 'link'),
-    ),
-    async 'invite-link.result-expires-at'(session) {
-      const { first } = await shared.paidCheckout(session);
-      const expected = first.at + (await shared.nowAtService(session)) - Date.now() + DAY_MS;
-      expect.near(valueAt(requireSuccess(first), 'data', 'expiresAt'), expected, 'expiresAt');
-    },
-    async 'invite-link.before-payment'(session) {
-      const { before, answer } = await shared.openCheckout(session);
-      requireSuccess(answer);
-      expect.status(before, 404);
-      const message = valueAt(before, 'message');
-      expect.text(message, 'message');
-      expect.that(
-        /process/i.test(String(message)),
-        'a message that the membership is not processed yet',
-        message,
-      );
-    },
-    async 'invite-link.after-payment'(session) {
-      const { first, second } = await shared.paidCheckout(session);
-      const links = [first, second].map((answer) => requireText(answer, 'data', 'link'));
-      expect.that(links[0] !== links[1], 'a new link for each call', links[0]);
-    },
-    async 'invite-link.leaves-reservation'(session) {
-      const { first, second, externalId } = await shared.paidCheckout(session);
-      requireSuccess(first);
-      const third = await inviteLink(session, externalId);
-      for (const answer of [second, third]) {
-        expect.accepted(answer, 'success again after the first link');
-      }
-    },
-    async 'invite-link.external-id'(session) {
-      const { answer, order } = await shared.created(session);
-      requireSuccess(answer);
-      const link = await inviteLink(session, order);
-      expect.refused(link, 'no link for the order id of a provisioning');
-    },
-    async 'invite-link.not-community-scoped'(session) {
-      const key = requireFixture(session.fixtures.keys.outsider, 'keys.outsider');
-      const { externalId, first } = await shared.paidCheckout(session);
-      requireSuccess(first);
-      const answer = await inviteLink(session, externalId, { key });
-      expect.accepted(answer, 'success for a key of another owner');
-    },
-    async 'invite-link.not-a-member'(session) {
-      const answer = await formerMember(session);
-      const found = `${answer.status} ${String(valueAt(answer, 'errorCode'))}`;
-      expect.that(found === '401 unauthorized', '401 with errorCode unauthorized', found);
-      expect.text(valueAt(answer, 'message'), 'message');
-    },
-    async 'invite-link.no-bot'(session) {
-      const answer = await withoutBot(session);
-      const found = `${answer.status} ${valueAt(answer, 'success')} ${valueAt(answer, 'data')}`;
-      expect.that(found === '200 false null', '200 with `success` false and `data` null', found);
-      expect.text(valueAt(answer, 'message'), 'message');
-    },
-    async 'invite-link.bound-to-account'(session) {
-      const { account, externalId } = await linkedBuyer(session);
-      const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
-      const messengerUserId = session.newMessengerUserId();
-      const other = await session.drive('join', { link: await link(), messengerUserId });
-      expect.that(!other.admitted, 'no admission of another account', 'admitted');
-      const own = await session.drive('join', { link: await link(), messengerUserId: account });
-      expect.that(own.admitted, 'the admission of the account of the buyer', 'rejected');
-    },
-  }),
-];
+  ],
+  async 'buy-plan.utm-source-reported'(session) {
+    const utmSource = `utm-${session.newId()}`;
+    await buy(session, { utmSource });
+    const { text } = await session.drive('salesReport', {});
+    expect.that(
+      text.includes(utmSource),
+      `${utmSource} in the purchase reports`,
+      `${text.length} characters without it`,
+    );
+  },
+  async 'buy-plan.unknown-plan'(session) {
+    const answer = await plan(session, { pricingPlanId: UNKNOWN_ID });
+    expect.status(answer, 201);
+    expect.equal(valueAt(answer, 'success'), true, 'success');
+    const data = JSON.stringify(valueAt(answer, 'data'));
+    expect.that(data === '{}', 'empty `data`', data);
+  },
+  async 'buy-plan.missing-email'(session) {
+    const answer = await plan(session, { email: undefined });
+    expect.status(answer, 201);
+    expect.equal(valueAt(answer, 'success'), false, 'success');
+    expect.text(valueAt(answer, 'message'), 'message');
+    expect.absent(answer, 'errorCode');
+  },
+  'invite-link.result-link': check(shared.paidCheckout, ({ first }) =>
+    expect.url(valueAt(requireSuccess(first), 'data', 'link'), 'link'),
+  ),
+  async 'invite-link.result-expires-at'(session) {
+    const { first } = await shared.paidCheckout(session);
+    const expected = first.at + (await shared.nowAtService(session)) - Date.now() + DAY_MS;
+    expect.near(valueAt(requireSuccess(first), 'data', 'expiresAt'), expected, 'expiresAt');
+  },
+  async 'invite-link.before-payment'(session) {
+    const { before, answer } = await shared.openCheckout(session);
+    requireSuccess(answer);
+    expect.status(before, 404);
+    const message = valueAt(before, 'message');
+    expect.text(message, 'message');
+    expect.that(
+      /process/i.test(String(message)),
+      'a message that the membership is not processed yet',
+      message,
+    );
+  },
+  async 'invite-link.after-payment'(session) {
+    const { first, second } = await shared.paidCheckout(session);
+    const links = [first, second].map((answer) => requireText(answer, 'data', 'link'));
+    expect.that(links[0] !== links[1], 'a new link for each call', links[0]);
+  },
+  async 'invite-link.leaves-reservation'(session) {
+    const { first, second, externalId } = await shared.paidCheckout(session);
+    requireSuccess(first);
+    const third = await inviteLink(session, externalId);
+    for (const answer of [second, third]) {
+      expect.accepted(answer, 'success again after the first link');
+    }
+  },
+  async 'invite-link.external-id'(session) {
+    const { answer, order } = await shared.created(session);
+    requireSuccess(answer);
+    const link = await inviteLink(session, order);
+    expect.refused(link, 'no link for the order id of a provisioning');
+  },
+  async 'invite-link.not-community-scoped'(session) {
+    const key = requireFixture(session.fixtures.keys.outsider, 'keys.outsider');
+    const { externalId, first } = await shared.paidCheckout(session);
+    requireSuccess(first);
+    const answer = await inviteLink(session, externalId, { key });
+    expect.accepted(answer, 'success for a key of another owner');
+  },
+  async 'invite-link.not-a-member'(session) {
+    const answer = await formerMember(session);
+    const found = `${answer.status} ${String(valueAt(answer, 'errorCode'))}`;
+    expect.that(found === '401 unauthorized', '401 with errorCode unauthorized', found);
+    expect.text(valueAt(answer, 'message'), 'message');
+  },
+  async 'invite-link.no-bot'(session) {
+    const answer = await withoutBot(session);
+    const found = `${answer.status} ${valueAt(answer, 'success')} ${valueAt(answer, 'data')}`;
+    expect.that(found === '200 false null', '200 with `success` false and `data` null', found);
+    expect.text(valueAt(answer, 'message'), 'message');
+  },
+  async 'invite-link.bound-to-account'(session) {
+    const { account, externalId } = await linkedBuyer(session);
+    const link = async () => requireText(await inviteLink(session, externalId), 'data', 'link');
+    const messengerUserId = session.newMessengerUserId();
+    const other = await session.drive('join', { link: await link(), messengerUserId });
+    expect.that(!other.admitted, 'no admission of another account', 'admitted');
+    const own = await session.drive('join', { link: await link(), messengerUserId: account });
+    expect.that(own.admitted, 'the admission of the account of the buyer', 'rejected');
+  },
+});
+
+export const checkoutChecks = [...READS, ...WRITES];

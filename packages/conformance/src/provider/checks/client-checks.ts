@@ -3,7 +3,7 @@ import { clientIdentity, madeUpToken, unknownClient } from '../calls/shared-obse
 import { expectUnknownClientsNotFound } from '../generated/generated-requests.js';
 import { type Answer, hasKey, requireFixture, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
+import { check, checksOf, field, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 const KEYS = ['clientId', 'name', 'description', 'logoUrl', 'widgetOriginAllowed'];
@@ -24,12 +24,7 @@ function withOrigin(session: Session, origin: string): Promise<Answer> {
   return identityOf(session, 'public', `?widget_origin=${encodeURIComponent(origin)}`);
 }
 
-function identityField(kind: 'described' | 'public', name: string, rule: typeof expect.text): Observe {
-  return check(
-    (session) => (kind === 'public' ? clientIdentity(session) : identityOf(session, kind)),
-    (answer) => rule(valueAt(requireSuccess(answer), 'data', name), name),
-  );
-}
+const described = (session: Session) => identityOf(session, 'described');
 
 const REDIRECT_URI = 'https://conformance.example/callback';
 
@@ -71,200 +66,190 @@ function invalidAtBoth(changes: oauth.Parameters): Observe {
   };
 }
 
-export const clientChecks = [
-  ...checksOf('probe', {
-    'client-identity.public': check(clientIdentity, (answer) =>
-      expect.accepted(answer, 'success without authentication'),
-    ),
-    async 'client-identity.client-id'(session) {
-      const answer = requireSuccess(await clientIdentity(session));
-      const asked = decodeURIComponent(
-        new URL(answer.roundTrip.request.url).pathname.split('/').at(-1) ?? '',
-      );
-      expect.equal(valueAt(answer, 'data', 'clientId'), asked, 'clientId');
-    },
-    'client-identity.name': identityField('public', 'name', expect.text),
-    async 'client-identity.success-envelope'(session) {
-      const answer = requireSuccess(await clientIdentity(session));
-      const data = valueAt(answer, 'data');
-      expect.that(typeof data === 'object' && data !== null, '`data` in a success', data);
-      expect.absent(answer, 'errorCode');
-    },
-    async 'client-identity.unknown-client'(session) {
-      const answer = await unknownClient(session);
-      const found = [answer.status, valueAt(answer, 'success'), valueAt(answer, 'errorCode')].join(' ');
-      expect.that(found === '404 false not_found', '404, `success` false and errorCode not_found', found);
-      expect.text(valueAt(answer, 'message'), 'message');
-      expect.absent(answer, 'data');
-      // A reading run sends as few requests as it can.
-      if (session.isDestructive) await expectUnknownClientsNotFound(session);
-    },
-    async 'oauth-error.invalid-client-unknown'(session) {
-      expect.oauthError(await madeUpToken(session), 401, 'invalid_client');
-      if (session.isDestructive) await invalidAtBoth({ client_id: oauth.UNKNOWN_CLIENT })(session);
-    },
-  }),
-  ...checksOf('read', {
-    async 'client-identity.envelope'(session) {
-      const answer = requireSuccess(await clientIdentity(session));
-      expect.that(
-        hasKey(answer, 'data') && hasKey(answer, 'success'),
-        'the envelope',
-        answer.json ?? answer.text,
-      );
-    },
-    'client-identity.description': identityField('described', 'description', expect.text),
-    'client-identity.logo-url': identityField('described', 'logoUrl', expect.url),
-    async 'client-identity.unset-keys-omitted'(session) {
-      const answer = requireSuccess(await identityOf(session, 'plain'));
-      const nulls = KEYS.filter((key) => valueAt(answer, 'data', key) === null);
-      expect.that(nulls.length === 0, 'no key with the value null', nulls.join(', '));
-    },
-    async 'client-identity.widget-origin-allowed-presence'(session) {
-      expect.absent(requireSuccess(await clientIdentity(session)), 'data', 'widgetOriginAllowed');
-      const asked = requireSuccess(await withOrigin(session, 'https://elsewhere.example'));
-      expect.that(
-        hasKey(asked, 'data', 'widgetOriginAllowed'),
-        '`widgetOriginAllowed` with widget_origin',
-        asked.json,
-      );
-    },
-    async 'client-identity.widget-origin'(session) {
-      const allowed = requireFixture(session.fixtures.clients.widgetOrigin, 'clients.widgetOrigin');
-      for (const [origin, expected] of [
-        [allowed, true],
-        ['https://elsewhere.example', false],
-      ] as const) {
-        const answer = requireSuccess(await withOrigin(session, origin));
-        // Its absence is the matter of another rule.
-        const found = valueAt(answer, 'data', 'widgetOriginAllowed');
-        if (found !== undefined) expect.equal(found, expected, `widgetOriginAllowed for ${origin}`);
-      }
-    },
-    async 'credentials.registered-redirect-uris'(session) {
-      const unknown = await oauth.authorizeBare(session, 'public', {
-        redirect_uri: 'https://elsewhere.example/',
-      });
-      expect.that(unknown.status === 400, '400 for a redirect URI that is not registered', unknown.status);
-      const known = await session.once('bare authorize', () => oauth.authorizeBare(session, 'public'));
-      expect.that(known.status < 400, 'no refusal of a registered one', known.status);
-    },
-    async 'credentials.registered-widget-origins'(session) {
-      const allowed = requireFixture(session.fixtures.clients.widgetOrigin, 'clients.widgetOrigin');
-      const path = session.paths.clientIdentity.replace(
-        '{clientId}',
-        oauth.clientOf(session, 'public').clientId,
-      );
-      const found = [];
-      for (const origin of [allowed, 'https://elsewhere.example']) {
-        const answer = await session.send({ path: `${path}?widget_origin=${encodeURIComponent(origin)}` });
-        found.push(valueAt(requireSuccess(answer), 'data', 'widgetOriginAllowed'));
-      }
-      expect.that(
-        found[0] !== found[1] || found[0] === undefined,
-        'a difference between a registered origin and another',
-        found,
-      );
-    },
-  }),
-  ...checksOf('write', {
-    async 'credentials.client-id-format'(session) {
-      const { clients } = session.fixtures;
-      const ids = [
-        clients.public?.clientId,
-        clients.confidential?.clientId,
-        (await registered(session, 'public')).clientId,
-      ];
-      for (const id of ids) {
-        if (id !== undefined) expect.that(/^oac_[0-9a-f]{24}$/i.test(id), 'oac_ and 24 hex characters', id);
-      }
-    },
-    async 'credentials.client-secret-format'(session) {
-      const { clientSecret = '' } = await registered(session, 'confidential');
-      const isSecret = /^ocs_[0-9a-f]{48}$/i.test(clientSecret);
-      expect.that(isSecret, 'ocs_ and 48 hex characters', `a secret of ${clientSecret.length} characters`);
-    },
-    async 'credentials.client-secret-issued'(session) {
-      const confidential = await registered(session, 'confidential');
-      expect.that(
-        confidential.clientSecret !== undefined,
-        'a client_secret for a confidential client',
-        'none',
-      );
-      const open = await registered(session, 'public');
-      expect.that(open.clientSecret === undefined, 'no client_secret for a public client', 'a client_secret');
-    },
-    async 'credentials.registered-scopes'(session) {
-      const { clientId } = await registered(session, 'public');
-      const changes = { client_id: clientId, redirect_uri: REDIRECT_URI };
-      const own = await oauth.authorizeBare(session, 'public', { ...changes, scope: 'memberships.read' });
-      expect.that(
-        !(own.headers.location ?? '').includes('error=') && own.status < 400,
-        'no refusal of a registered scope',
-        own.status,
-      );
-      const unregistered = { ...changes, scope: 'products.read' };
-      const other = await oauth.authorizeBare(session, 'public', unregistered);
-      if (isRefused(other.status, other.headers.location)) return;
-      // Some services refuse only after the user has signed in.
-      const { location } = await oauth.authorize(session, { changes: unregistered });
-      expect.that(
-        isRefused(302, location.href),
-        'a refusal of a scope that the client did not register',
-        location.href,
-      );
-    },
-    async 'token.basic-header-not-read'(session) {
-      const authorization = await oauth.authorize(session, { kind: 'confidential' });
-      const fields = oauth.redemption(session, authorization);
-      const wrong = { authorization: `Basic ${Buffer.from('wrong:wrong').toString('base64')}` };
-      const answer = await oauth.postTokenForm(session, fields, wrong);
-      expect.accepted(answer, 'success, whatever the Basic header contains');
-    },
-    async 'token.basic-client-invalid-request'(session) {
-      const authorization = await oauth.authorize(session, { kind: 'confidential' });
-      const fields = oauth.redemption(session, authorization, {
-        client_id: undefined,
-        client_secret: undefined,
-      });
-      expect.oauthError(
-        await oauth.postTokenForm(session, fields, basicHeader(session)),
-        400,
-        'invalid_request',
-      );
-    },
-    async 'token.basic-client-invalid-client'(session) {
-      const authorization = await oauth.authorize(session, { kind: 'confidential' });
-      const fields = oauth.redemption(session, authorization, { client_secret: undefined });
-      expect.oauthError(
-        await oauth.postTokenForm(session, fields, basicHeader(session)),
-        401,
-        'invalid_client',
-      );
-    },
-    'token.client-id-required': tokenError({ client_id: undefined }, 400, 'invalid_request'),
-    'token.client-secret-confidential': tokenError({ client_secret: undefined }, 401, 'invalid_client'),
-    async 'token.public-secret-refused'(session) {
-      const answer = await oauth.redeemNewCode(session, { client_secret: `ocs_${'0'.repeat(48)}` });
-      expect.oauthError(answer, 401, 'invalid_client');
-    },
-    'oauth-error.invalid-client-wrong-secret': invalidAtBoth({ client_secret: oauth.WRONG_SECRET }),
-    async 'oauth-error.invalid-client-missing-secret'(session) {
-      const { clientId } = oauth.clientOf(session, 'confidential');
-      const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'unknown-token' };
-      expect.oauthError(await oauth.postTokenForm(session, fields), 401, 'invalid_client');
-      expectInvalidClient(await oauth.revokeUnknown(session, { client_secret: undefined }));
-    },
-    async 'oauth-error.invalid-client-public-secret'(session) {
-      const { refresh: token } = await oauth.newPair(session);
-      const changes = { client_secret: oauth.WRONG_SECRET };
-      expect.oauthError(
-        await oauth.refresh(session, { kind: 'public', refresh: token }, changes),
-        401,
-        'invalid_client',
-      );
-      const { clientId } = oauth.clientOf(session, 'public');
-      expectInvalidClient(await oauth.revokeUnknown(session, { client_id: clientId, ...changes }));
-    },
-  }),
-];
+const PROBES = checksOf('probe', {
+  'client-identity.public': check(clientIdentity, (answer) =>
+    expect.accepted(answer, 'success without authentication'),
+  ),
+  async 'client-identity.client-id'(session) {
+    const answer = requireSuccess(await clientIdentity(session));
+    const asked = decodeURIComponent(new URL(answer.roundTrip.request.url).pathname.split('/').at(-1) ?? '');
+    expect.equal(valueAt(answer, 'data', 'clientId'), asked, 'clientId');
+  },
+  'client-identity.name': field(clientIdentity, ['data', 'name'], expect.text),
+  async 'client-identity.success-envelope'(session) {
+    const answer = requireSuccess(await clientIdentity(session));
+    const data = valueAt(answer, 'data');
+    expect.that(typeof data === 'object' && data !== null, '`data` in a success', data);
+    expect.absent(answer, 'errorCode');
+  },
+  async 'client-identity.unknown-client'(session) {
+    const answer = await unknownClient(session);
+    const found = [answer.status, valueAt(answer, 'success'), valueAt(answer, 'errorCode')].join(' ');
+    expect.that(found === '404 false not_found', '404, `success` false and errorCode not_found', found);
+    expect.text(valueAt(answer, 'message'), 'message');
+    expect.absent(answer, 'data');
+    // A reading run sends as few requests as it can.
+    if (session.isDestructive) await expectUnknownClientsNotFound(session);
+  },
+  async 'oauth-error.invalid-client-unknown'(session) {
+    expect.oauthError(await madeUpToken(session), 401, 'invalid_client');
+    if (session.isDestructive) await invalidAtBoth({ client_id: oauth.UNKNOWN_CLIENT })(session);
+  },
+});
+
+const READS = checksOf('read', {
+  async 'client-identity.envelope'(session) {
+    const answer = requireSuccess(await clientIdentity(session));
+    expect.that(
+      hasKey(answer, 'data') && hasKey(answer, 'success'),
+      'the envelope',
+      answer.json ?? answer.text,
+    );
+  },
+  'client-identity.description': field(described, ['data', 'description'], expect.text),
+  'client-identity.logo-url': field(described, ['data', 'logoUrl'], expect.url),
+  async 'client-identity.unset-keys-omitted'(session) {
+    const answer = requireSuccess(await identityOf(session, 'plain'));
+    const nulls = KEYS.filter((key) => valueAt(answer, 'data', key) === null);
+    expect.that(nulls.length === 0, 'no key with the value null', nulls.join(', '));
+  },
+  async 'client-identity.widget-origin-allowed-presence'(session) {
+    expect.absent(requireSuccess(await clientIdentity(session)), 'data', 'widgetOriginAllowed');
+    const asked = requireSuccess(await withOrigin(session, 'https://elsewhere.example'));
+    expect.that(
+      hasKey(asked, 'data', 'widgetOriginAllowed'),
+      '`widgetOriginAllowed` with widget_origin',
+      asked.json,
+    );
+  },
+  async 'client-identity.widget-origin'(session) {
+    const allowed = requireFixture(session.fixtures.clients.widgetOrigin, 'clients.widgetOrigin');
+    for (const [origin, expected] of [
+      [allowed, true],
+      ['https://elsewhere.example', false],
+    ] as const) {
+      const answer = requireSuccess(await withOrigin(session, origin));
+      // Its absence is the matter of another rule.
+      const found = valueAt(answer, 'data', 'widgetOriginAllowed');
+      if (found !== undefined) expect.equal(found, expected, `widgetOriginAllowed for ${origin}`);
+    }
+  },
+  async 'credentials.registered-redirect-uris'(session) {
+    const unknown = await oauth.authorizeBare(session, 'public', {
+      redirect_uri: 'https://elsewhere.example/',
+    });
+    expect.that(unknown.status === 400, '400 for a redirect URI that is not registered', unknown.status);
+    const known = await session.once('bare authorize', () => oauth.authorizeBare(session, 'public'));
+    expect.that(known.status < 400, 'no refusal of a registered one', known.status);
+  },
+  async 'credentials.registered-widget-origins'(session) {
+    const allowed = requireFixture(session.fixtures.clients.widgetOrigin, 'clients.widgetOrigin');
+    const found = [];
+    for (const origin of [allowed, 'https://elsewhere.example'])
+      found.push(valueAt(requireSuccess(await withOrigin(session, origin)), 'data', 'widgetOriginAllowed'));
+    expect.that(
+      found[0] !== found[1] || found[0] === undefined,
+      'a difference between a registered origin and another',
+      found,
+    );
+  },
+});
+
+const WRITES = checksOf('write', {
+  async 'credentials.client-id-format'(session) {
+    const { clients } = session.fixtures;
+    const ids = [
+      clients.public?.clientId,
+      clients.confidential?.clientId,
+      (await registered(session, 'public')).clientId,
+    ];
+    for (const id of ids) {
+      if (id !== undefined) expect.that(/^oac_[0-9a-f]{24}$/i.test(id), 'oac_ and 24 hex characters', id);
+    }
+  },
+  async 'credentials.client-secret-format'(session) {
+    const { clientSecret = '' } = await registered(session, 'confidential');
+    const isSecret = /^ocs_[0-9a-f]{48}$/i.test(clientSecret);
+    expect.that(isSecret, 'ocs_ and 48 hex characters', `a secret of ${clientSecret.length} characters`);
+  },
+  async 'credentials.client-secret-issued'(session) {
+    const confidential = await registered(session, 'confidential');
+    expect.that(confidential.clientSecret !== undefined, 'a client_secret for a confidential client', 'none');
+    const open = await registered(session, 'public');
+    expect.that(open.clientSecret === undefined, 'no client_secret for a public client', 'a client_secret');
+  },
+  async 'credentials.registered-scopes'(session) {
+    const { clientId } = await registered(session, 'public');
+    const changes = { client_id: clientId, redirect_uri: REDIRECT_URI };
+    const own = await oauth.authorizeBare(session, 'public', { ...changes, scope: 'memberships.read' });
+    expect.that(
+      !(own.headers.location ?? '').includes('error=') && own.status < 400,
+      'no refusal of a registered scope',
+      own.status,
+    );
+    const unregistered = { ...changes, scope: 'products.read' };
+    const other = await oauth.authorizeBare(session, 'public', unregistered);
+    if (isRefused(other.status, other.headers.location)) return;
+    // Some services refuse only after the user has signed in.
+    const { location } = await oauth.authorize(session, { changes: unregistered });
+    expect.that(
+      isRefused(302, location.href),
+      'a refusal of a scope that the client did not register',
+      location.href,
+    );
+  },
+  async 'token.basic-header-not-read'(session) {
+    const authorization = await oauth.authorize(session, { kind: 'confidential' });
+    const fields = oauth.redemption(session, authorization);
+    const wrong = { authorization: `Basic ${Buffer.from('wrong:wrong').toString('base64')}` };
+    const answer = await oauth.postTokenForm(session, fields, wrong);
+    expect.accepted(answer, 'success, whatever the Basic header contains');
+  },
+  async 'token.basic-client-invalid-request'(session) {
+    const authorization = await oauth.authorize(session, { kind: 'confidential' });
+    const fields = oauth.redemption(session, authorization, {
+      client_id: undefined,
+      client_secret: undefined,
+    });
+    expect.oauthError(
+      await oauth.postTokenForm(session, fields, basicHeader(session)),
+      400,
+      'invalid_request',
+    );
+  },
+  async 'token.basic-client-invalid-client'(session) {
+    const authorization = await oauth.authorize(session, { kind: 'confidential' });
+    const fields = oauth.redemption(session, authorization, { client_secret: undefined });
+    expect.oauthError(
+      await oauth.postTokenForm(session, fields, basicHeader(session)),
+      401,
+      'invalid_client',
+    );
+  },
+  'token.client-id-required': tokenError({ client_id: undefined }, 400, 'invalid_request'),
+  'token.client-secret-confidential': tokenError({ client_secret: undefined }, 401, 'invalid_client'),
+  async 'token.public-secret-refused'(session) {
+    const answer = await oauth.redeemNewCode(session, { client_secret: `ocs_${'0'.repeat(48)}` });
+    expect.oauthError(answer, 401, 'invalid_client');
+  },
+  'oauth-error.invalid-client-wrong-secret': invalidAtBoth({ client_secret: oauth.WRONG_SECRET }),
+  async 'oauth-error.invalid-client-missing-secret'(session) {
+    const { clientId } = oauth.clientOf(session, 'confidential');
+    const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'unknown-token' };
+    expect.oauthError(await oauth.postTokenForm(session, fields), 401, 'invalid_client');
+    expectInvalidClient(await oauth.revokeUnknown(session, { client_secret: undefined }));
+  },
+  async 'oauth-error.invalid-client-public-secret'(session) {
+    const { refresh: token } = await oauth.newPair(session);
+    const changes = { client_secret: oauth.WRONG_SECRET };
+    expect.oauthError(
+      await oauth.refresh(session, { kind: 'public', refresh: token }, changes),
+      401,
+      'invalid_client',
+    );
+    const { clientId } = oauth.clientOf(session, 'public');
+    expectInvalidClient(await oauth.revokeUnknown(session, { client_id: clientId, ...changes }));
+  },
+});
+
+export const clientChecks = [...PROBES, ...READS, ...WRITES];

@@ -1,16 +1,21 @@
-import { type Fields, provision, signUp } from '../calls/api-key-calls.js';
-import { created, nowAtService, signedUp, signedUpTwice } from '../calls/shared-observations.js';
+import { provision, signUp } from '../calls/api-key-calls.js';
+import {
+  created,
+  expectAccount,
+  nowAtService,
+  signedUp,
+  signedUpTwice,
+} from '../calls/shared-observations.js';
 import {
   type Answer,
   hasKey,
   requireFixture,
   requireSuccess,
   requireText,
-  shownFields,
   valueAt,
 } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
+import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 async function slotField(session: Session, field: string): Promise<unknown> {
@@ -33,22 +38,8 @@ function usedSlots(answer: Answer) {
   return { id: value('id'), used: value('slotsUsed') };
 }
 
-/** Each of these bodies gives 400. */
-function invalid(...bodies: readonly Fields[]): readonly Observe[] {
-  return bodies.map((changes) =>
-    check(
-      (session) => signUp(session, changes),
-      ({ status }) => expect.that(status === 400, `400 for ${shownFields(changes)}`, status),
-    ),
-  );
-}
-
-function slot(field: string, rule: (found: unknown, name: string) => void): Observe {
-  return check(
-    (session) => slotField(session, field),
-    (found) => rule(found, `dropSlotInfo.${field}`),
-  );
-}
+const slot = (name: string, rule: (found: unknown, name: string) => void): Observe =>
+  field(async (session) => (await signedUp(session)).answer, ['data', 'dropSlotInfo', name], rule);
 
 function expectCount(found: unknown, name: string): void {
   const isCount = found === null || typeof found === 'number';
@@ -109,8 +100,8 @@ export const dropChecks = checksOf('write', {
     const hasEnded = typeof end === 'string' && Date.parse(end) <= (await nowAtService(session));
     expect.that(!hasEnded, 'a drop that has not ended', end);
   },
-  'drop-signup.community-id': invalid({ communityId: undefined }, { communityId: 'not-a-uuid' }),
-  'drop-signup.email': invalid({ email: undefined }, { email: 'not-an-address' }),
+  'drop-signup.community-id': invalid(signUp, { communityId: undefined }, { communityId: 'not-a-uuid' }),
+  'drop-signup.email': invalid(signUp, { email: undefined }, { email: 'not-an-address' }),
   async 'drop-signup.phone-number'(session) {
     const answer = await signUp(session, { phoneNumber: '+442079460018' });
     expect.accepted(answer, 'success with a phone number');
@@ -133,12 +124,7 @@ export const dropChecks = checksOf('write', {
     const { id } = requireFixture(session.fixtures.communities.second, 'communities.second');
     const email = session.newEmail();
     requireSuccess(await provision(session, { email, communityId: id }));
-    const answer = requireSuccess(await signUp(session, { email }));
-    expect.equal(
-      valueAt(answer, 'data', 'hasExistingAccount'),
-      true,
-      'hasExistingAccount of a member of another community',
-    );
+    await expectAccount(session, email, 'a member of another community');
   },
   'drop-signup.duplicate': check(signedUpTwice, (second) => {
     const found = `${second.status} ${String(valueAt(second, 'errorCode'))}`;

@@ -1,8 +1,8 @@
-import { type Fields, mainCommunity, provision, signUp } from '../calls/api-key-calls.js';
+import { type Fields, mainCommunity, provision } from '../calls/api-key-calls.js';
 import * as shared from '../calls/shared-observations.js';
-import { type Answer, hasKey, requireSuccess, shownFields, valueAt } from '../session/answer.js';
+import { type Answer, hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
+import { check, checksOf, field, invalid, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 import { subscriber } from './checkout-checks.js';
 
@@ -53,16 +53,6 @@ const replacing = async (session: Session) =>
     onOverlap: 'replace',
   });
 
-/** Each of these bodies gives 400. */
-function invalid(...bodies: readonly Fields[]): readonly Observe[] {
-  return bodies.map((changes) => (session) => expectInvalid(session, changes));
-}
-
-async function expectInvalid(session: Session, changes: Fields): Promise<void> {
-  const { status } = await shared.invalidProvision(session, changes);
-  expect.that(status === 400, `400 for ${shownFields(changes)}`, status);
-}
-
 function valid(changes: (session: Session) => Fields, expected: string): Observe {
   return check(
     (session) => provision(session, changes(session)),
@@ -70,9 +60,8 @@ function valid(changes: (session: Session) => Fields, expected: string): Observe
   );
 }
 
-function createdField(field: string, rule: (found: unknown, name: string) => void): Observe {
-  return check(shared.created, ({ answer }) => rule(dataOf(answer, field), field));
-}
+const createdField = (name: string, rule: (found: unknown, name: string) => void): Observe =>
+  field(async (session) => (await shared.created(session)).answer, ['data', name], rule);
 
 export const provisionChecks = checksOf('write', {
   'provision.success-ok': check(shared.created, ({ answer }) => expect.status(requireSuccess(answer), 200)),
@@ -93,12 +82,7 @@ export const provisionChecks = checksOf('write', {
   async 'provision.creates-user'(session) {
     const { answer, buyer } = await shared.created(session);
     requireSuccess(answer);
-    const signup = await signUp(session, { email: buyer.email });
-    expect.equal(
-      valueAt(requireSuccess(signup), 'data', 'hasExistingAccount'),
-      true,
-      'hasExistingAccount of the buyer',
-    );
+    await shared.expectAccount(session, buyer.email, 'the buyer');
   },
   async 'provision.status-reports-state-before'(session) {
     const email = session.newEmail();
@@ -201,21 +185,26 @@ export const provisionChecks = checksOf('write', {
     const answer = await provision(session, { email });
     expect.that(answer.status === 409, '409 for a membership of a subscription', answer.status);
   },
-  'provision.community-id': invalid({ communityId: undefined }, { communityId: 7 }),
-  'provision.external-order-id': invalid({ externalOrderId: undefined }, { externalOrderId: 7 }),
+  'provision.community-id': invalid(shared.invalidProvision, { communityId: undefined }, { communityId: 7 }),
+  'provision.external-order-id': invalid(
+    shared.invalidProvision,
+    { externalOrderId: undefined },
+    { externalOrderId: 7 },
+  ),
   'provision.email-or-messenger': [
-    ...invalid({ email: undefined }),
+    ...invalid(shared.invalidProvision, { email: undefined }),
     valid(
       (session) => ({ email: undefined, [session.messengerField]: session.newMessengerUserId() }),
       'success with a messenger account only',
     ),
   ],
-  'provision.email-format': invalid({ email: 'not-an-address' }, { email: 7 }),
-  'provision.messenger-user-id-min': [0, -5, 1.5, '12'].map(
-    (value) => (session) => expectInvalid(session, { [session.messengerField]: value }),
+  'provision.email-format': invalid(shared.invalidProvision, { email: 'not-an-address' }, { email: 7 }),
+  'provision.messenger-user-id-min': invalid(
+    (session, { account }) => shared.invalidProvision(session, { [session.messengerField]: account }),
+    ...[0, -5, 1.5, '12'].map((account) => ({ account })),
   ),
   'provision.pricing-plan-id': [
-    ...invalid({ pricingPlanId: 7 }),
+    ...invalid(shared.invalidProvision, { pricingPlanId: 7 }),
     valid(
       (session) => ({ pricingPlanId: mainCommunity(session).planId }),
       'success with a plan of the community',
@@ -246,7 +235,15 @@ export const provisionChecks = checksOf('write', {
       dataOf(answer, 'validUntil'),
     );
   },
-  'provision.malformed-uuid': invalid({ communityId: 'not-a-uuid' }, { pricingPlanId: 'not-a-uuid' }),
-  'provision.malformed-timestamp': invalid({ validFrom: '31/01/2030' }, { validUntil: 'tomorrow' }),
-  'provision.malformed-on-overlap': invalid({ onOverlap: 'merge' }),
+  'provision.malformed-uuid': invalid(
+    shared.invalidProvision,
+    { communityId: 'not-a-uuid' },
+    { pricingPlanId: 'not-a-uuid' },
+  ),
+  'provision.malformed-timestamp': invalid(
+    shared.invalidProvision,
+    { validFrom: '31/01/2030' },
+    { validUntil: 'tomorrow' },
+  ),
+  'provision.malformed-on-overlap': invalid(shared.invalidProvision, { onOverlap: 'merge' }),
 });

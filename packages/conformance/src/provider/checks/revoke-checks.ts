@@ -5,44 +5,52 @@ import * as expect from '../session/expect.js';
 import { check, checksOf, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
-/** An access token of the confidential client, revoked, and used again. */
-function revokedAccess(session: Session) {
-  return session.once('revoked access token', async () => {
+/** A token of the confidential client, revoked, and used again. */
+function revoked(session: Session, name: 'access' | 'refresh') {
+  return session.once(`revoked ${name} token`, async () => {
     const pair = await oauth.newPair(session, { kind: 'confidential' });
-    const answer = await oauth.revoke(session, pair.access);
-    return { answer, used: await oauth.getResource(session, session.paths.userinfo, pair.access) };
+    const answer = await oauth.revoke(session, pair[name]);
+    const used =
+      name === 'access'
+        ? await oauth.getResource(session, session.paths.userinfo, pair.access)
+        : await oauth.refresh(session, pair);
+    return { answer, used };
   });
 }
 
-/** A refresh token of the confidential client, revoked, and used again. */
-function revokedRefresh(session: Session) {
-  return session.once('revoked refresh token', async () => {
-    const pair = await oauth.newPair(session, { kind: 'confidential' });
-    const answer = await oauth.revoke(session, pair.refresh);
-    return { answer, used: await oauth.refresh(session, pair) };
-  });
+/** The revocation of a token succeeds. */
+function accepted(name: 'access' | 'refresh'): Observe {
+  return async (session) =>
+    expect.accepted((await revoked(session, name)).answer, `success for the ${name} token`);
+}
+
+/** The use of a revoked token, if it is refused, gives an OAuth error. */
+function usedAfter(name: 'access' | 'refresh', status: number, error: string): Observe {
+  return async (session) => {
+    const { answer, used } = await revoked(session, name);
+    requireSuccess(answer);
+    if (used.status >= 400) expect.oauthError(used, status, error);
+  };
 }
 
 /** Revocations of a public client, without and with a secret. */
 async function byPublicClient(session: Session): Promise<readonly Answer[]> {
-  const { clientId } = oauth.clientOf(session, 'public');
-  const secrets = [undefined, oauth.WRONG_SECRET];
-  return await oauth.inTurn(secrets, (client_secret) =>
-    oauth.revokeUnknown(session, { client_id: clientId, client_secret }),
-  );
+  const { clientId: client_id } = oauth.clientOf(session, 'public');
+  return [
+    await oauth.revokeUnknown(session, { client_id, client_secret: undefined }),
+    await oauth.revokeUnknown(session, { client_id, client_secret: oauth.WRONG_SECRET }),
+  ];
 }
 
 /** Revocations with bad or missing credentials of the client. */
 async function withBadCredentials(session: Session): Promise<readonly Answer[]> {
-  const changes = [
-    { client_id: undefined },
-    { client_id: oauth.UNKNOWN_CLIENT },
-    { client_secret: undefined },
-    { client_secret: oauth.WRONG_SECRET },
+  return [
+    await oauth.revokeUnknown(session, { client_id: undefined }),
+    await oauth.revokeUnknown(session, { client_id: oauth.UNKNOWN_CLIENT }),
+    await oauth.revokeUnknown(session, { client_secret: undefined }),
+    await oauth.revokeUnknown(session, { client_secret: oauth.WRONG_SECRET }),
+    ...(session.fixtures.clients.public === undefined ? [] : await byPublicClient(session)),
   ];
-  const ofConfidential = await oauth.inTurn(changes, (change) => oauth.revokeUnknown(session, change));
-  const { public: ofFixtures } = session.fixtures.clients;
-  return ofFixtures === undefined ? ofConfidential : [...ofConfidential, ...(await byPublicClient(session))];
 }
 
 /** The revocation of an unknown token with changes is refused. */
@@ -64,12 +72,8 @@ export const revokeChecks = checksOf('write', {
   async 'revoke.token-required'(session) {
     expect.oauthError(await oauth.revoke(session, undefined), 400, 'invalid_request');
   },
-  'revoke.access-token': check(revokedAccess, ({ answer }) =>
-    expect.accepted(answer, 'success for an access token'),
-  ),
-  'revoke.refresh-token': check(revokedRefresh, ({ answer }) =>
-    expect.accepted(answer, 'success for a refresh token'),
-  ),
+  'revoke.access-token': accepted('access'),
+  'revoke.refresh-token': accepted('refresh'),
   async 'revoke.token-type-hint'(session) {
     for (const token_type_hint of ['access_token', 'refresh_token']) {
       const answer = await oauth.revokeUnknown(session, { token_type_hint });
@@ -85,7 +89,7 @@ export const revokeChecks = checksOf('write', {
     }
   },
   async 'revoke.success-empty'(session) {
-    const { answer } = await revokedAccess(session);
+    const { answer } = await revoked(session, 'access');
     requireSuccess(answer);
     expect.status(answer, 200);
     expect.that(answer.text === '', 'an empty body', answer.text);
@@ -96,23 +100,15 @@ export const revokeChecks = checksOf('write', {
     await expectUnknownTokensRevoked(session);
   },
   async 'credentials.revoked-access-token-dies-at-once'(session) {
-    const { answer, used } = await revokedAccess(session);
+    const { answer, used } = await revoked(session, 'access');
     requireSuccess(answer);
     expect.that(used.status === 401, 'no access with the revoked token', used.status);
   },
   async 'credentials.revoked-refresh-token'(session) {
-    const { answer, used } = await revokedRefresh(session);
+    const { answer, used } = await revoked(session, 'refresh');
     requireSuccess(answer);
     expect.refused(used, 'no refresh with the revoked token');
   },
-  async 'oauth-error.invalid-grant-revoked'(session) {
-    const { answer, used } = await revokedRefresh(session);
-    requireSuccess(answer);
-    if (used.status >= 400) expect.oauthError(used, 400, 'invalid_grant');
-  },
-  async 'oauth-error.invalid-token-revoked'(session) {
-    const { answer, used } = await revokedAccess(session);
-    requireSuccess(answer);
-    if (used.status >= 400) expect.oauthError(used, 401, 'invalid_token');
-  },
+  'oauth-error.invalid-grant-revoked': usedAfter('refresh', 400, 'invalid_grant'),
+  'oauth-error.invalid-token-revoked': usedAfter('access', 401, 'invalid_token'),
 });

@@ -6,7 +6,7 @@ import {
 } from '../generated/generated-requests.js';
 import { hasKey, requireSuccess, valueAt } from '../session/answer.js';
 import * as expect from '../session/expect.js';
-import { check, checksOf, type Observe } from '../session/provider-check.js';
+import { check, checksOf, field, type Observe } from '../session/provider-check.js';
 import type { Session } from '../session/session.js';
 
 function redeemedTwice(session: Session) {
@@ -41,12 +41,8 @@ function unknownGrant(session: Session) {
   return oauth.requestToken(session, { grant_type: 'client_credentials' });
 }
 
-function pairField(field: string, rule: (found: unknown) => void): Observe {
-  return check(
-    (session) => redeemed(session, 'public'),
-    ({ answer }) => rule(valueAt(requireSuccess(answer), field)),
-  );
-}
+const pairField = (name: string, rule: (found: unknown, name: string) => void): Observe =>
+  field(async (session) => (await redeemed(session, 'public')).answer, [name], rule);
 
 /** A token request with changes, or the redemption of a new code, which gives 400 `invalid_request`. */
 function invalid(changes: oauth.Parameters, send: typeof oauth.requestToken = oauth.requestToken): Observe {
@@ -69,10 +65,10 @@ export const tokenChecks = checksOf('write', {
       expect.refused(answer, `no grant ${grant_type}`);
     }
   },
-  'token.pair-access-token': pairField('access_token', (found) => expect.text(found, 'access_token')),
-  'token.pair-refresh-token': pairField('refresh_token', (found) => expect.text(found, 'refresh_token')),
-  'token.pair-token-type': pairField('token_type', (found) => expect.equal(found, 'Bearer', 'token_type')),
-  'token.pair-expires-in': pairField('expires_in', (found) => expect.equal(found, 3600, 'expires_in')),
+  'token.pair-access-token': pairField('access_token', expect.text),
+  'token.pair-refresh-token': pairField('refresh_token', expect.text),
+  'token.pair-token-type': pairField('token_type', (found, name) => expect.equal(found, 'Bearer', name)),
+  'token.pair-expires-in': pairField('expires_in', (found, name) => expect.equal(found, 3600, name)),
   'token.pair-scope': pairField('scope', expectBothScopes),
   async 'oauth-error.bare-body'(session) {
     const answer = await unknownGrant(session);

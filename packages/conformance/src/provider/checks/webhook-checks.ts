@@ -21,7 +21,7 @@ const TYPES = [
 ];
 
 interface Webhook {
-  readonly receiver: Receiver;
+  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
   readonly url: string;
   readonly secret: string;
   readonly timeoutMs: number;
@@ -236,21 +236,12 @@ interface Delivery {
   readonly body: Buffer;
 }
 
-/** A web server that accepts all deliveries. */
-interface Receiver {
-  readonly port: number;
-  received(): readonly Delivery[];
-  /** Waits until a delivery matches. `undefined` if none does in the time. */
-  waitFor(matches: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
-  close(): Promise<void>;
-}
-
 /** Largest body that is kept, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 const POLL_MS = 50;
 
-/** Starts a receiver on the loopback interface. A tunnel can forward to it. */
-async function startReceiver(port: number): Promise<Receiver> {
+/** Starts a web server on the loopback interface that accepts all deliveries. A tunnel can forward to it. */
+async function startReceiver(port: number) {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
@@ -263,8 +254,12 @@ async function startReceiver(port: number): Promise<Receiver> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    received: () => [...deliveries],
-    async waitFor(matches, timeoutMs) {
+    received: (): readonly Delivery[] => [...deliveries],
+    /** Waits until a delivery matches. `undefined` if none does in the time. */
+    async waitFor(
+      matches: (delivery: Delivery) => boolean,
+      timeoutMs: number,
+    ): Promise<Delivery | undefined> {
       const end = performance.now() + timeoutMs;
       for (;;) {
         const found = deliveries.find(matches);

@@ -10,7 +10,7 @@ import {
   revoke,
 } from '../calls/oauth-calls.js';
 import { inDays } from '../calls/shared-observations.js';
-import { type Answer, hasKey, Violation, valueAt } from '../session/answer.js';
+import { type Answer, hasKey, shownFields, Violation, valueAt } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 import {
   hasInvalidTexts,
@@ -67,8 +67,9 @@ export async function expectInvalidBodiesRejected(session: Session): Promise<voi
     await expectAlways(session, input, async ({ name: field, value }) => {
       const answer = await send(session, { [field]: value });
       if (answer.status === 400) return;
-      const shown = value === undefined ? `no ${field}` : `${field} ${JSON.stringify(value)}`;
-      throw new Violation(`expected 400 of ${name} with ${shown}, found ${answer.status}`);
+      throw new Violation(
+        `expected 400 of ${name} with ${shownFields({ [field]: value })}, found ${answer.status}`,
+      );
     });
   }
 }
@@ -170,7 +171,7 @@ export async function expectInvalidTokenRequestsRejected(session: Session): Prom
       : await postJson(session, session.paths.token, fields);
     const isOfClient = name in client;
     if (answer.status === 400 || (isOfClient && isInvalidClient(answer))) return;
-    const shown = value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`;
+    const shown = shownFields({ [name]: value });
     const expected = isOfClient ? '400, or 401 invalid_client' : '400';
     throw new Violation(`expected ${expected} of token with ${shown}, found ${answer.status}`);
   });

@@ -86,7 +86,7 @@ export interface Driver {
  */
 export function commandDriver(command: readonly string[], actions: readonly DriverAction[]): Driver {
   const [program = '', ...parameters] = command;
-  let running: RunningDriver | undefined;
+  let running: ReturnType<typeof start> | undefined;
   return {
     actions,
     async run(action, input) {
@@ -100,13 +100,7 @@ export function commandDriver(command: readonly string[], actions: readonly Driv
   };
 }
 
-interface RunningDriver {
-  /** Sends a line and returns the next one. */
-  ask(line: string): Promise<string>;
-  end(): void;
-}
-
-function start(program: string, parameters: readonly string[]): RunningDriver {
+function start(program: string, parameters: readonly string[]) {
   const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: { resolve(line: string): void; reject(error: Error): void }[] = [];
   let failure: Missing | undefined;
@@ -119,7 +113,8 @@ function start(program: string, parameters: readonly string[]): RunningDriver {
   child.on('exit', (code) => fail(`ended with code ${code}`));
   child.stdin.on('error', () => fail('reads no input'));
   return {
-    async ask(line) {
+    /** Sends a line and returns the next one. */
+    async ask(line: string): Promise<string> {
       if (failure !== undefined) throw failure;
       return await new Promise<string>((resolve, reject) => {
         waiting.push({ resolve, reject });

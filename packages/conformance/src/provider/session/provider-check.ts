@@ -1,5 +1,6 @@
 import type { Check, CheckOutcome } from '../../report/report.js';
-import { Missing, Violation } from './answer.js';
+import { type Answer, Missing, requireSuccess, shownFields, Violation, valueAt } from './answer.js';
+import * as expected from './expect.js';
 import type { Session } from './session.js';
 
 /**
@@ -24,6 +25,28 @@ export function check<Observed>(
   expect: (observed: Observed) => void,
 ): Observe {
   return async (session) => expect(await observe(session));
+}
+
+/** The check of a value in a successful response. */
+export function field(
+  observe: (session: Session) => Promise<Answer>,
+  path: readonly string[],
+  rule: (found: unknown, name: string) => void,
+): Observe {
+  return check(observe, (answer) => rule(valueAt(requireSuccess(answer), ...path), path.at(-1) ?? ''));
+}
+
+/** The checks that each of these changes of a request gives 400. */
+export function invalid(
+  send: (session: Session, changes: Readonly<Record<string, unknown>>) => Promise<Answer>,
+  ...bodies: readonly Readonly<Record<string, unknown>>[]
+): readonly Observe[] {
+  return bodies.map((changes) =>
+    check(
+      (session) => send(session, changes),
+      ({ status }) => expected.that(status === 400, `400 for ${shownFields(changes)}`, status),
+    ),
+  );
 }
 
 /** Checks by requirement id. All rows of a list must hold. */

@@ -43,6 +43,7 @@ const FOLDERS = {
   'packages/server/src/domain': [
     ...[
       'fields',
+      'audit',
       'brand',
       'budgets',
       'users',

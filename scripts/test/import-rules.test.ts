@@ -76,6 +76,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/domain': [
     ...[
       'fields',
+      'audit',
       'brand',
       'budgets',
       'users',

@@ -5,6 +5,13 @@
 
 export { rejectUnknownOptions } from './app/known-options.js';
 export { isApiKey } from './domain/api-keys/api-key.js';
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  identifyActor,
+  type ListedAuditEntry,
+  listAuditEntries,
+} from './domain/audit/audit.js';
 export { planResource } from './domain/catalogue/plan.resource.js';
 export { formatPrice, priceInput } from './domain/catalogue/price.js';
 export { productResource } from './domain/catalogue/product.resource.js';

@@ -31,7 +31,7 @@ describe('the contents of the tables', () => {
     const tables = (await db.introspection.getTables())
       .map(({ name }) => name)
       .filter((name) => !name.startsWith('sandbox_'));
-    const own = ['database_use', 'migration_kinds', 'service_names', 'widget_files'];
+    const own = ['audit_entries', 'database_use', 'migration_kinds', 'service_names', 'widget_files'];
     expect([...Object.keys(await readTables(db)), ...own].toSorted()).toEqual(tables.toSorted());
   });
 });

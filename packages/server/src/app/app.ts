@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import { API_KEY_PATHS, apiKeyFailures, apiKeyRoutes } from '../api/api-key/api-key-routes.js';
 import { rejection } from '../api/frame/failures.js';
 import { oauthFailures, oauthRoutes } from '../api/oauth/oauth-routes.js';
+import { actingAs } from '../domain/audit/audit.js';
 import {
   errorHandler,
   type FailureFormat,
@@ -91,6 +92,7 @@ export function createApp(services: Services): Express {
   app.set('etag', () => undefined);
   app.response.json = sendJson;
 
+  app.use((_request, _response, next) => actingAs('visitor', services.clock, next));
   app.use((_request, response, next) => {
     // Not `app.locals`: if the additional routes are an Express app, `response.app` is that app.
     response.locals.site = site;

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeAccountDeleted } from '../domain/account-deletion/account-deleted-mail.js';
+import { actingAs } from '../domain/audit/audit.js';
 import { parseServiceBrand } from '../domain/brand/brand.js';
 import { createChargeLookUp } from '../domain/checkout/look-up-charges.js';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
@@ -46,7 +47,11 @@ const SCHEMA_EVERY_MS = 60_000;
 function createDueWork(
   services: Needs<'db' | 'clock' | 'logger' | 'payments' | 'schemaWatch'>,
 ): BackgroundWork {
-  const { payments, logger, schemaWatch } = services;
+  const { payments, logger, schemaWatch, clock } = services;
+  const bySystem = (worker: Worker): Worker => ({
+    name: worker.name,
+    runOnce: (signal) => actingAs('system', clock, () => worker.runOnce(signal)),
+  });
   /** Logs a schema that this version no longer works on. */
   const checkSchema = async () => {
     await schemaWatch.fits();
@@ -60,8 +65,8 @@ function createDueWork(
   return createBackgroundWork(
     [
       // Each in a round of its own: a slow payment provider must not delay the others.
-      ...memberships.map((worker) => ({ workers: [worker], everyMs: MEMBERSHIPS_EVERY_MS })),
-      ...lookUps.map((worker) => ({ workers: [worker], everyMs: LOOK_UPS_EVERY_MS })),
+      ...memberships.map((worker) => ({ workers: [bySystem(worker)], everyMs: MEMBERSHIPS_EVERY_MS })),
+      ...lookUps.map((worker) => ({ workers: [bySystem(worker)], everyMs: LOOK_UPS_EVERY_MS })),
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
       { workers: [createClockWatch(services)], everyMs: CLOCK_EVERY_MS },
       { workers: [{ name: 'schema', runOnce: checkSchema }], everyMs: SCHEMA_EVERY_MS },

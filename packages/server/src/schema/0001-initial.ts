@@ -6,10 +6,12 @@ export const initial: Migration = {
   kind: 'expand',
   async up(db: Kysely<unknown>) {
     for (const statement of SCHEMA.split(';')) await sql.raw(statement).execute(db);
+    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    for (const statement of isPostgres ? APPEND_ONLY_POSTGRES : APPEND_ONLY_SQLITE)
+      await sql.raw(statement).execute(db);
     // A refresh changes its old pair once. The changed row stays on its page, so none of the six indexes gets an entry for it. SQLite
     // changes rows in their place.
-    if (db.getExecutor().adapter instanceof PostgresAdapter)
-      await sql`alter table token_pairs set (fillfactor = 90)`.execute(db);
+    if (isPostgres) await sql`alter table token_pairs set (fillfactor = 90)`.execute(db);
   },
 };
 
@@ -512,5 +514,30 @@ create table charges (
 );
 create index charges_reservation on charges (reservation_id);
 create index charges_user on charges (user_id);
-create index charges_subscription on charges (subscription_id)
+create index charges_subscription on charges (subscription_id);
+create table audit_entries (
+  id text primary key,
+  created_at bigint not null,
+  actor_kind text not null,
+  actor_id text,
+  action text not null,
+  subject_id text,
+  community_id text,
+  details text not null
+);
+create index audit_entries_actor on audit_entries (actor_id, id) where actor_id is not null;
+create index audit_entries_subject on audit_entries (subject_id, id);
+create index audit_entries_community on audit_entries (community_id, id) where community_id is not null
 `;
+
+/** Statements that make the database reject every change of an entry of the audit log. */
+const APPEND_ONLY_SQLITE = ['update', 'delete'].map(
+  (change) => `create trigger audit_entries_no_${change} before ${change} on audit_entries
+    begin select raise(abort, 'The audit log is append-only.'); end`,
+);
+const APPEND_ONLY_POSTGRES = [
+  `create function reject_audit_change() returns trigger language plpgsql as
+    $$ begin raise exception 'The audit log is append-only.'; end $$`,
+  `create trigger audit_entries_append_only before update or delete or truncate on audit_entries
+    for each statement execute function reject_audit_change()`,
+];

@@ -515,6 +515,21 @@ export interface Schema {
     mailbox_hash: string;
     expires_at: number;
   };
+  /** Change that somebody made, for good: the database rejects updates and deletions. Contains ids, no personal data and no secrets. */
+  audit_entries: {
+    /** In the order of time. */
+    id: string;
+    created_at: number;
+    actor_kind: 'user' | 'api-key' | 'client' | 'operator' | 'visitor' | 'system';
+    /** Id of the user, the API key or the client, even if it was deleted since. */
+    actor_id: string | null;
+    /** Such as `plan.create`. */
+    action: string;
+    subject_id: string | null;
+    community_id: string | null;
+    /** JSON object. */
+    details: string;
+  };
   /** Applied migrations. Versions that do not contain a migration learn here if they work on its schema. */
   migration_kinds: {
     name: string;

@@ -111,7 +111,13 @@ async function openReusable(postgres: TestPostgres): Promise<ReusableDatabase> {
   const { rows } = await pool.query<{ tablename: string }>(
     "select tablename from pg_tables where schemaname = 'public' and tablename not in ('kysely_migration', 'migration_kinds')",
   );
-  const deletions = rows.map(({ tablename }) => `delete from ${tablename}`).join('; ');
+  const deletions = [
+    'begin',
+    // Without it, the triggers of the audit log would reject the deletion. Only a superuser can set it.
+    'set local session_replication_role = replica',
+    ...rows.map(({ tablename }) => `delete from ${tablename}`),
+    'commit',
+  ].join('; ');
   return { url, empty: async () => void (await pool.query(deletions)) };
 }
 

@@ -28,6 +28,7 @@ export async function storeEverythingOf(db: Database, person: StoredPerson, now:
   await storePurchases(db, person, now);
   await storeCommunities(db, person, now);
   await storeMail(db, person, now);
+  await storeLog(db, person, now);
 }
 
 async function storeSignIn(
@@ -83,6 +84,21 @@ async function storeSignIn(
   await db
     .insertInto('form_submissions')
     .values({ user_id: id, id: `form${rows}`, submitted_at: now })
+    .execute();
+}
+
+async function storeLog(
+  db: Database,
+  { id, other = users.ben.id }: StoredPerson,
+  now: number,
+): Promise<void> {
+  const entry = { created_at: now, actor_kind: 'user', community_id: community.id, details: '{}' } as const;
+  await db
+    .insertInto('audit_entries')
+    .values([
+      { id: randomUUID(), ...entry, action: 'role.assign', actor_id: id, subject_id: other },
+      { id: randomUUID(), ...entry, action: 'role.assign', actor_id: other, subject_id: id },
+    ])
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { deleteAccount } from '../../src/domain/account-deletion/delete-account.js';
+import { listAuditEntries } from '../../src/domain/audit/audit.js';
 import { deleteProduct } from '../../src/domain/catalogue/products.js';
 import { isStillRenewing } from '../../src/domain/checkout/due-renewals.js';
 import { deleteClient } from '../../src/domain/oauth/clients.js';
@@ -80,6 +81,16 @@ describe('no statement reads a whole table', () => {
     });
     expect(scansOf(plans)).toEqual([]);
   });
+
+  it.for(['actorId', 'subjectId', 'communityId'] as const)(
+    'to list the audit log by %s',
+    async (filter, { db }) => {
+      const plans = await plansOf(db, async (recording) => {
+        expect((await listAuditEntries(recording, { [filter]: 'unknown', after: 'x' })).rows).toEqual([]);
+      });
+      expect(scansOf(plans)).toEqual([]);
+    },
+  );
 
   it('to delete expired rows', async ({ service, db }) => {
     await storePerson(service.server.operator, db);

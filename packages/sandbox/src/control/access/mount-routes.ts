@@ -1,5 +1,6 @@
 import type { Logger } from '@latchkey/server';
 import { OperatorError } from '@latchkey/server';
+import { identifyActor } from '@latchkey/server/extension';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { ControlFailure } from './control-failure.js';
 import type { ControlRoute } from './control-route.js';
@@ -14,6 +15,10 @@ export function mountRoutes(
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(guard);
+  router.use((_request, _response, next) => {
+    identifyActor('operator', null);
+    next();
+  });
   for (const path of new Set(routes.map((route) => route.path))) {
     const same = routes.filter((route) => route.path === path);
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));

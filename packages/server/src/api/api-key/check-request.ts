@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Needs } from '../../app/services.js';
 import { isApiKey } from '../../domain/api-keys/api-key.js';
 import { type CallerKey, findActiveApiKey } from '../../domain/api-keys/api-keys.js';
+import { identifyActor } from '../../domain/audit/audit.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
 import { readJson } from '../../platform/http/request-input.js';
 import { hashSecret } from '../../platform/secrets.js';
@@ -91,9 +92,9 @@ async function authenticateKey(
     );
   }
   const apiKey = await findActiveApiKey(db, hashSecret(key));
-  return apiKey === undefined
-    ? rejected(401, 'The API key is unknown or revoked.')
-    : { kind: 'authenticated', apiKey };
+  if (apiKey === undefined) return rejected(401, 'The API key is unknown or revoked.');
+  identifyActor('api-key', apiKey.id);
+  return { kind: 'authenticated', apiKey };
 }
 
 type RequestParts<E extends ApiKeyEndpoint> =

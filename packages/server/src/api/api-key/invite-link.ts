@@ -3,6 +3,7 @@ import type { Endpoints, SuccessData } from '@latchkey/contract';
 import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { NotNull } from 'kysely';
 import type { Needs } from '../../app/services.js';
+import { audited } from '../../domain/audit/audit.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
 import { isActiveMember } from '../../domain/memberships/active-memberships.js';
 import { findBotName } from '../../domain/messenger/messenger-bots.js';
@@ -93,17 +94,17 @@ export async function inviteLink(
   const communityName = community?.name ?? botName;
   // If the process ends before the insert, the link admits no one.
   const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
-  await db
-    .insertInto('messenger_invites')
-    .values({
-      id: randomUUID(),
-      link_hash: hashSecret(link),
-      community_id: communityId,
-      user_id: buyerId,
-      binds_account: bindsAccount ? 1 : 0,
-      expires_at: expiresAt,
-      created_at: now,
-    })
-    .execute();
+  const invite = {
+    id: randomUUID(),
+    link_hash: hashSecret(link),
+    community_id: communityId,
+    user_id: buyerId,
+    binds_account: bindsAccount ? 1 : 0,
+    expires_at: expiresAt,
+    created_at: now,
+  } as const;
+  await audited(db, { action: 'invite.create', subjectId: invite.id, communityId }, (transaction) =>
+    transaction.insertInto('messenger_invites').values(invite).execute(),
+  );
   return done({ link, expiresAt: formatTimestamp(expiresAt) });
 }

@@ -1,6 +1,7 @@
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
 import { withdrawSignups } from '../drops/drop-signups.js';
 import { decideEndNow } from '../memberships/membership-change.js';
 import { saveMembership } from '../memberships/memberships.js';
@@ -53,6 +54,7 @@ export async function deleteAccount(
     await keepBooks(transaction, { userId, keeperId });
     await deleteByIdentifier(transaction, user);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    await recordAudit(transaction, { action: 'user.delete', subjectId: userId });
     if (user.email !== null) await queueAccountDeleted(transaction, { to: user.email, deletedBy }, now);
     return { kind: 'deleted', isNew: true };
   };

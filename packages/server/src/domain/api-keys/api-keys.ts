@@ -5,6 +5,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
+import { type AuditEntry, audited, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 
 /** API key. The database contains only a hash of its text. */
@@ -75,13 +76,19 @@ function permissionsOf({ permissions }: { permissions: string }): readonly Permi
 
 /** Stores a key. False if another key has the same text. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
-  const inserted = await db
-    .insertInto('api_keys')
-    .values(asRow(key, now))
-    .onConflict((conflict) => conflict.column('key_hash').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const inserted = await audited(db, creationOf(key), (transaction) =>
+    transaction
+      .insertInto('api_keys')
+      .values(asRow(key, now))
+      .onConflict((conflict) => conflict.column('key_hash').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return inserted !== undefined;
+}
+
+function creationOf({ id, ownerId, permissions }: NewApiKey): AuditEntry {
+  return { action: 'key.create', subjectId: id, details: { ownerId, permissions } };
 }
 
 /**
@@ -105,6 +112,7 @@ export async function createApiKey(
     }
     if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
     await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
+    await recordAudit(transaction, creationOf(key));
     return { kind: 'created' };
   });
 }
@@ -156,28 +164,40 @@ export async function revokeApiKey(
   { id, ownerId }: { id: string; ownerId: string },
   now: number,
 ): Promise<boolean> {
-  const revoked = await db
-    .updateTable('api_keys')
-    .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now)) }))
-    .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
+  const revoked = await audited(db, { action: 'key.revoke', subjectId: id }, (transaction) =>
+    transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return revoked !== undefined || (await findApiKey(db, { id, ownerId })) !== undefined;
 }
 
 /** Allows a user to create keys with MEMBERSHIP_PROVISION. */
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
-  await db
-    .insertInto('provisioning_grants')
-    .values({ user_id: userId, granted_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .execute();
+  await audited(db, { action: 'provisioning.allow', subjectId: userId }, (transaction) =>
+    transaction
+      .insertInto('provisioning_grants')
+      .values({ user_id: userId, granted_at: now })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
 }
 
 /** Withdraws the permission to provision. */
 export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('provisioning_grants').where('user_id', '=', userId).execute();
+  await audited(db, { action: 'provisioning.withdraw', subjectId: userId }, (transaction) =>
+    transaction
+      .deleteFrom('provisioning_grants')
+      .where('user_id', '=', userId)
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
 }
 
 /** True if the operator allows the user to create keys with MEMBERSHIP_PROVISION. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { changedFields, recordAudit } from '../audit/audit.js';
 import type { Brand } from './brand.js';
 
 const brandOfCommunity = prepareQuery((db, values: { communityId: string }) =>
@@ -23,15 +24,23 @@ export async function communityBrand(db: Database, communityId: string): Promise
 
 /** Stores the logo and the accent colour of a community. */
 export async function storeCommunityBrand(
-  db: Database,
+  transaction: Database,
   communityId: string,
   { logoUrl, accent }: Omit<Brand, 'name'>,
 ): Promise<void> {
-  await db
+  const before = await communityBrand(transaction, communityId);
+  await transaction
     .updateTable('communities')
     .set({ logo_url: logoUrl, accent })
     .where('id', '=', communityId)
     .execute();
+  const details = { fields: changedFields(before, { logoUrl, accent }) };
+  await recordAudit(transaction, {
+    action: 'community.change',
+    subjectId: communityId,
+    communityId,
+    details,
+  });
 }
 
 /** Returns the brand of a client, or `undefined` if there is no such client. */

@@ -4,6 +4,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { countRows, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
+import { audited, changedFields, recordAudit } from '../audit/audit.js';
 import {
   asAdministrator,
   type CommunityActor,
@@ -45,12 +46,15 @@ export function listArchivedPlans(db: Database, communityId: string, after?: Pos
 
 /** Stores a plan. False if the id is taken. */
 export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
-  const inserted = await db
-    .insertInto('pricing_plans')
-    .values({ id: plan.id, community_id: plan.communityId, created_at: now, ...settingsOf(plan) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const { id, communityId } = plan;
+  const inserted = await audited(db, { action: 'plan.create', subjectId: id, communityId }, (transaction) =>
+    transaction
+      .insertInto('pricing_plans')
+      .values({ id, community_id: communityId, created_at: now, ...settingsOf(plan) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return inserted !== undefined;
 }
 
@@ -84,6 +88,9 @@ export async function changePlan(
     if (plan?.communityId !== actor.communityId) return false;
     const settings = settingsOf({ ...plan, ...change });
     await transaction.updateTable('pricing_plans').set(settings).where('id', '=', plan.id).execute();
+    const { communityId } = plan;
+    const details = { fields: changedFields(plan, change) };
+    await recordAudit(transaction, { action: 'plan.change', subjectId: planId, communityId, details });
     return true;
   });
   return changed ?? false;

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { type CamelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
+import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
 import { isProductCharged } from '../charges/charges.js';
 import { columnsOf, recordOf } from '../fields/resource-rows.js';
 import { type ProductSettings, productResource } from './product.resource.js';
@@ -82,12 +83,15 @@ export async function insertProduct(
   { id, ownerId, ...settings }: Product & { ownerId: string },
   now: number,
 ): Promise<boolean> {
-  const created = await db
-    .insertInto('products')
-    .values({ id, owner_id: ownerId, created_at: now, ...settingsOf(settings) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const entry: AuditEntry = { action: 'product.create', subjectId: id, details: { ownerId } };
+  const created = await audited(db, entry, (transaction) =>
+    transaction
+      .insertInto('products')
+      .values({ id, owner_id: ownerId, created_at: now, ...settingsOf(settings) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return created !== undefined;
 }
 
@@ -125,18 +129,13 @@ export async function changeProduct(
   product: ProductSettings,
 ): Promise<{ kind: 'changed' | 'slug-taken' | 'unknown' }> {
   return await inTransaction(db, async (transaction) => {
-    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) {
-      const own = await findProduct(transaction, { productId, userId });
-      return { kind: own === undefined ? 'unknown' : 'slug-taken' };
-    }
-    const changed = await transaction
-      .updateTable('products')
-      .set(settingsOf(product))
-      .where('id', '=', productId)
-      .where('owner_id', '=', userId)
-      .returning('id')
-      .executeTakeFirst();
-    return { kind: changed === undefined ? 'unknown' : 'changed' };
+    const own = await findProduct(transaction, { productId, userId });
+    if (own === undefined) return { kind: 'unknown' };
+    if (await isSlugTaken(transaction, { productId, userId }, product.slug)) return { kind: 'slug-taken' };
+    await transaction.updateTable('products').set(settingsOf(product)).where('id', '=', productId).execute();
+    const details = { fields: changedFields(own, product) };
+    await recordAudit(transaction, { action: 'product.change', subjectId: productId, details });
+    return { kind: 'changed' };
   });
 }
 
@@ -174,6 +173,8 @@ export async function handOverProduct(
       .set({ owner_id: newOwnerId })
       .where('id', '=', productId)
       .execute();
+    const details = { ownerId: newOwnerId };
+    await recordAudit(transaction, { action: 'product.hand-over', subjectId: productId, details });
     return { kind: 'changed' };
   });
 }
@@ -194,6 +195,7 @@ export async function deleteProduct(
     }
     if (await isProductCharged(transaction, productId)) return { kind: 'in-use' };
     await transaction.deleteFrom('products').where('id', '=', productId).execute();
+    await recordAudit(transaction, { action: 'product.delete', subjectId: productId });
     return { kind: 'deleted' };
   });
 }

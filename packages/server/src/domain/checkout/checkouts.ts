@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
 import { findPricingPlan } from '../catalogue/pricing-plans.js';
 import { findProductOnSale } from '../catalogue/products.js';
 import { findCommunity } from '../communities/communities.js';
@@ -40,6 +41,8 @@ export function openCheckout(db: Database, checkout: NewCheckout, now: number): 
         expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
       })
       .execute();
+    const { community_id: communityId } = subjectColumns(checkout.subject);
+    await recordAudit(transaction, { action: 'checkout.open', subjectId: reservationId, communityId });
     return secret.text;
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
+import { recordAudit } from '../audit/audit.js';
 import { NO_ACCESS } from '../charges/charges.js';
 import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
@@ -103,6 +104,10 @@ async function insertPayment(
       order_id: orderId,
     })
     .execute();
+  const { community_id: communityId } = subjectColumns(subject);
+  const { status, reason } = result;
+  const details = { status, reason };
+  await recordAudit(transaction, { action: 'payment.create', subjectId: id, communityId, details });
   return id;
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { countRows } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
 import type { Brand } from '../brand/brand.js';
 import { storeCommunityBrand } from '../brand/brands.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
@@ -85,13 +86,23 @@ async function storeCommunity(
     .insertInto('community_roles')
     .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
     .execute();
+  const details = { ownerId };
+  await recordAudit(transaction, { action: 'community.create', subjectId: id, communityId: id, details });
   return true;
 }
 
 /** Renames a community. False if the actor does not administer it. */
 export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<boolean> {
   const renamed = await asAdministrator(db, actor, async (transaction) => {
-    await transaction.updateTable('communities').set({ name }).where('id', '=', actor.communityId).execute();
+    const { communityId } = actor;
+    await transaction.updateTable('communities').set({ name }).where('id', '=', communityId).execute();
+    const details = { fields: ['name'] };
+    await recordAudit(transaction, {
+      action: 'community.change',
+      subjectId: communityId,
+      communityId,
+      details,
+    });
     return true;
   });
   return renamed ?? false;

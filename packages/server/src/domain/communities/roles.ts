@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { audited, recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
 
@@ -77,6 +78,7 @@ async function decideAndWrite(
       .where('community_id', '=', communityId)
       .where('user_id', '=', change.userId)
       .execute();
+    await recordAudit(transaction, { action: 'role.end', subjectId: change.userId, communityId });
   }
   return decision;
 }
@@ -105,9 +107,12 @@ export async function assignRole(
   { communityId, userId, role, isActive }: RoleHolder & { communityId: string },
 ): Promise<void> {
   const stored = { role, is_active: isActive ? 1 : 0 } as const;
-  await db
-    .insertInto('community_roles')
-    .values({ community_id: communityId, user_id: userId, ...stored })
-    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(stored))
-    .execute();
+  const details = { role, isActive };
+  await audited(db, { action: 'role.assign', subjectId: userId, communityId, details }, (transaction) =>
+    transaction
+      .insertInto('community_roles')
+      .values({ community_id: communityId, user_id: userId, ...stored })
+      .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(stored))
+      .execute(),
+  );
 }

@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { camelCased, countRows, type Position, readPage } from '../../platform/database/rows.js';
 import type { Schema } from '../../schema/schema.js';
+import { audited, changedFields, recordAudit } from '../audit/audit.js';
 import {
   type AdministeredCommunity,
   asAdministrator,
@@ -25,12 +26,14 @@ export async function insertDropSlot(
   { id, communityId, ...drop }: Omit<DropSlot, 'slotsUsed'>,
   now: number,
 ): Promise<boolean> {
-  const inserted = await db
-    .insertInto('drop_slots')
-    .values({ id, community_id: communityId, ...columnsOf(dropResource, drop), created_at: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const inserted = await audited(db, { action: 'drop.create', subjectId: id, communityId }, (transaction) =>
+    transaction
+      .insertInto('drop_slots')
+      .values({ id, community_id: communityId, ...columnsOf(dropResource, drop), created_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return inserted !== undefined;
 }
 
@@ -94,6 +97,8 @@ export async function changeDrop(
   { dropId, drop }: { dropId: string; drop: DropSettings },
 ) {
   const result = await asAdministrator(db, actor, async (transaction, community) => {
+    const current = await findDrop(transaction, community, dropId);
+    if (current === undefined) return undefined;
     const changed = await transaction
       .updateTable('drop_slots')
       .set(columnsOf(dropResource, drop))
@@ -102,9 +107,11 @@ export async function changeDrop(
       .$if(drop.slots !== null, (update) => update.where('slots_used', '<=', drop.slots))
       .returning('id')
       .executeTakeFirst();
-    if (changed !== undefined) return { kind: 'changed' } as const;
-    const current = await findDrop(transaction, community, dropId);
-    return current && ({ kind: 'too-few-slots', slotsUsed: current.slotsUsed } as const);
+    if (changed === undefined) return { kind: 'too-few-slots', slotsUsed: current.slotsUsed } as const;
+    const { communityId } = actor;
+    const details = { fields: changedFields(current, drop) };
+    await recordAudit(transaction, { action: 'drop.change', subjectId: dropId, communityId, details });
+    return { kind: 'changed' } as const;
   });
   return result ?? ({ kind: 'unknown' } as const);
 }
@@ -117,12 +124,16 @@ export async function endDrop(
 ): Promise<boolean> {
   const ended = await asAdministrator(db, actor, async (transaction, community) => {
     if ((await findDrop(transaction, community, dropId)) === undefined) return false;
-    await transaction
-      .updateTable('drop_slots')
-      .set({ ends_at: now })
-      .where('id', '=', dropId)
-      .where((eb) => hasNotEnded(eb, now))
-      .execute();
+    const { communityId } = actor;
+    await audited(transaction, { action: 'drop.end', subjectId: dropId, communityId }, () =>
+      transaction
+        .updateTable('drop_slots')
+        .set({ ends_at: now })
+        .where('id', '=', dropId)
+        .where((eb) => hasNotEnded(eb, now))
+        .returning('id')
+        .executeTakeFirst(),
+    );
     return true;
   });
   return ended ?? false;

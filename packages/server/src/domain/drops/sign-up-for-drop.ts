@@ -3,6 +3,7 @@ import type { DropSlotInfo } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
 import { findByEmailIn } from '../users/identified-user.js';
 import { dropState } from './drop.resource.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
@@ -56,11 +57,10 @@ async function signUp(
     // A concurrent signup took the last slot. It may be for the same address.
     return { kind: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
   }
-  await insertDropSignup(
-    transaction,
-    { id: randomUUID(), dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null },
-    now,
-  );
+  const id = randomUUID();
+  const signup = { id, dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null };
+  await insertDropSignup(transaction, signup, now);
+  await recordAudit(transaction, { action: 'signup.create', subjectId: id, communityId });
   return { kind: 'signed-up', slot: taken };
 }
 

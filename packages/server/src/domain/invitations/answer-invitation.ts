@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
 import type { CommunityActor } from '../communities/community-access.js';
 import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
 import { joinCommunity } from '../memberships/administer-membership.js';
@@ -32,6 +33,8 @@ export async function acceptInvitation(
     const refusal = await apply(transaction, { invitation, userId: key.userId, now });
     if (refusal !== undefined) return refusal;
     await transaction.deleteFrom('invitations').where('id', '=', invitation.id).execute();
+    const { id: subjectId, community_id: communityId } = invitation;
+    await recordAudit(transaction, { action: 'invitation.accept', subjectId, communityId });
     return { kind: 'accepted' };
   });
 }
@@ -46,6 +49,8 @@ export async function declineInvitation(db: Database, key: InvitationKey, now: n
       .set({ declined_at: now, expires_at: now + DECLINE_BLOCK_MS })
       .where('id', '=', invitation.id)
       .execute();
+    const { id: subjectId, community_id: communityId } = invitation;
+    await recordAudit(transaction, { action: 'invitation.decline', subjectId, communityId });
     return true;
   });
 }

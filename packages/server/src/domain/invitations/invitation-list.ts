@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { type Position, readPage } from '../../platform/database/rows.js';
+import { recordAudit } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 import {
   INVITATIONS_MAX_PER_ADDRESS,
@@ -78,6 +79,8 @@ export async function withdrawInvitation(
     if (row === undefined) return 'unknown';
     if (row.kind === 'role' && community.role !== 'OWNER') return 'not-owner';
     await transaction.deleteFrom('invitations').where('id', '=', id).execute();
+    const communityId = community.id;
+    await recordAudit(transaction, { action: 'invitation.withdraw', subjectId: id, communityId });
     return 'withdrawn';
   });
   return { kind: kind ?? 'unknown' };

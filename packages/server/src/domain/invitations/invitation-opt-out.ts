@@ -2,6 +2,7 @@ import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
 import { mailboxHashOf } from '../budgets/mailbox-of.js';
 
 /** Lifetime of a link, in milliseconds. People also read old mails. */
@@ -65,6 +66,8 @@ export async function setOptOut(
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       : transaction.deleteFrom('invitation_opt_outs').where('mailbox_hash', '=', mailbox_hash).execute());
+    const action = isOptedOut ? 'opt-out.set' : 'opt-out.withdraw';
+    await recordAudit(transaction, { action, subjectId: null });
     return true;
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { countRows } from '../../platform/database/rows.js';
+import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { mailboxOf } from '../budgets/mailbox-of.js';
 import type { CommunityRole } from '../communities/community.js';
@@ -111,6 +112,8 @@ async function sendInvitation(
       declined_at: null,
     })
     .execute();
+  const details = { kind: offer.kind };
+  await recordAudit(transaction, { action: 'invitation.create', subjectId: id, communityId, details });
   await queueInvitationMail(transaction, { communityId, userId }, { id, email, now });
   return { kind: 'invited' };
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 import { isCharging } from '../charges/charges.js';
 import { membershipSql } from './membership-state.js';
 import { recordMembershipChange } from './memberships.js';
@@ -97,6 +98,8 @@ function announceExpiry(
       .returningAll()
       .executeTakeFirst();
     if (expired === undefined) return false;
+    const { id: subjectId, community_id: communityId } = expired;
+    await recordAudit(transaction, { action: 'membership.end', subjectId, communityId });
     await recordMembershipChange(transaction, expired, { isNew: false, now });
     return true;
   });

@@ -3,6 +3,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../schema/schema.js';
+import { type AuditAction, recordAudit } from '../audit/audit.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { isActive, isExpired, isRenewing } from './membership-state.js';
 
@@ -64,7 +65,15 @@ export async function saveMembership(
   change: MembershipChange,
 ): Promise<void> {
   await (change.isNew ? insertRow : updateRow).run(transaction, membership);
+  const { id: subjectId, community_id: communityId } = membership;
+  await recordAudit(transaction, { action: actionOf(membership, change), subjectId, communityId });
   await recordMembershipChange(transaction, membership, change);
+}
+
+function actionOf(membership: MembershipRow, { isNew, now }: MembershipChange): AuditAction {
+  if (isNew) return 'membership.create';
+  if (isExpired(membership, now)) return 'membership.end';
+  return membership.subscription_cancelled_at === now ? 'membership.cancel-renewal' : 'membership.change';
 }
 
 /** Records the event of a membership that was created, changed or has expired. Returns the event's id. */

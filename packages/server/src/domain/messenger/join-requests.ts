@@ -6,6 +6,7 @@ import { type CamelCased, camelCased } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 import { findByAccountIn, linkAccount } from '../users/identified-user.js';
 import { findInvite } from './invites.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
@@ -110,6 +111,10 @@ export function createJoinRequestHandler({ db, clock }: { db: Database; clock: C
       });
       if (decision.kind === 'accepted' && decision.bindsAccount) {
         await linkAccount(transaction, { communityId, userId: buyerId, messengerUserId }, now);
+      }
+      if (decision.kind === 'accepted') {
+        const { id: subjectId } = invite;
+        await recordAudit(transaction, { action: 'invite.join', subjectId, communityId });
       }
       const requestId = randomUUID();
       const reason = decision.kind === 'accepted' ? null : REJECTION_TEXTS[decision.reason];

@@ -1,17 +1,23 @@
 import type { Database } from '../../platform/database/open-database.js';
+import { type AuditEntry, audited } from '../audit/audit.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
 
 /** Sets the name of the bot that creates a community's invite links; null removes the bot. */
 export async function storeBotName(db: Database, communityId: string, name: string | null, now: number) {
-  if (name === null) {
-    await db.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute();
-    return;
-  }
-  await db
-    .insertInto('messenger_bots')
-    .values({ community_id: communityId, name, created_at: now })
-    .onConflict((conflict) => conflict.column('community_id').doUpdateSet({ name }))
-    .execute();
+  const details = { fields: ['messengerBot'] };
+  const entry: AuditEntry = { action: 'community.change', subjectId: communityId, communityId, details };
+  await audited(
+    db,
+    entry,
+    (transaction): Promise<unknown> =>
+      name === null
+        ? transaction.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute()
+        : transaction
+            .insertInto('messenger_bots')
+            .values({ community_id: communityId, name, created_at: now })
+            .onConflict((conflict) => conflict.column('community_id').doUpdateSet({ name }))
+            .execute(),
+  );
 }
 
 /** Sets or removes a community's bot, as {@link storeBotName}. False if the actor does not administer the community. */

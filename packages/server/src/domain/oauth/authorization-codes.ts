@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 import { coversScopes } from './consents.js';
 import { insertTokenPair, revokeGrant } from './token-pairs.js';
 
@@ -84,6 +85,8 @@ export async function redeemAuthorizationCode<Failure>(
     if (failure !== undefined) return { kind: 'failed', failure } as const;
     const { id: code_id, client_id, user_id, scope } = presented;
     const grantee = { code_id, client_id, user_id, scope };
+    const details = { clientId, grantId: code_id };
+    await recordAudit(transaction, { action: 'grant.redeem', subjectId: user_id, details });
     return { kind: 'issued', tokenPair: await insertTokenPair(transaction, grantee, now) } as const;
   };
   const result = await inTransaction(db, redeemOnce, { isolation: 'read committed' });

@@ -1,6 +1,7 @@
 import type { ClientCredentials } from '@latchkey/contract';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret, isSameHash } from '../../platform/secrets.js';
+import { identifyActor } from '../audit/audit.js';
 import { findClient, type OAuthClient } from './clients.js';
 
 export type ClientAuthenticationResult =
@@ -20,15 +21,20 @@ export async function authenticateClient(
   if (client === undefined) return failed('client_id names no registered client.');
   if (client.secretHash === null) {
     return client_secret === undefined
-      ? { kind: 'authenticated', client }
+      ? authenticated(client)
       : failed('This client is public: it has no secret and must not send client_secret.');
   }
   if (client_secret === undefined) {
     return failed('client_secret is missing. Send it in the body: the Authorization header is not read.');
   }
   return isSameHash(hashSecret(client_secret), client.secretHash)
-    ? { kind: 'authenticated', client }
+    ? authenticated(client)
     : failed('client_secret is wrong.');
+}
+
+function authenticated(client: OAuthClient): ClientAuthenticationResult {
+  identifyActor('client', client.clientId);
+  return { kind: 'authenticated', client };
 }
 
 function failed(description: string): ClientAuthenticationResult {

@@ -7,6 +7,7 @@ import { countRows, type Position, readPage } from '../../platform/database/rows
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret, type NewSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
+import { type AuditEntry, audited, changedFields, recordAudit } from '../audit/audit.js';
 import { noteSubmission, wasSubmitted } from '../users/form-submission.js';
 import type { StoredClientSettings } from './client-settings.js';
 
@@ -96,13 +97,19 @@ export async function listClients(db: Database, limit: number): Promise<OAuthCli
 
 /** Stores a client. False if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
-  const inserted = await db
-    .insertInto('oauth_clients')
-    .values({ ...asRow(client), created_at: now })
-    .onConflict((conflict) => conflict.column('client_id').doNothing())
-    .returning('client_id')
-    .executeTakeFirst();
+  const inserted = await audited(db, creationOf(client), (transaction) =>
+    transaction
+      .insertInto('oauth_clients')
+      .values({ ...asRow(client), created_at: now })
+      .onConflict((conflict) => conflict.column('client_id').doNothing())
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
   return inserted !== undefined;
+}
+
+function creationOf({ clientId, ownerId }: OAuthClient): AuditEntry {
+  return { action: 'client.create', subjectId: clientId, details: { ownerId } };
 }
 
 /** Lists one page of the clients of a user, oldest first. */
@@ -134,6 +141,7 @@ export async function registerClient(
       .insertInto('oauth_clients')
       .values({ ...asRow(client), created_at: now })
       .execute();
+    await recordAudit(transaction, creationOf(client));
     return { kind: 'registered' };
   });
 }
@@ -152,7 +160,7 @@ function verificationAfter({ name, description, logoUrl, accent }: StoredClientS
 }
 
 /**
- * Changes a client in one statement and returns the changed client. A change by its owner can end its verification. The secret
+ * Changes a client and returns the changed client. A change by its owner can end its verification. The secret
  * changes only with the type, so an edit never restores an old secret.
  */
 export async function updateClient(
@@ -167,24 +175,31 @@ export async function updateClient(
     type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
   },
 ): Promise<OAuthClient | undefined> {
-  const row = await db
-    .updateTable('oauth_clients')
-    .set(({ fn, val }) => ({
-      // An update without any column is not valid SQL.
-      client_id: key.clientId,
-      ...(settings && settingsRow(settings)),
-      ...(settings && 'ownerId' in key && { verified_at: verificationAfter(settings) }),
-      ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
-      ...(type?.to === 'confidential' && {
-        type: 'confidential' as const,
-        secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
-      }),
-    }))
-    .where('client_id', '=', key.clientId)
-    .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
-    .returningAll()
-    .executeTakeFirst();
-  return row && asClient(row);
+  return await inTransaction(db, async (transaction) => {
+    const before = await findClient(transaction, key.clientId);
+    const row = await transaction
+      .updateTable('oauth_clients')
+      .set(({ fn, val }) => ({
+        // An update without any column is not valid SQL.
+        client_id: key.clientId,
+        ...(settings && settingsRow(settings)),
+        ...(settings && 'ownerId' in key && { verified_at: verificationAfter(settings) }),
+        ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
+        ...(type?.to === 'confidential' && {
+          type: 'confidential' as const,
+          secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
+        }),
+      }))
+      .where('client_id', '=', key.clientId)
+      .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const client = asClient(row);
+    const details = { fields: changedFields(before, client) };
+    await recordAudit(transaction, { action: 'client.change', subjectId: client.clientId, details });
+    return client;
+  });
 }
 
 /**
@@ -192,22 +207,27 @@ export async function updateClient(
  * moment, or undefined if there is no such client.
  */
 export async function setVerification(db: Database, clientId: string, verifiedAt: number | null) {
-  return await db
-    .updateTable('oauth_clients')
-    .set({ verified_at: verifiedAt })
-    .where('client_id', '=', clientId)
-    .returning(['name', 'description', 'logo_url as logoUrl', 'accent'])
-    .executeTakeFirst();
+  const action = verifiedAt === null ? 'client.withdraw-verification' : 'client.verify';
+  return await audited(db, { action, subjectId: clientId }, (transaction) =>
+    transaction
+      .updateTable('oauth_clients')
+      .set({ verified_at: verifiedAt })
+      .where('client_id', '=', clientId)
+      .returning(['name', 'description', 'logo_url as logoUrl', 'accent'])
+      .executeTakeFirst(),
+  );
 }
 
 /** Deletes a client with its codes, tokens and consents. False if the user does not own it. */
 export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('oauth_clients')
-    .where('client_id', '=', clientId)
-    .where('owner_id', '=', ownerId)
-    .returning('client_id')
-    .executeTakeFirst();
+  const removed = await audited(db, { action: 'client.delete', subjectId: clientId }, (transaction) =>
+    transaction
+      .deleteFrom('oauth_clients')
+      .where('client_id', '=', clientId)
+      .where('owner_id', '=', ownerId)
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
   return removed !== undefined;
 }
 
@@ -232,14 +252,17 @@ export async function setClientSecret(
   key: OwnClientKey | { clientId: string },
   secretHash: string,
 ): Promise<boolean> {
-  const changed = await db
-    .updateTable('oauth_clients')
-    .set({ secret_hash: secretHash })
-    .where('client_id', '=', key.clientId)
-    .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
-    .where('type', '=', 'confidential')
-    .returning('client_id')
-    .executeTakeFirst();
+  const entry: AuditEntry = { action: 'client.replace-secret', subjectId: key.clientId };
+  const changed = await audited(db, entry, (transaction) =>
+    transaction
+      .updateTable('oauth_clients')
+      .set({ secret_hash: secretHash })
+      .where('client_id', '=', key.clientId)
+      .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+      .where('type', '=', 'confidential')
+      .returning('client_id')
+      .executeTakeFirst(),
+  );
   return changed !== undefined;
 }
 

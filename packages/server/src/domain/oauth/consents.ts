@@ -2,6 +2,7 @@ import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { asPage, countRows, PAGE_SIZE } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { type AuditEntry, audited } from '../audit/audit.js';
 import { revokeClientAccess } from './token-pairs.js';
 
 /** A user's side of a consent. */
@@ -31,11 +32,14 @@ export async function grantConsent(
   { userId, clientId, scopes }: ConsentKey & { scopes: readonly string[] },
   now: number,
 ): Promise<void> {
-  await db
-    .insertInto('consents')
-    .values(scopes.map((scope) => ({ user_id: userId, client_id: clientId, scope, granted_at: now })))
-    .onConflict((conflict) => conflict.columns(['user_id', 'client_id', 'scope']).doNothing())
-    .execute();
+  const details = { scopes, userId };
+  await audited(db, { action: 'consent.grant', subjectId: clientId, details }, (transaction) =>
+    transaction
+      .insertInto('consents')
+      .values(scopes.map((scope) => ({ user_id: userId, client_id: clientId, scope, granted_at: now })))
+      .onConflict((conflict) => conflict.columns(['user_id', 'client_id', 'scope']).doNothing())
+      .execute(),
+  );
 }
 
 /** Lists one page of the apps that a user has allowed, by client id. On a page, the oldest consent comes first. */
@@ -106,11 +110,15 @@ export async function hasConsentingUsers(db: Database, ownerId: string): Promise
 /** Revokes a consent with its codes and tokens, in one transaction. */
 export async function revokeConsent(db: Database, { userId, clientId }: ConsentKey, now: number) {
   await inTransaction(db, async (transaction) => {
-    await transaction
-      .deleteFrom('consents')
-      .where('user_id', '=', userId)
-      .where('client_id', '=', clientId)
-      .execute();
+    const entry: AuditEntry = { action: 'consent.revoke', subjectId: clientId, details: { userId } };
+    await audited(transaction, entry, () =>
+      transaction
+        .deleteFrom('consents')
+        .where('user_id', '=', userId)
+        .where('client_id', '=', clientId)
+        .returning('client_id')
+        .executeTakeFirst(),
+    );
     await revokeClientAccess(transaction, { userId, clientId }, now);
   });
 }

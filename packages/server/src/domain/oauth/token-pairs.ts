@@ -4,6 +4,7 @@ import { prepareDeferredWrite, prepareQuery } from '../../platform/database/prep
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createTimedToken, hashToken, timeOrderedId } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 
 /** Token that a client sends. */
 interface PresentedToken {
@@ -74,12 +75,17 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
     if (pair !== undefined) {
       return await revokeGrant(transaction, { codeId: pair.code_id, clientId, now });
     }
-    await transaction
+    const revoked = await transaction
       .updateTable('token_pairs')
-      .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
+      .set({ access_revoked_at: now })
       .where('access_token_hash', '=', tokenHash)
       .where('client_id', '=', clientId)
-      .execute();
+      .where('access_revoked_at', 'is', null)
+      .returning(['code_id', 'user_id'])
+      .executeTakeFirst();
+    if (revoked === undefined) return;
+    const details = { clientId, grantId: revoked.code_id };
+    await recordAudit(transaction, { action: 'token.revoke', subjectId: revoked.user_id, details });
   });
 }
 
@@ -102,7 +108,7 @@ export async function revokeGrant(
   transaction: Database,
   { codeId, clientId, now }: { codeId: string; clientId: string; now: number },
 ): Promise<void> {
-  await transaction
+  const [revoked] = await transaction
     .updateTable('token_pairs')
     .set(({ fn, val }) => ({
       access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
@@ -112,7 +118,11 @@ export async function revokeGrant(
     .where('client_id', '=', clientId)
     // Rows that are already revoked are skipped, so concurrent revocations of one grant do not conflict.
     .where((eb) => eb.or([eb('access_revoked_at', 'is', null), eb('refresh_spent_at', 'is', null)]))
+    .returning('user_id')
     .execute();
+  if (revoked === undefined) return;
+  const details = { clientId, grantId: codeId };
+  await recordAudit(transaction, { action: 'grant.revoke', subjectId: revoked.user_id, details });
 }
 
 type NewPair = Omit<Schema['token_pairs'], 'access_revoked_at' | 'refresh_spent_at'>;

@@ -10,6 +10,7 @@ import {
 import { inTransaction } from '../../platform/database/transaction.js';
 import { checkBaseUrl } from '../../platform/http/web-origin.js';
 import { defaultLogger, type Logger } from '../../platform/logging/logger.js';
+import { actingAs } from '../audit/audit.js';
 import { type NamedCalls, namedCalls, type OperatorServices } from './named-calls.js';
 import { OperatorError, parseInput } from './operator-checks.js';
 import { RECORD_KINDS, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
@@ -21,7 +22,15 @@ import { recordServiceNames } from './service-names.js';
 export interface Operator extends NamedCalls, ReturnType<typeof recordCalls> {}
 
 export function createOperator(needs: OperatorServices): Operator {
-  return { ...namedCalls(needs), ...recordCalls(needs) };
+  return asOperator(needs, { ...namedCalls(needs), ...recordCalls(needs) });
+}
+
+/** Returns the same calls. The audit log ascribes their changes to the operator. */
+function asOperator<Calls extends object>({ clock }: OperatorServices, calls: Calls): Calls {
+  const ascribed = Object.entries(calls as Record<string, (...input: unknown[]) => unknown>).map(
+    ([name, call]) => [name, (...input: unknown[]) => actingAs('operator', clock, () => call(...input))],
+  );
+  return Object.fromEntries(ascribed) as Calls;
 }
 
 /** Operator calls for the records of every kind. Each write is one transaction. */

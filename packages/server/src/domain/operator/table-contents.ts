@@ -3,6 +3,7 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 
 /** Rows of a table, by column. */
 export type TableRow = Readonly<Record<string, string | number | null>>;
@@ -12,7 +13,7 @@ export type TableContents = Readonly<Record<string, readonly TableRow[]>>;
 
 /**
  * All tables, referenced tables first. `data` is copied. `server` belongs to the server and not to its data: its purpose,
- * its names, its released files.
+ * its names, its released files, its audit log.
  */
 const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   users: 'data',
@@ -56,6 +57,8 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   mail_outbox: 'data',
   invitation_opt_outs: 'data',
   opt_out_links: 'data',
+  // What happened stays in the log when the data are replaced, so the log needs no way around its triggers.
+  audit_entries: 'server',
   widget_files: 'server',
   database_use: 'server',
   service_names: 'server',
@@ -96,6 +99,7 @@ export async function replaceTables(
     if (hasRowLocks(transaction)) await sql`set local statement_timeout = 0`.execute(transaction);
     for (const table of DATA_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
     await eachInsert(contents, (table, rows) => transaction.insertInto(table).values(rows).execute());
+    await recordAudit(transaction, { action: 'data.replace', subjectId: null });
     await replaced(transaction);
   });
 }
@@ -114,6 +118,7 @@ export async function addRows(db: Database, contents: TableContents): Promise<vo
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
     );
+    await recordAudit(transaction, { action: 'data.add', subjectId: null });
   });
 }
 

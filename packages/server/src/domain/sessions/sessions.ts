@@ -2,6 +2,7 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { audited, identifyActor, recordAudit } from '../audit/audit.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
 import type { User } from '../users/users.js';
 
@@ -52,6 +53,7 @@ export async function startSession(
   now: number,
 ): Promise<string> {
   if (replaces !== undefined) await endSession(transaction, replaces);
+  identifyActor('user', userId);
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
   await transaction
@@ -66,6 +68,7 @@ export async function startSession(
       last_used_at: now,
     })
     .execute();
+  await recordAudit(transaction, { action: 'session.start', subjectId: listedIdOf(id.hash) });
   return id.text;
 }
 
@@ -143,18 +146,33 @@ export async function findSignInTime(
   return row?.created_at;
 }
 
+/** Ends a session. Whoever knows its id acts as its user. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
-  await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
+  const hash = hashSecret(sessionId);
+  const work = async (transaction: Database) => {
+    const ended = await transaction
+      .deleteFrom('user_sessions')
+      .where('id_hash', '=', hash)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (ended === undefined) return;
+    identifyActor('user', ended.user_id);
+    await recordAudit(transaction, { action: 'session.end', subjectId: listedIdOf(hash) });
+  };
+  await inTransaction(db, work, { isolation: 'read committed' });
 }
 
 /** Ends one session of a user, by its id in the list. False if the user has no such session. */
 export async function endListedSession(db: Database, { userId, id }: { userId: string; id: string }) {
-  const { numDeletedRows } = await db
-    .deleteFrom('user_sessions')
-    .where('user_id', '=', userId)
-    .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const ended = await audited(db, { action: 'session.end', subjectId: id }, (transaction) =>
+    transaction
+      .deleteFrom('user_sessions')
+      .where('user_id', '=', userId)
+      .where(sql<string>`substr(id_hash, 1, ${sql.lit(LISTED_ID_LENGTH)})`, '=', id)
+      .returning('user_id')
+      .executeTakeFirst(),
+  );
+  return ended !== undefined;
 }
 
 /** Lists the newest sessions of a user that have not ended, newest first. `sessionId` is the session of the request. */
@@ -177,8 +195,7 @@ export async function listSessions(
   return rows.map((row) => {
     const lastUsedAt = row.last_used_at ?? row.created_at;
     return {
-      // The start of a hash of a random secret reveals nothing about the secret.
-      id: row.id_hash.slice(0, LISTED_ID_LENGTH),
+      id: listedIdOf(row.id_hash),
       browser: row.browser,
       network: row.network,
       createdAt: row.created_at,
@@ -187,6 +204,11 @@ export async function listSessions(
       isCurrent: row.id_hash === current,
     };
   });
+}
+
+/** Returns the start of a hash of a random secret. It reveals nothing about the secret. */
+function listedIdOf(hash: string): string {
+  return hash.slice(0, LISTED_ID_LENGTH);
 }
 
 /** True for a session that was started or used after an instant. */
@@ -210,6 +232,8 @@ export async function endAllSessions(
       .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
       .execute();
     if (apps) await revokeClientAccess(transaction, { userId }, now);
+    const details = { apps, exceptOne: except !== undefined };
+    await recordAudit(transaction, { action: 'user.end-sessions', subjectId: userId, details });
   });
 }
 

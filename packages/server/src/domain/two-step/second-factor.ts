@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { createOpaqueSecret, hashSecret, isSameHash } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
 import { type Budget, useBudgets } from '../budgets/budgets.js';
 import { findSignInTime, isRecentSignIn, type SessionPlace } from '../sessions/sessions.js';
 import {
@@ -108,6 +109,7 @@ async function enterRecoveryCode(
   now: number,
 ): Promise<SecondFactorResult> {
   if (!(await useRecoveryCode(transaction, { userId, code }, now))) return { kind: 'wrong' };
+  await recordAudit(transaction, { action: 'two-step.use-recovery-code', subjectId: userId });
   const codesLeft = await countRecoveryCodes(transaction, userId);
   const change = { userId, change: 'recovery-code-used', browser, network, codesLeft } as const;
   await queueTwoStepMail(transaction, change, now);

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
+import { recordAudit } from '../audit/audit.js';
 import { endAllSessions, renewSessionId, type SessionPlace } from '../sessions/sessions.js';
 import { createTotpSecret, findTotpStep } from './authenticator-app.js';
 import {
@@ -88,6 +89,7 @@ export async function confirmSetup(
     await transaction.deleteFrom('second_factor_setups').where('user_id', '=', userId).execute();
     // Another tab was faster.
     if (added === undefined) return { kind: 'expired' };
+    await recordAudit(transaction, { action: 'two-step.turn-on', subjectId: userId });
     const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
     const others = { userId, except: sessionId, apps: false };
     if (endsOtherSessions) await endAllSessions(transaction, others, now);
@@ -115,6 +117,7 @@ export async function renewRecoveryCodes(db: Database, entered: EnteredFactor, n
   const { userId, browser, network } = entered;
   return await withFactor(db, { entered, now }, async (transaction) => {
     const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
+    await recordAudit(transaction, { action: 'two-step.renew-recovery-codes', subjectId: userId });
     await queueTwoStepMail(transaction, { userId, change: 'new-recovery-codes', browser, network }, now);
     return { kind: 'renewed' as const, recoveryCodes };
   });
@@ -144,6 +147,7 @@ async function removeTwoStep(transaction: Database, change: TwoStepChange, now: 
     .returning('user_id')
     .executeTakeFirst();
   if (removed === undefined) return false;
+  await recordAudit(transaction, { action: 'two-step.turn-off', subjectId: userId });
   await deleteRecoveryCodes(transaction, userId);
   await transaction.deleteFrom('second_step_attempts').where('user_id', '=', userId).execute();
   await transaction.deleteFrom('second_factor_setups').where('user_id', '=', userId).execute();

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { camelNameOf } from '../../platform/database/rows.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import { recordAudit } from '../audit/audit.js';
 import { useBudgets } from '../budgets/budgets.js';
 import { mailboxHashOf } from '../budgets/mailbox-of.js';
 import { type EnteredProof, proveUser, type UserProof } from '../two-step/second-factor.js';
@@ -69,6 +70,7 @@ export async function exportUser(
       kinds[part.key] = found.slice(0, rows);
       if (found.length > (rows ?? found.length)) cut.push(part.key);
     }
+    await recordAudit(transaction, { action: 'user.export', subjectId: userId });
     const { user: [profile = {}] = [], ...lists } = kinds;
     return {
       exportedAt: formatTimestamp(now),
@@ -154,7 +156,7 @@ async function readPart(
 
 const TIME = /(_at|At|_until|Until|_end|_since)$|^(at|valid_from)$/;
 const FLAG = /^(is_|binds_|accepted$)/;
-const JSON_TEXT = /^(facts|permissions|redirect_uris|scopes|widget_origins)$/;
+const JSON_TEXT = /^(details|facts|permissions|redirect_uris|scopes|widget_origins)$/;
 
 /** Returns a value as JSON has it, by the name of its column, or of its field in the JSON text of a column. */
 function shown(name: string, value: unknown): unknown {

@@ -150,6 +150,14 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
     'created_at id community_id product_id url is_active failing_since paused_at answered_at unanswered_attempts',
     { secret: 'secret' },
   ),
+  audit_entries: [
+    part('changesByYou', { actor_id: 'id' }, 'created_at action community_id', {
+      ...{ others: 'subject_id details', internal: 'id actor_kind' },
+    }),
+    part('changesOfYou', { subject_id: 'id' }, 'created_at action community_id details', {
+      ...{ others: 'actor_id', internal: 'id actor_kind' },
+    }),
+  ],
   checkout_links: withheld('secret', 'secret_hash reservation_id'),
   opt_out_links: withheld('secret', 'secret_hash mailbox_hash'),
   sign_in_budgets: withheld('limits', 'key_hash'),

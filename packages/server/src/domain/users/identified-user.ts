@@ -2,6 +2,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../schema/schema.js';
+import { recordAudit } from '../audit/audit.js';
 
 /** Stored user. */
 export type UserRow = Selectable<Schema['users']>;
@@ -79,11 +80,11 @@ interface CommunityUser {
 
 /** Links a messenger account to a user in one community. The user must have no account there. */
 export async function linkAccount(
-  db: Database,
+  transaction: Database,
   { communityId, userId, messengerUserId }: CommunityUser & { messengerUserId: number },
   now: number,
 ): Promise<void> {
-  await db
+  await transaction
     .insertInto('messenger_accounts')
     .values({
       community_id: communityId,
@@ -92,6 +93,8 @@ export async function linkAccount(
       joined_at: now,
     })
     .execute();
+  const details = { fields: ['messengerUserId'] };
+  await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
 }
 
 /** True if the user has a messenger account in the community, of the operator or of the community. */
@@ -111,12 +114,14 @@ export async function hasAccountIn(db: Database, { communityId, userId }: Commun
  * that a partner cannot take over what other communities gave to the user.
  */
 export async function linkEmail(
-  db: Database,
+  transaction: Database,
   { communityId, userId, email }: CommunityUser & { email: string },
   now: number,
 ): Promise<void> {
-  if (await belongsTo(db, { communityId, userId })) {
-    await db
+  const details = { fields: ['email'] };
+  await recordAudit(transaction, { action: 'user.link', subjectId: userId, communityId, details });
+  if (await belongsTo(transaction, { communityId, userId })) {
+    await transaction
       .updateTable('users')
       .set({ email })
       .where('id', '=', userId)
@@ -124,7 +129,7 @@ export async function linkEmail(
       .execute();
     return;
   }
-  await db
+  await transaction
     .insertInto('community_emails')
     .values({ community_id: communityId, email, user_id: userId, linked_at: now })
     .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doNothing())

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import type { Schema } from '../../schema/schema.js';
+import { audited, recordAudit } from '../audit/audit.js';
 
 /** User of the service. */
 export interface User {
@@ -37,56 +39,71 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
  * address to other users, which partners made in their communities, no longer count.
  */
 export async function proveEmail(db: Database, email: string, now: number): Promise<User> {
-  return await db
-    .insertInto('users')
-    .values({
-      id: randomUUID(),
-      email,
-      email_verified_at: now,
-      name: null,
-      messenger_user_id: null,
-      created_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet(({ fn, ref }) => ({
-        email_verified_at: fn.coalesce(ref('users.email_verified_at'), ref('excluded.email_verified_at')),
-      })),
-    )
-    .returning(['id', 'email', 'name'])
-    .executeTakeFirstOrThrow();
+  const id = randomUUID();
+  const work = async (transaction: Database) => {
+    const { verified_at, ...user } = await transaction
+      .insertInto('users')
+      .values({
+        id,
+        email,
+        email_verified_at: now,
+        name: null,
+        messenger_user_id: null,
+        created_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict.column('email').doUpdateSet(({ fn, ref }) => ({
+          email_verified_at: fn.coalesce(ref('users.email_verified_at'), ref('excluded.email_verified_at')),
+        })),
+      )
+      .returning(['id', 'email', 'name', 'email_verified_at as verified_at'])
+      .executeTakeFirstOrThrow();
+    const details = { fields: ['emailVerifiedAt'] };
+    if (user.id === id) await recordAudit(transaction, { action: 'user.create', subjectId: id });
+    else if (verified_at === now)
+      await recordAudit(transaction, { action: 'user.change', subjectId: user.id, details });
+    return user;
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
 /** Stores a user for an email address that its holder has not proved, or without one. Returns the user's id. */
-export async function insertUnprovenUser(db: Database, email: string | null, now: number): Promise<string> {
+export async function insertUnprovenUser(transaction: Database, email: string | null, now: number) {
   const id = randomUUID();
-  await db
+  await transaction
     .insertInto('users')
     .values({ id, email, name: null, messenger_user_id: null, created_at: now })
     .execute();
+  await recordAudit(transaction, { action: 'user.create', subjectId: id });
   return id;
 }
 
 /** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
 export async function insertUser(db: Database, { id, email, name, messengerUserId }: NewUser, now: number) {
-  const inserted = await db
-    .insertInto('users')
-    .values({
-      id,
-      email,
-      email_verified_at: email === null ? null : now,
-      name,
-      messenger_user_id: messengerUserId,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const inserted = await audited(db, { action: 'user.create', subjectId: id }, (transaction) =>
+    transaction
+      .insertInto('users')
+      .values({
+        id,
+        email,
+        email_verified_at: email === null ? null : now,
+        name,
+        messenger_user_id: messengerUserId,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return inserted !== undefined;
 }
 
 /** Sets a user's name; null removes it. */
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
-  await db.updateTable('users').set({ name }).where('id', '=', id).execute();
+  const details = { fields: ['name'] };
+  await audited(db, { action: 'user.change', subjectId: id, details }, (transaction) =>
+    transaction.updateTable('users').set({ name }).where('id', '=', id).returning('id').executeTakeFirst(),
+  );
 }
 
 /** Lists the newest users, newest first. */

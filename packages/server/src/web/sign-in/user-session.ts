@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Needs } from '../../app/services.js';
+import { identifyActor } from '../../domain/audit/audit.js';
 import { browserNameOf } from '../../domain/sessions/browser-name.js';
 import {
   endAllSessions,
@@ -30,7 +31,9 @@ type SessionServices = Needs<'baseUrl' | 'clock' | 'db'>;
 export async function findSignedInUser(needs: SessionServices, request: Request): Promise<User | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
-  return await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
+  const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());
+  if (user !== undefined) identifyActor('user', user.id);
+  return user;
 }
 
 /**

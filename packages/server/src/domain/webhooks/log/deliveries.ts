@@ -4,6 +4,7 @@ import { PENDING } from '../../../platform/database/lease-rows.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { type CamelCased, camelCased } from '../../../platform/database/rows.js';
 import type { Schema } from '../../../schema/schema.js';
+import { audited } from '../../audit/audit.js';
 import { findRoundTrips, type StoredRoundTrip } from '../attempt/stored-round-trip.js';
 import { WAITS_FOR_WEBHOOK } from '../registration/webhook-ownership.js';
 import type { WebhookKey } from '../registration/webhooks.js';
@@ -160,22 +161,24 @@ export async function scheduleRedelivery(
 ): Promise<{ kind: 'scheduled' | 'webhook-inactive' | 'unknown' }> {
   const webhooks = db.selectFrom('webhooks').select('id').where('owner_id', '=', ownerId);
   const active = webhooks.where('is_active', '=', 1).where('paused_at', 'is', null);
-  const reopened = await db
-    .updateTable('webhook_deliveries')
-    .set({
-      status: 'pending',
-      attempts: 0,
-      next_attempt_at: now,
-      lease_id: null,
-      leased_until: null,
-      finished_at: null,
-    })
-    .where('id', '=', id)
-    .where('webhook_id', 'in', active)
-    // A worker with a lease is sending it at this moment.
-    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
-    .returning('id')
-    .executeTakeFirst();
+  const reopened = await audited(db, { action: 'delivery.resend', subjectId: id }, (transaction) =>
+    transaction
+      .updateTable('webhook_deliveries')
+      .set({
+        status: 'pending',
+        attempts: 0,
+        next_attempt_at: now,
+        lease_id: null,
+        leased_until: null,
+        finished_at: null,
+      })
+      .where('id', '=', id)
+      .where('webhook_id', 'in', active)
+      // A worker with a lease is sending it at this moment.
+      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+      .returning('id')
+      .executeTakeFirst(),
+  );
   if (reopened !== undefined) return { kind: 'scheduled' };
   const found = await db
     .selectFrom('webhook_deliveries')

@@ -10,6 +10,7 @@ import {
 } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
 import type { Schema } from '../../../schema/schema.js';
+import { audited, changedFields, recordAudit } from '../../audit/audit.js';
 import { WAITS_FOR_WEBHOOK } from './webhook-ownership.js';
 
 /** Endpoint that receives the events of a community or a product. The secret is never part of it. */
@@ -118,7 +119,10 @@ export function insertWebhook(
       communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
     );
     const isOverSubject = (await countRows(ofSubject)) > limits.perSubject;
-    if (!isOverSubject && (await countRows(own)) <= limits.perOwner) return { kind: 'inserted' } as const;
+    if (!isOverSubject && (await countRows(own)) <= limits.perOwner) {
+      await recordAudit(transaction, { action: 'webhook.create', subjectId: id, communityId });
+      return { kind: 'inserted' } as const;
+    }
     await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
     return isOverSubject
       ? ({ kind: 'too-many', of: 'subject', max: limits.perSubject } as const)
@@ -177,7 +181,7 @@ export function saveWebhook(
       })
       .where('id', '=', id)
       .where('owner_id', '=', ownerId)
-      .returning(['secret', 'is_active'])
+      .returning(['secret', 'is_active', 'community_id'])
       .executeTakeFirst();
     if (saved === undefined) return undefined;
     await transaction
@@ -186,6 +190,11 @@ export function saveWebhook(
       .where('webhook_id', '=', id)
       .where('status', '=', PENDING)
       .execute();
+    const details = { fields: changedFields(undefined, changes) };
+    await recordAudit(transaction, {
+      ...{ action: 'webhook.change', subjectId: id, communityId: saved.community_id },
+      details,
+    });
     return { secret: saved.secret };
   };
   // Workers change deliveries all the time. The second statement reads their latest state.
@@ -200,11 +209,13 @@ export async function findWebhookSecret(db: Database, { id, ownerId }: WebhookKe
 
 /** Deletes a webhook with its deliveries and attempts. False if there is none. */
 export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('webhooks')
-    .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .returning('id')
-    .executeTakeFirst();
+  const removed = await audited(db, { action: 'webhook.delete', subjectId: id }, (transaction) =>
+    transaction
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return removed !== undefined;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { runDeferredWrite } from '../../../platform/database/prepared-query.js';
 import { rowList, textList } from '../../../platform/database/rows.js';
 import { inTransaction } from '../../../platform/database/transaction.js';
+import { actingAs, recordAudit } from '../../audit/audit.js';
 import { consequencesOf, type DeliveryState, type WebhookHealth } from '../attempt/attempt-consequences.js';
 import type { AttemptDecision } from '../attempt/attempt-decision.js';
 import {
@@ -58,6 +59,7 @@ export function recordAttempts(
     }
     if (changed.size > 0) await updateWebhooks(transaction, [...changed.values()]);
     if (paused.length > 0) await holdDeliveries(transaction, paused);
+    for (const id of paused) await recordAudit(transaction, { action: 'webhook.pause', subjectId: id });
     const full = [...deliveries.values()].filter(({ stored }) => stored >= STORED_ROUND_TRIPS);
     if (full.length > 0) {
       await dropOldRoundTrips(
@@ -69,7 +71,8 @@ export function recordAttempts(
   };
   // Every row is locked before it is read. Serializable isolation would retry operations that read the webhooks of an event
   // whenever an attempt changes a webhook's health.
-  return inTransaction(db, work, { isolation: 'read committed' });
+  const record = () => inTransaction(db, work, { isolation: 'read committed' });
+  return actingAs('system', { now: () => now }, record);
 }
 
 /** Decides about the attempts one after another, as each can change the health of its webhook for the next one. */

@@ -1,4 +1,5 @@
 import type { RunningSandbox } from '@latchkey/sandbox';
+import { CONTROL_ROUTES } from '@latchkey/sandbox/routes';
 import * as z from 'zod';
 import type { CommandDefinition } from '../command-line/command.js';
 import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
@@ -6,7 +7,6 @@ import { columns } from '../command-line/text.js';
 import { origin, settingsRule } from '../command-line/values.js';
 import { runService } from '../service/run-service.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
-import { scenarioName } from './scenario-value.js';
 
 const SANDBOX = 'Sandbox';
 
@@ -28,9 +28,9 @@ export const sandboxSettings = z
       description:
         'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name. No other service may use it.',
     }),
-    scenario: scenarioName.meta({
-      ...scenarioName.meta(),
+    scenario: CONTROL_ROUTES['POST /reset'].body.shape.scenario.meta({
       group: SANDBOX,
+      placeholder: 'name',
       variable: 'LATCHKEY_SCENARIO',
     }),
     allowPublic: z.boolean().default(false).meta({

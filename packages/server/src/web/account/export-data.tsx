@@ -82,7 +82,9 @@ export function exportDataPage(props: PageProps & { proof: NeededProof }): Page 
         )}
         <Panel heading="What the file contains" id="contents">
           <ul class="notes">
-            <li>Your profile, sessions, two-step sign-in, and the apps that you allowed.</li>
+            <li>
+              Your profile, sessions, two-step sign-in, the apps that you allowed, and the log of changes.
+            </li>
             <li>Your memberships, roles, invitations, signups, orders and payments.</li>
             <li>Your messenger accounts, and e-mails to you that are not sent yet.</li>
             <li>What you own: communities, products, apps, API keys and webhooks.</li>

@@ -76,6 +76,10 @@ const KINDS: readonly Steps[] = [
     fill: { Owner: users.dana.name, Community: community.name, Address: 'http://127.0.0.1:9/hook' },
     change: { Address: 'http://127.0.0.1:9/other' },
   },
+  {
+    ...{ kind: 'operators', one: 'operator', end: 'Remove the operator', changed: 'ADMIN' },
+    ...{ fill: { User: users.ben.name, Role: 'VIEWER' }, change: { Role: 'ADMIN' } },
+  },
 ];
 
 /** Fills fields by their labels: selects by the label of an option, boxes by ticking them. */

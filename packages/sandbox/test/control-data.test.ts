@@ -21,6 +21,7 @@ const KINDS = [
   'drops',
   'keys',
   'memberships',
+  'operators',
   'plans',
   'products',
   'reservations',

@@ -69,6 +69,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   'oauth_clients.logo_url': 'blocks',
   'oauth_clients.name': 'blocks',
   'oauth_clients.owner_id': 'blocks',
+  'operators.user_id': 'deleted',
   'opt_out_links.mailbox_hash': 'hash',
   'payments.user_id': 'kept',
   'pricing_plans.name': 'impersonal',

@@ -9,7 +9,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '../src/domain/audit/audit.js';
 import { createOptOutLink } from '../src/domain/invitations/invitation-opt-out.js';
 import { RECORD_WRITES } from '../src/domain/operator/record-writes.js';
 import type { RecordInput } from '../src/domain/operator/records.js';
-import { totpCode } from '../src/domain/two-step/authenticator-app.js';
+import { createTotpSecret, totpCode } from '../src/domain/two-step/authenticator-app.js';
 import type { Operator } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import * as flow from './authorization-flow.js';
@@ -234,6 +234,27 @@ async function accountForms(world: World): Promise<void> {
   await operator.grantProvisioning(ben.id);
   await buyer.send('/account/export', 'user.export');
   await buyer.send('/account/delete', 'user.delete', { email: ben.email });
+}
+
+/** Appoints, changes and removes an operator on the pages of the operator area. */
+async function operatorForms(world: World): Promise<void> {
+  const { service, db } = world;
+  const { finn, eve } = users;
+  await service.server.operator.create('operators', { userId: finn.id, role: 'ADMIN' });
+  const secret = await createTotpSecret();
+  const app = { user_id: finn.id, secret, last_step: 0, created_at: service.clock.now() };
+  await db.insertInto('second_factors').values(app).execute();
+  const { send } = await person(world, finn);
+  const at = '/operator/:kind';
+  for (const [route, action, fields] of [
+    [`${at}/new`, 'operator.appoint', { userId: eve.id, role: 'VIEWER' }],
+    [`${at}/:id/change`, 'operator.change', { role: 'ADMIN' }],
+    [`${at}/:id/end`, 'operator.remove', {}],
+  ] as const) {
+    service.clock.advance(MINUTE);
+    const code = await totpCode(secret, service.clock.now());
+    await send(route, action, { ...fields, code }, { kind: 'operators', id: eve.id });
+  }
 }
 
 /** Signs somebody up with a code, with two-step sign-in on and off, and out. */
@@ -473,6 +494,11 @@ async function recordCalls({ service, record }: World): Promise<void> {
       end: ['webhook.delete', {}],
     },
     signups: { create: ['signup.create', { communityId, email: email('signup') }] },
+    operators: {
+      create: ['operator.appoint', { userId, role: 'VIEWER' }],
+      change: ['operator.change', { role: 'ADMIN' }],
+      end: ['operator.remove', {}],
+    },
   };
   for (const [kind, writes] of Object.entries(RECORD_WRITES) as [keyof typeof tours, object][]) {
     let id = '';
@@ -511,6 +537,7 @@ describe('audit log', () => {
     const routes = await changingRoutes();
     const secrets = [...(await programs(world, routes)), ...(await signInForms(world))];
     await accountForms(world);
+    await operatorForms(world);
     await operatorCalls(world);
     await recordCalls(world);
     const recorded = [...seen.routes].filter((route) => routes.includes(route));

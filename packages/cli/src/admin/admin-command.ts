@@ -94,6 +94,7 @@ const EXAMPLES: Readonly<Record<RecordKind, { readonly create: string; readonly 
     create: `--owner-id ${EXAMPLE_OWNER} --community-id ${EXAMPLE_ID} --url https://shop.example/webhooks`,
     change: '--rotate-secret',
   },
+  operators: { create: `--user-id ${EXAMPLE_OWNER} --role ADMIN`, change: '--role VIEWER' },
 };
 
 const user = { id: id.describe('Id or e-mail address of the user.') };

@@ -3,6 +3,7 @@ import { redirect } from '../platform/http/redirect.js';
 import { accountRoutes } from '../web/account/account-routes.js';
 import { authorizationRoutes } from '../web/authorize/authorization-routes.js';
 import { developerRoutes } from '../web/developer/developer-routes.js';
+import { operatorRoutes } from '../web/operator/operator-routes.js';
 import { optOutRoutes } from '../web/opt-out/opt-out-routes.js';
 import { referenceRoutes } from '../web/reference/reference-routes.js';
 import { sellerRoutes } from '../web/seller/seller-routes.js';
@@ -24,6 +25,7 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(accountRoutes(services));
   router.use(sellerRoutes(services));
   router.use(developerRoutes(services));
+  router.use(operatorRoutes(services));
   router.use(checkoutRoutes(services));
   router.use(shopRoutes(services));
   router.use(widgetRoutes(services));

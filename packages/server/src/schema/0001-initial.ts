@@ -40,6 +40,11 @@ create table community_roles (
   constraint community_roles_key primary key (community_id, user_id)
 );
 create index community_roles_user on community_roles (user_id, community_id);
+create table operators (
+  user_id text primary key references users (id) on delete cascade,
+  role text not null check (role in ('VIEWER', 'ADMIN')),
+  created_at bigint not null
+);
 create table products (
   id text primary key,
   owner_id text not null references users (id) on delete cascade,

@@ -52,6 +52,13 @@ export interface Schema {
     role: 'OWNER' | 'ADMIN';
     is_active: 0 | 1;
   };
+  /** Users who may open the operator area. */
+  operators: {
+    user_id: string;
+    /** `VIEWER` reads, `ADMIN` also changes. */
+    role: 'VIEWER' | 'ADMIN';
+    created_at: number;
+  };
   memberships: {
     id: string;
     user_id: string;

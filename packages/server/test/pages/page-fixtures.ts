@@ -20,6 +20,7 @@ import { messagePage } from '../../src/web/ui/frame/message-page.js';
 import type { Page } from '../../src/web/ui/frame/send-page.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-routes.js';
 import { developerPagesWith } from './developer-page-fixtures.js';
+import { operatorPagesWith } from './operator-page-fixtures.js';
 import { everySellerPageWith, planTextsWith } from './seller-page-fixtures.js';
 
 /** 12 June 2026, 14:05 UTC. */
@@ -42,6 +43,7 @@ export function everyPageWith(hostile: string): Record<string, Page> {
     ...signInPagesWith(hostile),
     ...accountPagesWith(hostile, frame),
     ...developerPagesWith(hostile, frame),
+    ...operatorPagesWith(hostile, { ...frame, isOperator: true }),
     ...storefrontPagesWith(hostile),
     signedOut: signedOutPage(),
     message: messagePage({
@@ -123,7 +125,14 @@ function signInPagesWith(hostile: string): Record<string, Page> {
 }
 
 function deletionPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
-  const none = { communities: [], products: [], clients: [], apiKeys: [], isCharged: false };
+  const none = {
+    communities: [],
+    products: [],
+    clients: [],
+    apiKeys: [],
+    isCharged: false,
+    isOnlyAdmin: false,
+  };
   const owned = [{ id: hostile, name: hostile }];
   const errors = ['email', 'code'].map((field) => ({ field, message: hostile }));
   return {
@@ -133,7 +142,14 @@ function deletionPagesWith(hostile: string, frame: AreaFrame): Record<string, Pa
     deleteAccountLater: deleteAccountPage({
       frame,
       obstacles: {
-        ...{ communities: owned, products: owned, clients: owned, apiKeys: owned, isCharged: true },
+        ...{
+          communities: owned,
+          products: owned,
+          clients: owned,
+          apiKeys: owned,
+          isCharged: true,
+          isOnlyAdmin: true,
+        },
       },
       proof: 'none',
       email: '',

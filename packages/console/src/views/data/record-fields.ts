@@ -129,6 +129,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, readonly RecordField[]>>
     isActive,
     flag('rotateSecret', 'Replace the secret', { ...changed, hint: 'The old one signs no more.' }),
   ],
+  operators: [user, choice('role', 'Role', { options: ['VIEWER', 'ADMIN'], ...required })],
 };
 
 /** Returns the text or flag of a field in a form. */

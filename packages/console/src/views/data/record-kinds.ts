@@ -171,6 +171,17 @@ const WORDINGS: Readonly<Record<RecordKind, Omit<KindWording, 'kind'>>> = {
     title: ({ communityId, productId }, labels) => named(labels, communityId ?? productId),
     about: ({ url, isActive }) => `${text(url)}${isActive === true ? '' : ', inactive'}`,
   },
+  operators: {
+    label: 'Operators',
+    one: 'operator',
+    empty: 'No operator yet. Appoint a user to try the operator area of the pages.',
+    end: {
+      label: 'Remove the operator',
+      consequence: 'The user can no longer open the operator area. The account stays.',
+    },
+    title: ({ userId }, labels) => named(labels, userId),
+    about: ({ role }) => (text(role) === 'ADMIN' ? 'reads, changes and ends records' : 'reads records'),
+  },
 };
 
 export const KINDS: readonly KindWording[] = Object.entries(WORDINGS).map(([kind, wording]) => ({

@@ -1,5 +1,6 @@
 import { hasRowLocks } from '../../platform/database/kysely/row-locks.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { findAdmins } from '../operator-roles/operator-roles.js';
 
 /** Property that must end before its owner can delete the account. */
 export interface OwnedProperty {
@@ -26,6 +27,7 @@ export async function lockObstacles(transaction: Database, userId: string): Prom
     .orderBy('community_id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
+  await findAdmins(transaction, { lock: true });
   // A charge that starts refers to the user and to its checkout, so it is either stored before this or finds neither after it.
   await transaction
     .selectFrom('checkout_reservations')
@@ -73,13 +75,15 @@ export async function findObstacles(db: Database, userId: string) {
       .orderBy('id')
       .limit(LISTED_MAX)
       .execute(),
+    /** True if nobody else could appoint operators. */
+    isOnlyAdmin: (await findAdmins(db)).join() === userId,
     /** True if a charge of the user, or for a checkout of the user, was started and has no stored result. */
     isCharged: await isCharged(db, userId),
   };
 }
 
-export function isDeletable({ isCharged, ...owned }: DeletionObstacles): boolean {
-  return !isCharged && Object.values(owned).every(({ length }) => length === 0);
+export function isDeletable({ isCharged, isOnlyAdmin, ...owned }: DeletionObstacles): boolean {
+  return !isCharged && !isOnlyAdmin && Object.values(owned).every(({ length }) => length === 0);
 }
 
 /** A checkout that was opened again for the user can have a charge of the earlier buyer, which is deleted with the checkout. */

@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
     ...(['two-step.turn-on', 'two-step.turn-off', 'two-step.renew-recovery-codes'] as const),
     ...(['two-step.use-recovery-code', 'grant.redeem', 'grant.revoke', 'token.revoke'] as const),
     ...(['role.assign', 'role.end', 'provisioning.allow', 'provisioning.withdraw'] as const),
+    ...(['operator.appoint', 'operator.change', 'operator.remove'] as const),
   ],
   session: ['session.start', 'session.end'],
   client: [

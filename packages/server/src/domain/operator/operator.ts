@@ -33,8 +33,8 @@ function asOperator<Calls extends object>({ clock }: OperatorServices, calls: Ca
   return Object.fromEntries(ascribed) as Calls;
 }
 
-/** Operator calls for the records of every kind. Each write is one transaction. */
-function recordCalls(services: OperatorServices) {
+/** Operator calls for the records of every kind. Each write is one transaction, or joins the one of `db`. */
+export function recordCalls(services: OperatorServices) {
   const { baseUrl, clock, logger, serviceNames, webhookPolicy } = services;
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) =>
     inTransaction(services.db, (db) => {
@@ -45,9 +45,13 @@ function recordCalls(services: OperatorServices) {
     /** Lists a page of records without their secrets, oldest first. */
     list: (kind: RecordKind, query: RecordQuery = {}) => listRecords(services, kind, query),
 
-    /** Counts the records of each kind. */
-    async counts() {
-      const counts = RECORD_KINDS.map(async (kind) => [kind, await countRecords(services.db, kind)]);
+    /**
+     * Counts the records of each kind.
+     *
+     * @param max where to stop counting.
+     */
+    async counts(max?: number) {
+      const counts = RECORD_KINDS.map(async (kind) => [kind, await countRecords(services.db, kind, {}, max)]);
       return Object.fromEntries(await Promise.all(counts)) as Readonly<Record<RecordKind, number>>;
     },
 

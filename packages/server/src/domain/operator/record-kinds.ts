@@ -9,6 +9,7 @@ import { dropSchema } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
 import { emailField, idField, nameField } from '../fields/fields.js';
 import { CLIENT_TYPES, clientFields, clientIdField } from '../oauth/client-settings.js';
+import { OPERATOR_ROLES } from '../operator-roles/operator-roles.js';
 import { messengerUserIdField } from '../users/user.js';
 
 /** Fields by which records belong to another one, and the kind of that one. */
@@ -51,9 +52,17 @@ interface RecordKindSettings {
   readonly id: readonly string[];
   readonly create: Write;
   /** Absent where the service never changes a record. */
-  readonly change?: Write;
+  readonly change?: Write & {
+    /** Fields that give the record a new secret. The operator area leaves them out, so that it never has one. */
+    readonly secretFields?: readonly string[];
+  };
   /** End of a record by the service's own operation: a deletion, an archiving, a revocation. Absent where it has none. */
-  readonly end?: Pick<Write, 'summary'>;
+  readonly end?: Pick<Write, 'summary'> & {
+    /** What it does, as a button says it. */
+    readonly button: string;
+    /** True if nothing restores what it ends. */
+    readonly isFinal?: true;
+  };
 }
 
 const DEFAULTS = { owners: [], order: ['created_at', 'id'], id: ['id'] } as const;
@@ -89,6 +98,9 @@ const url = z.string('Enter an address.').describe('URL that receives the events
 const slots = dropSchema.shape.slots.optional().describe('Maximum number of signups. Null is unlimited.');
 const endsAt = instant.nullable().optional().describe('Null: the drop never ends.');
 const role = z.enum(COMMUNITY_ROLES, 'Choose OWNER or ADMIN.');
+const operatorRole = z
+  .enum(OPERATOR_ROLES, 'Choose VIEWER or ADMIN.')
+  .describe('A VIEWER reads. An ADMIN also changes and ends records, and appoints operators.');
 const isActiveRole = flag.describe('An inactive role gives no access.');
 const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
 
@@ -143,6 +155,7 @@ export const RECORDS = {
     },
     end: {
       summary: 'Signs a user out everywhere: ends all sessions and all tokens of apps. The account stays.',
+      button: 'Sign out everywhere',
     },
   },
   communities: {
@@ -201,7 +214,7 @@ export const RECORDS = {
       summary: 'Changes the end of a membership, or cancels its renewal, with the rules of the seller area.',
       body: z.strictObject({ validUntil, cancelSubscription: yes }),
     },
-    end: { summary: 'Ends a membership and its renewal now.' },
+    end: { summary: 'Ends a membership and its renewal now.', button: 'End membership', isFinal: true },
   },
   plans: {
     ...DEFAULTS,
@@ -221,7 +234,10 @@ export const RECORDS = {
         archived: flag.describe('An archived plan is not sold.'),
       }),
     },
-    end: { summary: 'Archives a plan: it can no longer be bought, and members keep access.' },
+    end: {
+      summary: 'Archives a plan: it can no longer be bought, and members keep access.',
+      button: 'Archive plan',
+    },
   },
   roles: {
     ...DEFAULTS,
@@ -240,7 +256,7 @@ export const RECORDS = {
       summary: 'Changes a role. One active owner must remain.',
       body: z.strictObject({ role: role.optional(), isActive: isActiveRole }),
     },
-    end: { summary: 'Removes a role. One active owner must remain.' },
+    end: { summary: 'Removes a role. One active owner must remain.', button: 'Remove role' },
   },
   drops: {
     ...DEFAULTS,
@@ -264,7 +280,11 @@ export const RECORDS = {
       summary: 'Changes a drop. It cannot have fewer slots than are taken.',
       body: z.strictObject({ name: nameText.optional(), slots, startsAt: instant.optional(), endsAt }),
     },
-    end: { summary: 'Ends a drop now. One that has not started is cancelled.' },
+    end: {
+      summary: 'Ends a drop now. One that has not started is cancelled.',
+      button: 'End drop',
+      isFinal: true,
+    },
   },
   reservations: {
     ...DEFAULTS,
@@ -304,7 +324,7 @@ export const RECORDS = {
         ownerId: idText.optional().describe('New seller.'),
       }),
     },
-    end: { summary: 'Deletes a product that was never sold.' },
+    end: { summary: 'Deletes a product that was never sold.', button: 'Delete product', isFinal: true },
   },
   clients: {
     ...DEFAULTS,
@@ -336,8 +356,13 @@ export const RECORDS = {
         verified: flag.describe('The operator knows the owner. Then the consent page shows no warning.'),
         replaceSecret: yes,
       }),
+      secretFields: ['type', 'replaceSecret'],
     },
-    end: { summary: 'Deletes a client with its codes, tokens and consents.' },
+    end: {
+      summary: 'Deletes a client with its codes, tokens and consents.',
+      button: 'Delete client',
+      isFinal: true,
+    },
   },
   keys: {
     ...DEFAULTS,
@@ -356,7 +381,7 @@ export const RECORDS = {
         ),
       }),
     },
-    end: { summary: 'Revokes an API key at once.' },
+    end: { summary: 'Revokes an API key at once.', button: 'Revoke API key', isFinal: true },
   },
   webhooks: {
     ...DEFAULTS,
@@ -381,8 +406,9 @@ export const RECORDS = {
     change: {
       summary: 'Changes a webhook, and returns its secret. Saving ends a pause and sends what waits.',
       body: z.strictObject({ url: url.optional(), isActive: flag, rotateSecret: flag }),
+      secretFields: ['rotateSecret'],
     },
-    end: { summary: 'Deletes a webhook with its deliveries.' },
+    end: { summary: 'Deletes a webhook with its deliveries.', button: 'Delete webhook', isFinal: true },
   },
   signups: {
     ...DEFAULTS,
@@ -404,6 +430,22 @@ export const RECORDS = {
           .describe('E.164'),
       }),
     },
+  },
+  operators: {
+    ...DEFAULTS,
+    one: 'operator',
+    table: 'operators',
+    columns: ['user_id', 'role', 'created_at'],
+    order: ['created_at', 'user_id'],
+    id: ['user_id'],
+    searched: ['user_id', 'role'],
+    owners: ['userId'],
+    create: {
+      summary: 'Lets a user into the operator area of the pages.',
+      body: z.strictObject({ userId: idText.describe('User who becomes an operator.'), role: operatorRole }),
+    },
+    change: { summary: 'Changes the role of an operator.', body: z.strictObject({ role: operatorRole }) },
+    end: { summary: 'Removes an operator. The user’s account stays.', button: 'Remove operator' },
   },
 } as const satisfies Readonly<Record<string, RecordKindSettings>>;
 

@@ -15,12 +15,13 @@ import { changeDrop, endDrop } from '../drops/drops.js';
 import { signUpForDrop } from '../drops/sign-up-for-drop.js';
 import { changeMembership } from '../memberships/administer-membership.js';
 import { deleteClient } from '../oauth/clients.js';
+import { appointOperator, changeOperatorRole, removeOperator } from '../operator-roles/operator-roles.js';
 import { endAllSessions } from '../sessions/sessions.js';
 import { turnTwoStepOffAsOperator } from '../two-step/two-step-settings.js';
 import { renameUser } from '../users/users.js';
 import { deleteWebhook } from '../webhooks/registration/webhooks.js';
 import type { NamedCalls } from './named-calls.js';
-import { conflict, invalidInput, notFound, parseInput } from './operator-checks.js';
+import { conflict, invalidInput, notFound, parseInput, requireUser } from './operator-checks.js';
 import type { RECORDS, RecordKind } from './record-kinds.js';
 import { asRecord, requireRow } from './records.js';
 
@@ -218,6 +219,24 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
         .where('email', '=', email)
         .executeTakeFirstOrThrow();
       return { id };
+    },
+  },
+  operators: {
+    async create({ userId, role }, { db, clock }) {
+      await requireUser(db, userId);
+      if (!(await appointOperator(db, { userId, role }, clock.now()))) {
+        throw conflict('The user already is an operator. Change the role.', 'userId');
+      }
+      return { id: userId };
+    },
+    async change(userId, { role }, { db }) {
+      await requireRow(db, 'operators', userId);
+      await changeOperatorRole(db, userId, role);
+      return undefined;
+    },
+    async end(userId, { db }) {
+      await requireRow(db, 'operators', userId);
+      await removeOperator(db, userId);
     },
   },
 };

@@ -1,14 +1,15 @@
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
+import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { camelCased, containsText } from '../../platform/database/rows.js';
+import { camelCased, containsText, countRows } from '../../platform/database/rows.js';
 import { mayProvision } from '../api-keys/api-keys.js';
 import { planResource } from '../catalogue/plan.resource.js';
 import { productResource } from '../catalogue/product.resource.js';
 import { dropState } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
 import { membershipState } from '../memberships/membership-state.js';
-import { notFound } from './operator-checks.js';
+import { invalidInput, notFound } from './operator-checks.js';
 import { OWNER_KINDS, type OwnerField, RECORDS, type RecordKind, recordKind } from './record-kinds.js';
 
 /** Record without secrets. Times are ISO 8601. */
@@ -55,7 +56,7 @@ export async function listRecords(
 ): Promise<RecordPage> {
   const table = recordKind(kind);
   const [first, last] = table.order;
-  const position = after === undefined ? undefined : positionOf(after);
+  const position = after === undefined ? undefined : positionOf(after, first);
   const rows = await limitedTo(selectRows(db, table), table, owners)
     .$if(text !== undefined && text !== '', (query) =>
       query.where(containsText(table.searched, text ?? '') as never),
@@ -97,17 +98,24 @@ export async function requireRow(db: Database, kind: RecordKind, id: string): Pr
   return row as unknown as Row;
 }
 
-/** Counts the records of one kind that belong to another record. */
+/**
+ * Counts the records of one kind that belong to another record.
+ *
+ * @param max where to stop counting.
+ */
 export async function countRecords(
   db: Database,
   kind: RecordKind,
   owners: Partial<Record<OwnerField, string | undefined>> = {},
+  max?: number,
 ): Promise<number> {
   const table = recordKind(kind);
-  const { count } = await limitedTo(db.selectFrom(table.table as 'users'), table, owners)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const records = limitedTo(db.selectFrom(table.table as 'users'), table, owners).select(
+    sql.lit(1).as('one'),
+  );
+  return await countRows(
+    db.selectFrom(records.$if(max !== undefined, (query) => query.limit(max ?? 0)).as('records')),
+  );
 }
 
 /** Record with what belongs to it. */
@@ -170,10 +178,16 @@ function limitedTo<Query extends { where(column: 'id', operator: '=', value: str
   return limited;
 }
 
-/** Times are numbers, and ids are texts. */
-function positionOf(after: string): [number | string, string] {
+/**
+ * Times are numbers, and ids are texts.
+ *
+ * @throws OperatorError `invalid_input` if the start doesn't fit the order of the list.
+ */
+function positionOf(after: string, column: string): [number | string, string] {
   const [first = '', last = ''] = after.split('~');
-  return [/^-?\d{1,16}$/.test(first) ? Number(first) : first, last];
+  if (!TIMES.test(column)) return [first, last];
+  if (/^-?\d{1,15}$/.test(first)) return [Number(first), last];
+  throw invalidInput('after: Use the `next` of the page before.', { after: 'is not the `next` of a page' });
 }
 
 function stateOf(kind: RecordKind, row: Row, now: number): { state?: string } {
@@ -192,9 +206,11 @@ const columnsOf = (wanted: Resource['fields'][number]['kind']) =>
 const LISTS = new Set(['redirect_uris', 'widget_origins', 'scopes', 'permissions', ...columnsOf('list')]);
 const FLAGS = new Set(['is_active', ...columnsOf('flag')]);
 
+const TIMES = /_(?:at|from|until|since)$/;
+
 function shown(column: string, value: string | number | null): unknown {
   if (typeof value === 'number' && FLAGS.has(column)) return value === 1;
-  if (typeof value === 'number' && /(?:_at|_from|_until|_since)$/.test(column)) return formatTimestamp(value);
+  if (typeof value === 'number' && TIMES.test(column)) return formatTimestamp(value);
   return typeof value === 'string' && LISTS.has(column) ? JSON.parse(value) : value;
 }
 
@@ -214,7 +230,7 @@ export interface RelatedRecords {
 }
 
 /** Kind of the record that a field names. */
-const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
+export const KIND_OF_FIELD: Readonly<Record<string, RecordKind>> = { ...OWNER_KINDS, callerId: 'users' };
 
 /** Returns the names of the records that other records mention. */
 async function labelsOf(db: Database, records: readonly DataRecord[]): Promise<RecordLabels> {

@@ -20,6 +20,7 @@ const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
   communities: 'data',
   products: 'data',
   community_roles: 'data',
+  operators: 'data',
   memberships: 'data',
   oauth_clients: 'data',
   authorization_codes: 'data',

@@ -152,6 +152,7 @@ function obstaclesInWords(obstacles: DeletionObstacles): string[] {
     ...listed('Delete or hand over the products', obstacles.products),
     ...listed('Delete the OAuth clients', obstacles.clients),
     ...listed('Revoke the API keys', obstacles.apiKeys),
+    ...(obstacles.isOnlyAdmin ? ['The user is the only operator with the role ADMIN. Appoint another.'] : []),
     ...(obstacles.isCharged ? ['A charge is running. Wait until its result is stored.'] : []),
   ];
 }

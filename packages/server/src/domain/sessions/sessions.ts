@@ -2,6 +2,7 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import type { Schema } from '../../schema/schema.js';
 import { audited, identifyActor, recordAudit } from '../audit/audit.js';
 import { revokeClientAccess } from '../oauth/token-pairs.js';
 import type { User } from '../users/users.js';
@@ -37,6 +38,12 @@ export interface ListedSession extends SessionPlace {
   expiresAt: number;
   /** True if it is the session of the request. */
   isCurrent: boolean;
+}
+
+/** User of a session. */
+export interface SignedInUser extends User {
+  /** Role in the operator area; null for everyone else. */
+  operatorRole: Schema['operators']['role'] | null;
 }
 
 /** Start of a session in a browser. */
@@ -99,11 +106,12 @@ export async function useSession(
   db: Database,
   { sessionId, browser, network }: SessionPlace & { sessionId: string },
   now: number,
-): Promise<User | undefined> {
+): Promise<SignedInUser | undefined> {
   const row = await db
     .selectFrom('user_sessions')
     .innerJoin('users', 'users.id', 'user_sessions.user_id')
-    .select(['users.id', 'users.email', 'users.name'])
+    .leftJoin('operators', 'operators.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.name', 'operators.role'])
     .select(['user_sessions.id_hash', 'user_sessions.last_used_at'])
     .select(['user_sessions.browser', 'user_sessions.network'])
     .where('user_sessions.id_hash', '=', hashSecret(sessionId))
@@ -111,7 +119,7 @@ export async function useSession(
     .where(wasUsedSince(now - IDLE_LIFETIME_MS))
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, email, name } = row;
+  const { id, email, name, role: operatorRole } = row;
   const isElsewhere = row.browser !== browser || row.network !== network;
   const isMarked = row.last_used_at !== null && Math.abs(now - row.last_used_at) < MARKED_USED_EVERY_MS;
   if (isElsewhere || !isMarked) {
@@ -121,7 +129,7 @@ export async function useSession(
       .where('id_hash', '=', row.id_hash)
       .execute();
   }
-  return { id, email, name };
+  return { id, email, name, operatorRole };
 }
 
 /** True if the session belongs to the user and has not ended. Does not mark it as used. */

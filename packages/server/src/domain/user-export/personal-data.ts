@@ -82,6 +82,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, Part | readonly Part[]
     { internal: 'lapse_announced_at' },
   ),
   community_roles: part('roles', USER, 'community_id role is_active'),
+  operators: part('operatorRole', USER, 'created_at role'),
   invitations: [
     part(
       ...(['invitationsReceived', ADDRESS] as const),

@@ -1,7 +1,3 @@
-import type { Needs } from '../../app/services.js';
-import { requestFacts } from '../../platform/http/request-log.js';
-import type { AreaRequest } from '../sign-in/area-route.js';
-
 export const ACCOUNT_PATH = '/account';
 export const PROFILE_PATH = '/account/profile';
 export const SESSIONS_PATH = '/account/sessions';
@@ -42,21 +38,4 @@ const NOTICES: ReadonlyMap<string | null, string> = new Map([
 /** Returns the confirmation for a query. */
 export function accountNotice(query: URLSearchParams): string | undefined {
   return NOTICES.get(query.get('done'));
-}
-
-/**
- * Logs a change of a user's account with the user and the client's address, so that an operator can investigate it. A change that
- * was rejected is a warning.
- *
- * @param facts.reason reason of the rejection.
- */
-export function logAccountChange(
-  { logger }: Needs<'logger'>,
-  { user, request, response }: AreaRequest,
-  message: string,
-  facts: { reason?: string } = {},
-): void {
-  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts };
-  if (facts.reason === undefined) logger.info(fields, message);
-  else logger.warn(fields, message);
 }

@@ -8,6 +8,15 @@ import {
   type OwnedProperty,
 } from '../../domain/account-deletion/deletion-obstacles.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import {
+  answerRejected,
+  enteredProof,
+  logAccountChange,
+  type NeededProof,
+  neededProof,
+  SecondFactorField,
+  SignInAgain,
+} from '../sign-in/proof.js';
 import { endUserSession } from '../sign-in/user-session.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import { messagePage } from '../ui/frame/message-page.js';
@@ -16,15 +25,7 @@ import { TextField } from '../ui/parts/form-field.js';
 import { ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { NameLink } from '../ui/parts/values.js';
-import { DELETE_ACCOUNT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
-import {
-  answerRejected,
-  enteredProof,
-  type NeededProof,
-  neededProof,
-  SecondFactorField,
-  SignInAgain,
-} from './proof.js';
+import { DELETE_ACCOUNT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
 
 /** Routes of the deletion of the user's own account. */
 export function deleteAccountRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {
@@ -163,7 +164,7 @@ function Confirmation({ frame, proof, email }: DeleteAccountPageProps) {
 
 /** List of what the user has to do first, with links. */
 function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
-  const { communities, products, clients, apiKeys, isCharged } = obstacles;
+  const { communities, products, clients, apiKeys, isCharged, isOnlyAdmin } = obstacles;
   return (
     <Panel heading="Do this first" id="to-do">
       <ul class="notes">
@@ -179,6 +180,12 @@ function Obstacles({ obstacles }: { obstacles: DeletionObstacles }) {
         />
         <Owned owned={clients} hrefOf={({ id }) => `/developer/clients/${id}`} text="Delete the app:" />
         <Owned owned={apiKeys} hrefOf={() => '/developer/api-keys'} text="Revoke the API key:" />
+        {isOnlyAdmin && (
+          <li>
+            You are the only admin of the <a href="/operator/operators">operator area</a>. Make another user
+            one.
+          </li>
+        )}
         {isCharged && (
           <li>
             A payment has no result yet. Try again in an hour. If this message is still here tomorrow, contact

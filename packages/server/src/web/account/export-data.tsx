@@ -2,20 +2,21 @@ import type { Router } from 'express';
 import type { Needs } from '../../app/services.js';
 import { DOWNLOADED_ROWS, EXPORTS_PER_DAY, exportOwnData } from '../../domain/user-export/export-user.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import {
+  answerRejected,
+  enteredProof,
+  logAccountChange,
+  type NeededProof,
+  neededProof,
+  SecondFactorField,
+  SignInAgain,
+} from '../sign-in/proof.js';
 import { sendWait } from '../sign-in/too-many-codes.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
-import { EXPORT_PATH, inAccount, logAccountChange, PROFILE_PATH } from './account-area.js';
-import {
-  answerRejected,
-  enteredProof,
-  type NeededProof,
-  neededProof,
-  SecondFactorField,
-  SignInAgain,
-} from './proof.js';
+import { EXPORT_PATH, inAccount, PROFILE_PATH } from './account-area.js';
 
 /** Routes of the download of everything about the user. */
 export function exportRoutes(needs: Needs<'baseUrl' | 'clock' | 'db' | 'logger'>): Router {

@@ -1,10 +1,10 @@
+import { SecondFactorField, SignInAgain } from '../sign-in/proof.js';
 import { type AreaFrame, type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { AccountField, Button, ButtonLink, type FormError, PostForm } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CodeBlock, Pill, Time } from '../ui/parts/values.js';
 import { inAccount, TWO_STEP_PATH } from './account-area.js';
-import { SecondFactorField, SignInAgain } from './proof.js';
 
 /** Number of recovery codes from which on the page recommends new ones. */
 const FEW_CODES = 3;

@@ -11,6 +11,7 @@ import {
   turnTwoStepOff,
 } from '../../domain/two-step/two-step-settings.js';
 import { type AreaForm, type AreaRequest, areaRoutes } from '../sign-in/area-route.js';
+import { answerRejected, logAccountChange } from '../sign-in/proof.js';
 import { readProvenSecret, writeProvenSecret } from '../sign-in/second-step-routes.js';
 import { findCurrentSession, placeOf, writeUserSession } from '../sign-in/user-session.js';
 import { type PageProps, renderAreaPage } from '../ui/frame/area-page.js';
@@ -19,8 +20,7 @@ import { Switch, TextField } from '../ui/parts/form-field.js';
 import { AccountField, Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
 import { Panel } from '../ui/parts/panel.js';
 import { CopyField } from '../ui/parts/values.js';
-import { accountNotice, inAccount, logAccountChange, TWO_STEP_PATH } from './account-area.js';
-import { answerRejected } from './proof.js';
+import { accountNotice, inAccount, TWO_STEP_PATH } from './account-area.js';
 import { type GuardedChange, recoveryCodesPage, secondFactorPage, twoStepPage } from './two-step-pages.js';
 
 /** Name of the notice that two-step sign-in was turned off. */

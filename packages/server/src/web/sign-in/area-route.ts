@@ -1,7 +1,7 @@
 import { uuidField } from '@latchkey/contract';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Needs } from '../../app/services.js';
-import type { User } from '../../domain/users/users.js';
+import type { SignedInUser } from '../../domain/sessions/sessions.js';
 import { isForeignKeyViolation } from '../../platform/database/transaction.js';
 import { methodNotAllowed } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -20,7 +20,7 @@ type Home = string | ((params: PathParameters) => string);
 
 /** Request of a signed-in user for a page of an area. */
 export interface AreaRequest {
-  user: User;
+  user: SignedInUser;
   frame: AreaFrame;
   readonly query: URLSearchParams;
   request: Request<PathParameters>;
@@ -37,7 +37,7 @@ export interface AreaForm extends AreaRequest {
  * status is 400. A handler that sends another status or no page sends its response itself.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that sends its response itself returns nothing.
-type AreaAnswer = Page | string | undefined | void;
+export type AreaAnswer = Page | string | undefined | void;
 
 /** Handlers of one path. Other methods get 405. */
 interface AreaRoute<Subject> {
@@ -132,10 +132,14 @@ function areaForm(
   return [sameOriginGuard(needs), readForm, act] as RequestHandler<PathParameters>[];
 }
 
-function areaOf(user: User, request: Request<PathParameters>, response: Response): AreaRequest {
+function areaOf(user: SignedInUser, request: Request<PathParameters>, response: Response): AreaRequest {
   return {
     user,
-    frame: { user: { email: user.email, name: user.name ?? undefined }, account: user.id },
+    frame: {
+      user: { email: user.email, name: user.name ?? undefined },
+      account: user.id,
+      isOperator: user.operatorRole !== null,
+    },
     request,
     response,
     // Parsed where a handler reads it. Many ignore it.

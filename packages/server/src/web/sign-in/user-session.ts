@@ -11,11 +11,11 @@ import {
   listSessions,
   type SessionPlace,
   type SessionStart,
+  type SignedInUser,
   startSession,
   USER_SESSION_LIFETIME_SECONDS,
   useSession,
 } from '../../domain/sessions/sessions.js';
-import type { User } from '../../domain/users/users.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { truncatedNetwork } from '../../platform/http/client-network.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
@@ -28,7 +28,10 @@ const SESSION_COOKIE: PageCookie = {
 type SessionServices = Needs<'baseUrl' | 'clock' | 'db'>;
 
 /** Returns the user who is signed in to the service in this browser. */
-export async function findSignedInUser(needs: SessionServices, request: Request): Promise<User | undefined> {
+export async function findSignedInUser(
+  needs: SessionServices,
+  request: Request,
+): Promise<SignedInUser | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
   const user = await useSession(needs.db, { sessionId, ...placeOf(request) }, needs.clock.now());

@@ -11,6 +11,7 @@ const AREAS = [
   { href: '/account', label: 'Account' },
   { href: '/developer', label: 'Developer' },
   { href: '/seller', label: 'Seller' },
+  { href: '/operator', label: 'Operator' },
 ] as const;
 
 /** User as a page shows them. */
@@ -30,6 +31,12 @@ export interface AreaFrame {
   user: PagePerson;
   /** Id of the user. Each form sends it back in the field `account` and is accepted from this user only. */
   account: string;
+  /**
+   * True if the user may open the operator area.
+   *
+   * @default false
+   */
+  isOperator?: boolean;
 }
 
 /** A page in the navigation of its area. */
@@ -49,7 +56,7 @@ export interface PageProps {
 
 export interface AreaPageProps extends PageProps {
   /** Area of the site that requires sign-in. */
-  area: 'account' | 'developer' | 'seller';
+  area: 'account' | 'developer' | 'seller' | 'operator';
   /** The pages of the area, as its navigation lists them. */
   sections: readonly AreaSection[];
   /** `href` of the section that the page belongs to. */
@@ -70,12 +77,13 @@ export interface AreaPageProps extends PageProps {
 /** Renders a page of an area, with the signed-in user, a sign-out button (`POST /sign-out`) and the navigation. */
 export function renderAreaPage(props: AreaPageProps): Page {
   const { frame, area, sections, title, parent, errors = [] } = props;
+  const areas = AREAS.filter(({ href }) => href !== '/operator' || frame.isOperator === true);
   return renderDocument({
     title: errors.length === 0 ? title : `Error: ${title}`,
     layout: 'area',
     headerEnd: (
       <>
-        <SubNav look="area-nav" label="Areas" items={AREAS} current={`/${area}`} currentIs="true" />
+        <SubNav look="area-nav" label="Areas" items={areas} current={`/${area}`} currentIs="true" />
         <SignedIn user={frame.user} />
       </>
     ),
@@ -132,6 +140,8 @@ export interface ConfirmPageProps
   submission?: string | undefined;
   /** Text field `confirmation` that the user must fill in. */
   confirmation?: { label: string; value: string } | undefined;
+  /** More fields. */
+  children?: ComponentChildren;
   button: string;
   /** True if the action cannot be undone. Default: true. */
   isDangerous?: boolean | undefined;
@@ -164,6 +174,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
             spellcheck={false}
           />
         )}
+        {props.children}
         <div class="form-actions">
           <button class={`button ${isDangerous ? 'danger' : 'primary'}`} type="submit">
             {props.button}

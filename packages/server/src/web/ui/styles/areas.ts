@@ -23,7 +23,7 @@ export const AREAS = `
   border-block: 2px solid transparent;
 }
 .area-nav a:hover { color: var(--text); border-block-end-color: var(--line-strong); }
-.area-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); }
+.area-nav a[aria-current] { color: var(--text); border-block-end-color: var(--accent); scroll-initial-target: nearest; }
 .area-nav a:focus-visible { outline-offset: -2px; border-radius: var(--radius-s); }
 .area {
   inline-size: min(100% - 2rem, 70rem);

@@ -1,14 +1,14 @@
 import type { Needs } from '../../app/services.js';
 import { isRecentSignIn } from '../../domain/sessions/sessions.js';
 import { type EnteredProof, readTwoStepState, type UserProof } from '../../domain/two-step/second-factor.js';
-import type { AreaForm, AreaRequest } from '../sign-in/area-route.js';
-import { readProvenSecret } from '../sign-in/second-step-routes.js';
-import { sendTooManySecondFactors } from '../sign-in/too-many-codes.js';
-import { findCurrentSession, placeOf } from '../sign-in/user-session.js';
+import { requestFacts } from '../../platform/http/request-log.js';
 import type { Page } from '../ui/frame/send-page.js';
 import { TextField } from '../ui/parts/form-field.js';
 import { Button, ButtonLink, type FormError } from '../ui/parts/form-parts.js';
-import { logAccountChange } from './account-area.js';
+import type { AreaForm, AreaRequest } from './area-route.js';
+import { readProvenSecret } from './second-step-routes.js';
+import { sendTooManySecondFactors } from './too-many-codes.js';
+import { findCurrentSession, placeOf } from './user-session.js';
 
 /** Proof that a form needs from its user. `sign-in`: the sign-in is too long ago. */
 export type NeededProof = 'none' | 'code' | 'sign-in';
@@ -57,11 +57,36 @@ export function answerRejected<Answer extends Page | Promise<Page>>(
   return undefined;
 }
 
+/**
+ * Logs a change of a user's account with the user and the client's address, so that an operator can investigate it. A change that
+ * was rejected is a warning.
+ *
+ * @param facts.reason reason of the rejection.
+ */
+export function logAccountChange(
+  { logger }: Needs<'logger'>,
+  { user, request, response }: AreaRequest,
+  message: string,
+  facts: { reason?: string } = {},
+): void {
+  const fields = { ...requestFacts(request, response), ip: request.ip, userId: user.id, ...facts };
+  if (facts.reason === undefined) logger.info(fields, message);
+  else logger.warn(fields, message);
+}
+
 /** Form that leads through a new sign-in and back. */
-export function SignInAgain({ continueTo, cancelHref }: { continueTo: string; cancelHref?: string }) {
+export function SignInAgain({
+  continueTo,
+  cancelHref,
+  reason = 'For your security, this needs a sign-in of the last ten minutes.',
+}: {
+  continueTo: string;
+  cancelHref?: string;
+  reason?: string;
+}) {
   return (
     <>
-      <p>For your security, this needs a sign-in of the last ten minutes.</p>
+      <p>{reason}</p>
       <form class="form-actions" method="post" action="/sign-out">
         <input
           type="hidden"

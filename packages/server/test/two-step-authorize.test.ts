@@ -127,7 +127,7 @@ describe('session', () => {
       'server/src/domain/sessions/sessions.ts',
       'server/src/domain/two-step/second-step.ts',
       // Gives a session a new id.
-      'server/src/web/account/two-step-routes.ts',
+      'server/src/web/account/two-step-routes.tsx',
       'server/src/web/sign-in/enter-code.tsx',
       'server/src/web/sign-in/second-step-routes.tsx',
       'server/src/web/sign-in/user-session.ts',

@@ -58,6 +58,7 @@ const statusOf = async (browser: Browser, path: string) => (await browser.get(pa
 /** One path of each kind of page. */
 const PAGES = [
   '/operator',
+  '/operator/audit',
   ...KINDS.map((kind) => `/operator/${kind}`),
   `/operator/users/${ada.id}`,
   '/operator/operators/new',
@@ -225,6 +226,33 @@ describe('reading in the operator area', () => {
     const $ = await pageOf(browser, `/operator/plans/${plans.monthly.id}`);
     expect(textOf($, `#fields a[href="/operator/communities/${community.id}"]`)).toBe(community.name);
     expect(textOf($, '#fields dl')).toContain('Days of access per payment');
+  });
+});
+
+describe('audit log in the operator area', () => {
+  it('lists who changed what, newest first, and is limited by actor, subject and action', async ({
+    service,
+    db,
+  }) => {
+    const { browser, send } = await operator({ service, db }, ada);
+    await send(`/operator/plans/${plans.monthly.id}/end`, {});
+    const plan = await pageOf(browser, `/operator/plans/${plans.monthly.id}`);
+    const href = plan('#fields a[href^="/operator/audit"]').attr('href') ?? '';
+    const $ = await pageOf(browser, href);
+    const [entry = ''] = $('tbody tr')
+      .toArray()
+      .map((row) => $(row).text());
+    for (const text of ['plan.change', `user ${ada.id}`, plans.monthly.id]) expect(entry).toContain(text);
+    expect(entry).not.toContain(ada.email);
+    for (const [query, isListed] of [
+      [`actorId=${ada.id}&action=plan.change`, true],
+      [`actorId=${ben.id}&action=plan.change`, false],
+      ['action=plan.create&actorId=x', false],
+      ['action=nothing&after=0', false],
+    ] as const) {
+      const rows = (await pageOf(browser, `/operator/audit?${query}`))('tbody tr');
+      expect([query, rows.length > 0]).toEqual([query, isListed]);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { RECORDS, type RecordKind } from '../../src/domain/operator/record-kinds.js';
 import type { FoundRecord } from '../../src/domain/operator/records.js';
+import { auditPage } from '../../src/web/operator/audit-page.js';
 import { operatorSignInPage } from '../../src/web/operator/operator-access.js';
 import { recordForm } from '../../src/web/operator/record-form.js';
 import {
@@ -43,6 +44,10 @@ export function operatorPagesWith(hostile: string, frame: AreaFrame): Record<str
   const appoint = recordForm('operators', 'create');
   const list = { next: hostile, isFirst: false };
   return {
+    operatorAudit: auditPage({
+      ...{ frame, filter: { subjectId: hostile } },
+      list: { rows: [entryWith(hostile)], ...list },
+    }),
     operatorHome: operatorHomePage({ frame: { ...frame, user: { email: hostile } }, counts, max: 10_000 }),
     operatorSignIn: operatorSignInPage(frame),
     operatorDrops: recordsPage({
@@ -64,5 +69,13 @@ export function operatorPagesWith(hostile: string, frame: AreaFrame): Record<str
       fields: appoint.fields({ values: appoint.empty }),
     }),
     operatorEnd: recordEndPage({ frame, kind, found, end: RECORDS[kind].end, typed: hostile, errors }),
+  };
+}
+
+function entryWith(hostile: string) {
+  return {
+    ...({ id: hostile, createdAt: Date.parse(TIME), actorKind: 'user', actorId: hostile } as const),
+    ...({ action: 'plan.change', subjectKind: 'plan', subjectId: hostile, communityId: hostile } as const),
+    details: { fields: [hostile] },
   };
 }

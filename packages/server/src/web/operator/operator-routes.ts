@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import type { Services } from '../../app/services.js';
+import { listAuditEntries } from '../../domain/audit/audit.js';
 import { recordCalls } from '../../domain/operator/operator.js';
 import { OperatorError } from '../../domain/operator/operator-checks.js';
 import { RECORDS, type RecordKind, recordKind } from '../../domain/operator/record-kinds.js';
@@ -17,6 +18,7 @@ import {
 import { answerRejected, enteredProof } from '../sign-in/proof.js';
 import type { Page } from '../ui/frame/send-page.js';
 import type { FormError } from '../ui/parts/form-parts.js';
+import { AUDIT_PATH, auditFilterOf, auditPage } from './audit-page.js';
 import { asAdmin, OPERATOR_PATH, onlyFor } from './operator-access.js';
 import { formErrors, recordForm } from './record-form.js';
 import {
@@ -59,6 +61,7 @@ export function operatorRoutes(needs: Services): Router {
   const one = `${OPERATOR_PATH}/:kind/:id`;
   return areaRoutes(needs, OPERATOR_PATH, {
     [OPERATOR_PATH]: { get: viewer(showHome) },
+    [AUDIT_PATH]: { get: viewer(showAudit) },
     [`${OPERATOR_PATH}/:kind`]: { get: viewer(list) },
     [`${OPERATOR_PATH}/:kind/new`]: { get: admin(showNew), post: admin(create) },
     [one]: { get: viewer(show) },
@@ -68,6 +71,13 @@ export function operatorRoutes(needs: Services): Router {
 
   async function showHome({ frame }: AreaRequest) {
     return operatorHomePage({ frame, counts: await records.counts(COUNTED_MAX + 1), max: COUNTED_MAX });
+  }
+
+  async function showAudit({ frame, query }: AreaRequest) {
+    const after = query.get('after') ?? undefined;
+    const filter = auditFilterOf(query);
+    const entries = await listAuditEntries(needs.db, { ...filter, after });
+    return auditPage({ frame, filter, list: { ...entries, isFirst: after === undefined } });
   }
 
   async function list({ user, frame, query, request }: AreaRequest) {

@@ -25,6 +25,7 @@ export const CREATABLE: readonly RecordKind[] = ['operators'];
 const SECTIONS = [
   { href: OPERATOR_PATH, label: 'Overview' },
   ...KINDS.map((kind) => ({ href: kindPath(kind), label: capitalized(pluralOf(kind)) })),
+  { href: `${OPERATOR_PATH}/audit`, label: 'Audit log' },
 ];
 
 export function kindPath(kind: RecordKind): string {
@@ -41,7 +42,7 @@ function pluralOf(kind: RecordKind): string {
 }
 
 /** Returns what all pages of the operator area have. */
-function inOperator({ frame, notice, errors }: PageProps, section: string) {
+export function inOperator({ frame, notice, errors }: PageProps, section: string) {
   return { frame, notice, errors, area: 'operator', sections: SECTIONS, section } as const;
 }
 
@@ -274,6 +275,13 @@ export function recordPage(props: RecordPageProps & { canChange: boolean }): Pag
           id="fields"
         >
           <Facts facts={Object.fromEntries(facts)} />
+          <div class="panel-actions">
+            <ButtonLink
+              isSmall
+              href={`${OPERATOR_PATH}/audit?${kind === 'communities' ? 'communityId' : 'subjectId'}=${record.id}`}
+              label="Changes in the audit log"
+            />
+          </div>
         </Panel>
         {related.length > 0 && (
           <Panel heading="Belongs to it" id="related">

@@ -5,7 +5,7 @@ import type { Page } from '../ui/frame/send-page.js';
 import { SelectField, TextField } from '../ui/parts/form-field.js';
 import { Button, ButtonLink } from '../ui/parts/form-parts.js';
 import { type Column, ListPanel } from '../ui/parts/table.js';
-import { CopyText, Time } from '../ui/parts/values.js';
+import { Time } from '../ui/parts/values.js';
 import { inOperator, recordPath } from './record-pages.js';
 
 export const AUDIT_PATH = '/operator/audit';
@@ -78,7 +78,7 @@ export function auditPage(
 type Entry = AuditList['rows'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { heading: 'Action', isRowHeading: true, cell: ({ action }) => action },
+  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <bdi>{action}</bdi> },
   { heading: 'Time', cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
   {
     heading: 'Actor',
@@ -106,14 +106,15 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
 ];
 
-/** Id of a record with a page as a link to it. The record may have been deleted since. */
+/** End of an id, as a link to the page of its record. The record may have been deleted since. */
 function Id({ of, id }: { of: string; id: string | null }) {
   if (id === null) return null;
   const kind = KINDS.find((known) => known === of || RECORDS[known].one === of || known === `${of}s`);
-  if (kind === undefined) return <CopyText label="ID" value={id} />;
+  const end = `…${id.slice(-8)}`;
+  if (kind === undefined) return <code dir="ltr">{end}</code>;
   return (
     <a href={recordPath(kind, id)}>
-      <bdi>{id}</bdi>
+      <bdi>{end}</bdi>
     </a>
   );
 }

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { REQUIREMENTS } from '../../packages/contract/src/requirements.js';
 
 /** Tests of the pure rules, for mutation testing: no database, no server, no browser. */
 export default defineConfig({
   test: {
+    tags: REQUIREMENTS.map(({ id }) => ({ name: id })),
     root: new URL('../../packages', import.meta.url).pathname,
     include: [
       'server/test/pure/{bought-membership,join-decision,mail-decision,membership-change,price,provision-decision,role-change,webhook-retry-schedule,imitation,sign-in-limits}.test.ts',

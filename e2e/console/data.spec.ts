@@ -159,7 +159,7 @@ test('errors are shown beside their fields, and the first one has the focus', as
   const price = form(page).getByLabel('Price');
   await expect(price).toHaveAttribute('aria-invalid', 'true');
   await expect(price).toBeFocused();
-  await expect(price).toHaveAccessibleDescription(/Enter a whole number/);
+  await expect(price).toHaveAccessibleDescription(/Enter whole minor units/);
   await expect(form(page).getByLabel('Name')).toHaveValue('Year');
 });
 

@@ -1,4 +1,4 @@
-import { consoleFieldsOf, planResource, productResource } from '@latchkey/server/schemas';
+import { formFieldsOf, RECORD_KINDS } from '@latchkey/server/schemas';
 import { defineConfig } from 'vite';
 import { readElements } from './read-elements.ts';
 
@@ -10,11 +10,8 @@ export default defineConfig({
   define: {
     // Attributes and custom properties of the widget's elements, so that the configurator has each new one.
     WIDGET_ELEMENTS: JSON.stringify(readElements()),
-    // Fields of the server's resources, so that the forms have each new one, without zod.
-    RESOURCE_FIELDS: JSON.stringify({
-      plans: consoleFieldsOf(planResource),
-      products: consoleFieldsOf(productResource),
-    }),
+    // Fields of the forms of records, so that they have each new one, without zod.
+    RECORD_FIELDS: JSON.stringify(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, formFieldsOf(kind)]))),
   },
   build: {
     target: 'es2022',

@@ -173,7 +173,7 @@ describe('latchkey admin', () => {
     const db = new DatabaseSync((live.env.LATCHKEY_DATABASE ?? '').replace('sqlite:', ''));
     db.prepare('insert into second_factors values (?, ?, 0, 0)').run(id, 'JBSWY3DPEHPK3PXP');
     db.prepare('insert into recovery_codes values (?, ?, null)').run('hash', id);
-    const off = ['admin', 'change', 'user', ' Ada@Example.com ', '--two-step=false'];
+    const off = ['admin', 'change', 'user', ' Ada@Example.com ', '--turn-off-two-step'];
     const done = await latchkey([...off, '--json'], live.env);
     expect([done.code, done.out.split('\n').map((line) => JSON.parse(line))]).toEqual([0, [{}]]);
     for (const table of ['second_factors', 'recovery_codes'])

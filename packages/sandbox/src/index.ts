@@ -1,4 +1,5 @@
 export type { DataRecord, OwnerKinds, RecordKind } from '@latchkey/server/extension';
+export type { RecordField } from '@latchkey/server/schemas';
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxControl } from './control/control.js';

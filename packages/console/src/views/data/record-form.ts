@@ -1,17 +1,10 @@
-import type { DataRecord, RecordKind } from '@latchkey/sandbox';
+import type { DataRecord, RecordField, RecordKind } from '@latchkey/sandbox';
 import { type ControlClient, ControlError } from '@latchkey/sandbox/client';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { baseStyles } from '../../parts/base.styles.js';
 import { formStyles } from '../../parts/form.styles.js';
-import {
-  formValueOf,
-  RECORD_FIELDS,
-  type RecordField,
-  sentValueOf,
-  textIn,
-  timeNameOf,
-} from './record-fields.js';
+import { fieldsOf, fieldsOfType, formValueOf, sentValueOf, textIn, timeNameOf } from './record-fields.js';
 import { type Labels, withArticle, wordingOf } from './record-kinds.js';
 
 type Options = readonly { readonly id: string; readonly label: string }[];
@@ -66,14 +59,13 @@ export class RecordForm extends LitElement {
   }
 
   get #allFields(): readonly RecordField[] {
-    const here = this.record === undefined ? 'create' : 'edit';
-    return RECORD_FIELDS[this.kind].filter((field) => (field.in ?? here) === here);
+    return fieldsOf(this.kind, this.record === undefined ? 'create' : 'edit');
   }
 
   get #fields(): readonly RecordField[] {
     const all = this.#allFields;
     const type = this._type || all.find(({ name }) => name === 'productType')?.options?.[0];
-    return all.filter(({ forTypes }) => type === undefined || forTypes?.includes(type) !== false);
+    return type === undefined ? all : fieldsOfType(all, type);
   }
 
   async #offer(kind: RecordKind): Promise<void> {
@@ -105,7 +97,8 @@ export class RecordForm extends LitElement {
       const value = sentValueOf(field, raw);
       if (
         this.record === undefined &&
-        (value === false || (Array.isArray(value) && value.length === 0 && !field.isRequired))
+        ((value === false && !field.isOn) ||
+          (Array.isArray(value) && value.length === 0 && !field.isRequired))
       )
         continue;
       if (value !== undefined) sent[field.name] = value;

@@ -79,7 +79,8 @@ export function defineResource<const F extends Fields>(stated: {
   readonly rule?: (create: Resource<NoInfer<F>>['create']) => Resource<NoInfer<F>>['create'];
 }): Resource<F> {
   const fields = Object.entries(stated.fields).map(([name, field]) => describe(name, field));
-  const described = (field: DescribedField, schema = field.schema) => schema.describe(aboutOf(field));
+  const described = (field: DescribedField, schema = field.schema) =>
+    schema.meta({ title: field.label, description: aboutOf(field) });
   const shapeOf = (of: readonly DescribedField[], schema: (field: DescribedField) => z.ZodType) =>
     Object.fromEntries(of.map((field) => [field.name, schema(field)]));
   const create = z.object(
@@ -123,18 +124,4 @@ function kindOf(base: z.ZodType): FieldKind {
   if (base instanceof z.ZodBoolean) return 'flag';
   if (base instanceof z.ZodNumber) return 'number';
   return base instanceof z.ZodEnum ? 'choice' : 'text';
-}
-
-/** Returns the fields of a resource as the console's forms have them. Those may import no schema. */
-export function consoleFieldsOf({ fields }: Pick<Resource, 'fields'>): object[] {
-  return fields.map((field) => ({
-    name: field.name,
-    label: field.label,
-    type: field.kind === 'money' ? 'number' : field.kind === 'instant' ? 'time' : field.kind,
-    isRequired: field.isRequired,
-    isNullable: field.isNullable,
-    ...(field.isFixed && { in: 'create' }),
-    ...(field.kind === 'choice' && { options: field.options }),
-    hint: field.isMoney ? aboutOf(field) : field.hint,
-  }));
 }

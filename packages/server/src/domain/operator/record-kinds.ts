@@ -74,10 +74,10 @@ const INSTANT_MESSAGE = 'Enter a day and a time with a time zone, such as 2027-0
 const [FIRST_YEAR, YEAR_10000] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('+010000-01-01T00:00:00Z')];
 
 const idText = z.string('Enter a UUID.').pipe(idField).describe('UUID');
-const owner = idText.describe('User id of the owner.');
-const user = idText.describe('Id of the user.');
-const community = idText.describe('Id of the community.');
-const product = idText.describe('Id of the product.');
+const owner = idText.meta({ title: 'Owner', description: 'Id of the owner.' });
+const user = idText.meta({ title: 'User', description: 'Id of the user.' });
+const community = idText.meta({ title: 'Community', description: 'Id of the community.' });
+const product = idText.meta({ title: 'Product', description: 'Id of the product.' });
 const newId = idText.optional().describe('UUID; by default a new one.');
 /** Instant in ISO 8601 with a time zone, a day in UTC, or milliseconds since the epoch. Returns the latter. */
 const instant = z
@@ -92,19 +92,28 @@ const yes = z.literal(true, 'Enter true or nothing.').optional();
 const email = z
   .string('Enter an e-mail address such as name@example.com.')
   .pipe(emailField)
-  .describe('E-mail address, which receives the sign-in codes.');
+  .meta({ title: 'Email address' });
 
-const url = z.string('Enter an address.').describe('URL that receives the events.');
-const slots = dropSchema.shape.slots.optional().describe('Maximum number of signups. Null is unlimited.');
-const endsAt = instant.nullable().optional().describe('Null: the drop never ends.');
+const url = z
+  .string('Enter an address.')
+  .meta({ title: 'Address', description: 'URL that receives the events.' });
+const slots = dropSchema.shape.slots.optional().describe('Maximum number of signups. None for no limit.');
+const startsAt = instant.meta({ title: 'Starts (UTC)' });
+const endsAt = instant
+  .nullable()
+  .optional()
+  .meta({ title: 'Ends (UTC)', description: 'None if the drop never ends.' });
 const role = z.enum(COMMUNITY_ROLES, 'Choose OWNER or ADMIN.');
 const operatorRole = z
   .enum(OPERATOR_ROLES, 'Choose VIEWER or ADMIN.')
   .describe('A VIEWER reads. An ADMIN also changes and ends records, and appoints operators.');
-const isActiveRole = flag.describe('An inactive role gives no access.');
-const validUntil = instant.nullable().optional().describe('First instant without access; null is lifetime.');
+const isActive = flag.meta({ title: 'Active', description: 'An inactive one has no effect.' });
+const validUntil = instant
+  .nullable()
+  .optional()
+  .meta({ title: 'Ends (UTC)', description: 'First instant without access. None for lifetime.' });
 
-const { scopes, redirectUris, widgetOrigins } = clientFields;
+const { redirectUris, widgetOrigins } = clientFields;
 const clientSettings = z.strictObject({
   type: z
     .enum(CLIENT_TYPES, 'Choose public or confidential.')
@@ -113,7 +122,9 @@ const clientSettings = z.strictObject({
   description: clientFields.description.describe('Description on the consent page.'),
   logoUrl: clientFields.logoUrl.describe('Logo on the consent page.'),
   accent: clientFields.accent.describe('Colour of the sign-in pages, such as #b4541a.'),
-  scopes: scopes.describe(`OAuth scopes that the client may request: ${OAUTH_SCOPES.join(', ')}.`),
+  scopes: z
+    .array(z.enum(OAUTH_SCOPES, `Choose from ${OAUTH_SCOPES.join(', ')}.`))
+    .describe('OAuth scopes that the client may request.'),
   redirectUris: redirectUris.describe(
     'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
   ),
@@ -133,24 +144,25 @@ export const RECORDS = {
       summary: 'Creates a user.',
       body: z.strictObject({
         id: newId,
-        email,
+        email: email.describe('It receives the sign-in codes.'),
         name: nameText.optional(),
-        messengerUserId: messengerUserIdField.optional().describe('User id at the messenger.'),
+        messengerUserId: messengerUserIdField
+          .optional()
+          .meta({ title: 'Messenger account', description: 'User id at the messenger, a whole number.' }),
       }),
     },
     change: {
       summary: 'Changes the name of a user, and if the user may create keys that provision.',
       body: z.strictObject({
-        name: nameText.nullable().optional().describe('Null removes the name.'),
-        mayProvision: flag.describe(
-          'Allows keys with MEMBERSHIP_PROVISION, which the service grants to vetted partners.',
-        ),
-        twoStep: z
-          .literal(false, 'Enter false or nothing.')
-          .optional()
-          .describe(
-            'False turns two-step sign-in off, for a user who has lost the app. The user receives a mail.',
-          ),
+        name: nameText.nullable().optional(),
+        mayProvision: flag.meta({
+          title: 'May create keys with MEMBERSHIP_PROVISION',
+          description: 'The service grants it to vetted partners.',
+        }),
+        turnOffTwoStep: yes.meta({
+          title: 'Turn two-step sign-in off',
+          description: 'For a user who has lost the app. The user receives a mail.',
+        }),
       }),
     },
     end: {
@@ -178,12 +190,12 @@ export const RECORDS = {
       summary: 'Changes the name, the brand and the messenger bot of a community.',
       body: z.strictObject({
         name: nameText.optional(),
-        logoUrl: logoUrl.nullable().optional().describe('Null removes the logo.'),
+        logoUrl: logoUrl.nullable().optional(),
         accent: accent.nullable().optional(),
         messengerBot: messengerBotNameField
           .nullable()
           .optional()
-          .describe('Bot that creates its invite links. Null removes it.'),
+          .describe('Bot that creates its invite links.'),
       }),
     },
   },
@@ -203,16 +215,27 @@ export const RECORDS = {
       body: z.strictObject({
         id: newId,
         userId: user,
-        productType: z.enum(MEMBERSHIP_PRODUCT_TYPES, 'Choose a type from the list.').default('community'),
+        productType: z
+          .enum(MEMBERSHIP_PRODUCT_TYPES, 'Choose a type from the list.')
+          .default('community')
+          .meta({ title: 'Type' }),
         communityId: community.optional(),
         productId: product.optional(),
-        validFrom: instant.optional().describe('First instant of access, by default now.'),
+        validFrom: instant
+          .optional()
+          .meta({ title: 'Starts (UTC)', description: 'First instant of access, by default now.' }),
         validUntil,
       }),
     },
     change: {
       summary: 'Changes the end of a membership, or cancels its renewal, with the rules of the seller area.',
-      body: z.strictObject({ validUntil, cancelSubscription: yes }),
+      body: z.strictObject({
+        validUntil,
+        cancelSubscription: yes.meta({
+          title: 'Cancel the subscription',
+          description: 'The paid time stays.',
+        }),
+      }),
     },
     end: { summary: 'Ends a membership and its renewal now.', button: 'End membership', isFinal: true },
   },
@@ -231,7 +254,7 @@ export const RECORDS = {
       summary: 'Changes name, price and texts for later sales, and whether the plan is sold.',
       body: z.strictObject({
         ...planResource.change.partial().shape,
-        archived: flag.describe('An archived plan is not sold.'),
+        archived: flag.meta({ title: 'Archived: it can no longer be bought' }),
       }),
     },
     end: {
@@ -250,11 +273,16 @@ export const RECORDS = {
     owners: ['userId', 'communityId'],
     create: {
       summary: 'Gives a user a role in a community, without an invitation.',
-      body: z.strictObject({ communityId: community, userId: user, role, isActive: isActiveRole }),
+      body: z.strictObject({
+        communityId: community,
+        userId: user,
+        role,
+        isActive: isActive.unwrap().default(true).meta({ title: 'Active' }),
+      }),
     },
     change: {
       summary: 'Changes a role. One active owner must remain.',
-      body: z.strictObject({ role: role.optional(), isActive: isActiveRole }),
+      body: z.strictObject({ role: role.optional(), isActive }),
     },
     end: { summary: 'Removes a role. One active owner must remain.', button: 'Remove role' },
   },
@@ -272,13 +300,13 @@ export const RECORDS = {
         communityId: community,
         name: nameText,
         slots,
-        startsAt: instant,
+        startsAt,
         endsAt,
       }),
     },
     change: {
       summary: 'Changes a drop. It cannot have fewer slots than are taken.',
-      body: z.strictObject({ name: nameText.optional(), slots, startsAt: instant.optional(), endsAt }),
+      body: z.strictObject({ name: nameText.optional(), slots, startsAt: startsAt.optional(), endsAt }),
     },
     end: {
       summary: 'Ends a drop now. One that has not started is cancelled.',
@@ -300,8 +328,8 @@ export const RECORDS = {
     create: {
       summary: 'Reserves a plan or a product for a user, and returns the address of its checkout.',
       body: z.strictObject({
-        userId: idText.describe('Buyer.'),
-        pricingPlanId: idText.optional().describe('Id of the plan.'),
+        userId: idText.meta({ title: 'Buyer' }),
+        pricingPlanId: idText.optional().meta({ title: 'Plan' }),
         productId: product.optional(),
       }),
     },
@@ -315,13 +343,15 @@ export const RECORDS = {
     owners: ['ownerId'],
     create: {
       summary: 'Creates a product of a seller.',
-      body: productResource.create.safeExtend({ id: newId, ownerId: idText.describe('Seller.') }).strict(),
+      body: productResource.create
+        .safeExtend({ id: newId, ownerId: idText.meta({ title: 'Seller' }) })
+        .strict(),
     },
     change: {
       summary: 'Changes a product, or gives it to another seller with its buyers and its sales.',
       body: z.strictObject({
         ...productResource.change.partial().shape,
-        ownerId: idText.optional().describe('New seller.'),
+        ownerId: idText.optional().meta({ title: 'Seller', description: 'New seller.' }),
       }),
     },
     end: { summary: 'Deletes a product that was never sold.', button: 'Delete product', isFinal: true },
@@ -354,7 +384,10 @@ export const RECORDS = {
       summary: 'Changes a client. The answer has a new secret, if the change makes one.',
       body: clientSettings.partial().extend({
         verified: flag.describe('The operator knows the owner. Then the consent page shows no warning.'),
-        replaceSecret: yes,
+        replaceSecret: yes.meta({
+          title: 'Replace the secret',
+          description: 'Only a confidential client has one. The old secret ends at once.',
+        }),
       }),
       secretFields: ['type', 'replaceSecret'],
     },
@@ -405,7 +438,11 @@ export const RECORDS = {
     },
     change: {
       summary: 'Changes a webhook, and returns its secret. Saving ends a pause and sends what waits.',
-      body: z.strictObject({ url: url.optional(), isActive: flag, rotateSecret: flag }),
+      body: z.strictObject({
+        url: url.optional(),
+        isActive,
+        rotateSecret: flag.meta({ title: 'Replace the secret', description: 'The old one signs no more.' }),
+      }),
       secretFields: ['rotateSecret'],
     },
     end: { summary: 'Deletes a webhook with its deliveries.', button: 'Delete webhook', isFinal: true },
@@ -427,7 +464,7 @@ export const RECORDS = {
           .string()
           .regex(/^\+[1-9]\d{6,14}$/, 'Enter a number such as +4915112345678.')
           .optional()
-          .describe('E.164'),
+          .describe('Such as +4915112345678.'),
       }),
     },
   },
@@ -442,7 +479,7 @@ export const RECORDS = {
     owners: ['userId'],
     create: {
       summary: 'Lets a user into the operator area of the pages.',
-      body: z.strictObject({ userId: idText.describe('User who becomes an operator.'), role: operatorRole }),
+      body: z.strictObject({ userId: user, role: operatorRole }),
     },
     change: { summary: 'Changes the role of an operator.', body: z.strictObject({ role: operatorRole }) },
     end: { summary: 'Removes an operator. The user’s account stays.', button: 'Remove operator' },

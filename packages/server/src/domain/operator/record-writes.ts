@@ -51,13 +51,13 @@ interface RecordWrites<Kind extends RecordKind> {
 export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> } = {
   users: {
     create: (user, { operator }) => operator.createUser(defined(user)),
-    async change(id, { name, mayProvision, twoStep }, { db, clock }) {
+    async change(id, { name, mayProvision, turnOffTwoStep }, { db, clock }) {
       await requireRow(db, 'users', id);
       if (name !== undefined) await renameUser(db, id, name);
       if (mayProvision === true) await grantProvisioning(db, id, clock.now());
       if (mayProvision === false) await withdrawProvisioning(db, id);
-      if (twoStep === false && !(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
-        throw conflict('The user does not have two-step sign-in on.', 'twoStep');
+      if (turnOffTwoStep && !(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
+        throw conflict('The user does not have two-step sign-in on.', 'turnOffTwoStep');
       }
       return undefined;
     },

@@ -35,6 +35,9 @@ const CODE_PLACES = [
   /new WebhookVerificationError\(\s*'(\w+)'/g,
   /new ControlFailure\(\s*'(\w+)'/g,
   /new CommandFailure\([^;]*?\bcode: '(\w+)'/g,
+  /new ControlError\([^;]*?\bcode: '(\w+)'/g,
+  // The command line explains a failed call with a code of its own.
+  /\breturn \['(\w+)', `/g,
   /\bseeDocs\('(\w+)'/g,
   /\{ code = '(\w+)', isJson/g,
 ];

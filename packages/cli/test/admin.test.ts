@@ -269,7 +269,7 @@ describe('latchkey admin', () => {
     const { code, err } = await latchkey(['admin', 'create', 'client', '--type', 'secret', '--name', 'Shop']);
     expect(code).toBe(2);
     expect(err.split('\n')).toEqual([
-      '--owner-id is required: User id of the owner.',
+      '--owner-id is required: Id of the owner.',
       '--type: Choose public or confidential. Received "secret".',
       expect.stringContaining('--database (or LATCHKEY_DATABASE) is required'),
       expect.stringContaining('--base-url (or LATCHKEY_BASE_URL) is required'),

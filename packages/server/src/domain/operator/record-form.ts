@@ -9,7 +9,7 @@ export interface RecordField {
   readonly type: 'text' | 'number' | 'time' | 'choice' | 'choices' | 'flag' | 'list' | 'record';
   /** Forms with the field. Default: both. */
   readonly in?: 'create' | 'edit';
-  /** Values of a choice. The first one is chosen, unless the field may be empty. */
+  /** Values of a choice or a flag. The first one of a choice is chosen, unless the field may be empty. */
   readonly options?: readonly string[];
   /** Kind of the record that the field names. */
   readonly of?: RecordKind;
@@ -26,8 +26,16 @@ const OWN_IDS: readonly string[] = ['id', 'clientId'];
 /** Fields whose present value no record shows, so that no form can change it. */
 const UNSHOWN: readonly string[] = ['hostedCallback'];
 
+const known = new Map<RecordKind, readonly RecordField[]>();
+
 /** Returns the fields of the forms that create and change a record, from the bodies of these operations. */
-export function formFieldsOf(kind: RecordKind): RecordField[] {
+export function formFieldsOf(kind: RecordKind): readonly RecordField[] {
+  const fields = known.get(kind) ?? derive(kind);
+  known.set(kind, fields);
+  return fields;
+}
+
+function derive(kind: RecordKind): readonly RecordField[] {
   const { create, change } = recordKind(kind);
   const [forNew, forChange]: Readonly<Record<string, z.ZodType>>[] = [
     create.body.shape,
@@ -65,7 +73,7 @@ function fieldOf(name: string, forNew?: z.ZodType, forChange?: z.ZodType): Recor
 }
 
 /** `Redirect URIs` for `redirectUris`, `Owner` for `ownerId`. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const words = name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const capitalised = words.charAt(0).toUpperCase() + words.slice(1);
   return capitalised.replace(
@@ -111,5 +119,7 @@ function typeOf(base: z.ZodType): RecordField['type'] {
 
 function optionsOf(base: z.ZodType): readonly string[] {
   if (base instanceof z.ZodArray) return optionsOf(base.element as z.ZodType);
+  if (base instanceof z.ZodBoolean) return ['true', 'false'];
+  if (base instanceof z.ZodLiteral) return [...base.values].map(String);
   return base instanceof z.ZodEnum ? base.options.map(String) : [];
 }

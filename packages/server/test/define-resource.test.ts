@@ -4,7 +4,7 @@ import { productResource } from '../src/domain/catalogue/product.resource.js';
 import type { Resource } from '../src/domain/fields/define-resource.js';
 import { columnsOf, recordOf } from '../src/domain/fields/resource-rows.js';
 import { formFieldsOf } from '../src/domain/operator/record-form.js';
-import { type RecordKind, recordKind } from '../src/domain/operator/record-kinds.js';
+import { RECORD_KINDS, type RecordKind, recordKind } from '../src/domain/operator/record-kinds.js';
 import { controlsOf } from '../src/web/ui/parts/resource-form.js';
 
 const RESOURCES: Readonly<Record<string, Pick<Resource, 'fields' | 'stated'>>> = {
@@ -66,4 +66,9 @@ it('a product that is not for sale has the initial currency again', () => {
   const product = productResource.create.parse({ name: 'P', slug: 'p' });
   const row = { ...columnsOf(productResource, product), currency: null };
   expect(recordOf(productResource, row)).toEqual(product);
+});
+
+it.for(RECORD_KINDS)('a change of %s that names no field has none', (kind) => {
+  const parsed = recordKind(kind).change?.body.safeParse({});
+  expect(parsed?.success ? parsed.data : {}).toEqual({});
 });

@@ -101,6 +101,12 @@ describe('access to the operator area', () => {
       .insertInto('second_factors')
       .values({ ...app, created_at: service.clock.now() })
       .execute();
+    const tooLate = await early.get('/operator');
+    expect([tooLate.status, await tooLate.text()]).toEqual([
+      403,
+      expect.stringContaining('appointment again'),
+    ]);
+    await service.server.operator.change('operators', ada.id, { role: 'ADMIN' });
     const again = await early.get('/operator/users');
     expect(again.status).toBe(403);
     const text = await again.text();
@@ -362,6 +368,42 @@ describe('changing records in the operator area', () => {
     const user = `/operator/users/${eve.id}/change`;
     expect((await send(user, { name: '' })).status).toBe(303);
     expect((await service.server.operator.find('users', eve.id)).record.name).toBeNull();
+    const noPrice = await send(plan, { priceMinor: '' });
+    expect([noPrice.status, Object.keys(await errorsOn(noPrice))]).toEqual([400, ['priceMinor']]);
+    const client = `/operator/clients/${PUBLIC}/change`;
+    await service.server.operator.change('clients', PUBLIC, { accent: '#b4541a', description: 'A shop' });
+    expect((await send(client, { accent: '', description: '' })).status).toBe(303);
+    const { record } = await service.server.operator.find('clients', PUBLIC);
+    expect(record).toMatchObject({ accent: null, description: null });
+  });
+
+  it('leaves what it does not change, also several lines and the slots of a drop', async ({
+    service,
+    db,
+  }) => {
+    const { browser, send } = await operator({ service, db }, ada);
+    const { operator: calls } = service.server;
+    const { id } = await calls.create('products', {
+      ...{ ownerId: ada.id, name: 'Mug', slug: 'lines', description: 'One\nTwo' },
+    });
+    const page = await pageOf(browser, `/operator/products/${id}/change`);
+    expect(page('textarea#description').text()).toBe('One\nTwo');
+    expect((await send(`/operator/products/${id}/change`, { name: 'Cup' })).status).toBe(303);
+    expect((await calls.find('products', id)).record).toMatchObject({ name: 'Cup', description: 'One\nTwo' });
+    const drop = await calls.create('drops', {
+      ...{ communityId: community.id, name: 'D', slots: 10, startsAt: '2030-01-01T00:00:00Z' },
+    });
+    expect((await send(`/operator/drops/${drop.id}/change`, { name: 'D2' })).status).toBe(303);
+    expect((await calls.find('drops', drop.id)).record).toMatchObject({ name: 'D2', slots: 10 });
+  });
+
+  it('has no record of a deleted account', async ({ service }) => {
+    const { operator: calls } = service.server;
+    const { id } = await calls.create('users', { email: 'gone@example.com' });
+    await calls.deleteUser({ id });
+    await expect(calls.find('users', id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(calls.change('users', id, { name: 'Back' })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await calls.list('users', { text: id })).records).toEqual([]);
   });
 
   it('shows the errors of a field beside it, with what was typed', async ({ service, db }) => {

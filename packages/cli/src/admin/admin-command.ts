@@ -343,6 +343,8 @@ async function runAdminCommand(
   }
 }
 
+type FoundRecord = Awaited<ReturnType<Operator['find']>>;
+
 /** The result of a command as text for people. */
 function resultText({ verb, done }: AdminCommand, values: object, result: object): string {
   if (verb === 'list') return listText(result as Awaited<ReturnType<Operator['list']>>);
@@ -352,7 +354,11 @@ function resultText({ verb, done }: AdminCommand, values: object, result: object
     const text = Array.isArray(value) ? value.join(', ') : value === '' ? 'none' : `${value ?? 'none'}`;
     return [name, SECRETS.includes(name) ? `${text}   (shown only once: store it now)` : text] as const;
   });
-  return [done?.({ ...values }) ?? [], rows.length === 0 ? [] : columns(rows)].flat().join('\n');
+  const related = 'related' in result ? (result.related as FoundRecord['related']) : [];
+  const belonging = related.map(({ kind, count }) => [kind, String(count)] as const);
+  return [done?.({ ...values }) ?? [], ...[rows, belonging].filter(({ length }) => length > 0).map(columns)]
+    .flat()
+    .join('\n');
 }
 
 /** A line for each record: its id, and what people know it by. */

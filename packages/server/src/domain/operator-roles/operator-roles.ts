@@ -26,12 +26,17 @@ export async function appointOperator(
   return appointed !== undefined;
 }
 
-export async function changeOperatorRole(db: Database, userId: string, role: OperatorRole): Promise<void> {
+/** Appoints an operator anew, with this role. */
+export async function changeOperatorRole(
+  db: Database,
+  { userId, role }: { userId: string; role: OperatorRole },
+  now: number,
+): Promise<void> {
   const entry: AuditEntry = { action: 'operator.change', subjectId: userId, details: { role } };
   await audited(db, entry, (transaction) =>
     transaction
       .updateTable('operators')
-      .set({ role })
+      .set({ role, created_at: now })
       .where('user_id', '=', userId)
       .returning('user_id')
       .executeTakeFirst(),
@@ -58,4 +63,14 @@ export async function findAdmins(db: Database, { lock = false } = {}): Promise<s
     .$if(lock && hasRowLocks(db), (query) => query.forUpdate())
     .execute();
   return admins.map(({ user_id }) => user_id);
+}
+
+/** Returns when an operator was appointed; undefined for everyone else. Milliseconds since the epoch. */
+export async function findAppointment(db: Database, userId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('operators')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.created_at;
 }

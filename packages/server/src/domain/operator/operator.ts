@@ -39,7 +39,7 @@ export function recordCalls(services: OperatorServices) {
   const write = <Result>(work: (context: WriteContext) => Promise<Result>) =>
     inTransaction(services.db, (db) => {
       const operator = namedCalls({ baseUrl, clock, db, logger, serviceNames, webhookPolicy });
-      return work({ baseUrl, clock, db, operator });
+      return work({ baseUrl, clock, db, logger, operator });
     });
   return {
     /** Lists a page of records without their secrets, oldest first. */

@@ -5,7 +5,7 @@ import { accentField, logoUrlField } from '../brand/brand.js';
 import { planResource } from '../catalogue/plan.resource.js';
 import { productResource } from '../catalogue/product.resource.js';
 import { COMMUNITY_ROLES, messengerBotNameField } from '../communities/community.js';
-import { dropSchema } from '../drops/drop.resource.js';
+import { dropResource } from '../drops/drop.resource.js';
 import type { Resource } from '../fields/define-resource.js';
 import { emailField, idField, nameField } from '../fields/fields.js';
 import { CLIENT_TYPES, clientFields, clientIdField } from '../oauth/client-settings.js';
@@ -97,7 +97,10 @@ const email = z
 const url = z
   .string('Enter an address.')
   .meta({ title: 'Address', description: 'URL that receives the events.' });
-const slots = dropSchema.shape.slots.optional().describe('Maximum number of signups. None for no limit.');
+// Without the default of a new drop, which a change would take for a value.
+const slots = dropResource.change.shape.slots
+  .optional()
+  .describe('Maximum number of signups. None for no limit.');
 const startsAt = instant.meta({ title: 'Starts (UTC)' });
 const endsAt = instant
   .nullable()
@@ -320,7 +323,7 @@ export const RECORDS = {
     table: 'checkout_reservations',
     columns: [
       ...['id', 'user_id', 'community_id', 'pricing_plan_id', 'product_id', 'caller_id', 'external_id'],
-      ...['success_url', 'cancel_url', 'utm_source', 'created_at', 'paid_at', 'membership_id'],
+      ...['utm_source', 'created_at', 'paid_at', 'membership_id'],
     ],
     searched: ['id', 'user_id', 'external_id', 'utm_source'],
     owners: OF_SALE,
@@ -383,6 +386,9 @@ export const RECORDS = {
     change: {
       summary: 'Changes a client. The answer has a new secret, if the change makes one.',
       body: clientSettings.partial().extend({
+        description: clientSettings.shape.description.nullable(),
+        logoUrl: clientSettings.shape.logoUrl.nullable(),
+        accent: clientSettings.shape.accent.nullable(),
         verified: flag.describe('The operator knows the owner. Then the consent page shows no warning.'),
         replaceSecret: yes.meta({
           title: 'Replace the secret',

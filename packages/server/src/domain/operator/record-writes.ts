@@ -26,7 +26,7 @@ import type { RECORDS, RecordKind } from './record-kinds.js';
 import { asRecord, requireRow } from './records.js';
 
 /** Transaction of a write, and the services that act in it. */
-export type WriteContext = { readonly operator: NamedCalls } & Needs<'baseUrl' | 'clock' | 'db'>;
+export type WriteContext = { readonly operator: NamedCalls } & Needs<'baseUrl' | 'clock' | 'db' | 'logger'>;
 
 /** New record. Secrets among the other fields are shown this once. */
 export interface CreatedRecord {
@@ -51,13 +51,15 @@ interface RecordWrites<Kind extends RecordKind> {
 export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> } = {
   users: {
     create: (user, { operator }) => operator.createUser(defined(user)),
-    async change(id, { name, mayProvision, turnOffTwoStep }, { db, clock }) {
+    async change(id, { name, mayProvision, turnOffTwoStep }, { db, clock, logger }) {
       await requireRow(db, 'users', id);
       if (name !== undefined) await renameUser(db, id, name);
       if (mayProvision === true) await grantProvisioning(db, id, clock.now());
       if (mayProvision === false) await withdrawProvisioning(db, id);
-      if (turnOffTwoStep && !(await turnTwoStepOffAsOperator(db, id, clock.now()))) {
-        throw conflict('The user does not have two-step sign-in on.', 'turnOffTwoStep');
+      if (turnOffTwoStep) {
+        if (!(await turnTwoStepOffAsOperator(db, id, clock.now())))
+          throw conflict('The user does not have two-step sign-in on.', 'turnOffTwoStep');
+        logger.warn({ userId: id }, 'Two-step sign-in was turned off by the operator');
       }
       return undefined;
     },
@@ -104,8 +106,13 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
     async create(assignment, { db, operator }) {
       const { communityId, userId } = assignment;
       const id = `${communityId}~${userId}`;
-      const current = await requireRow(db, 'roles', id).catch(() => undefined);
-      if (current !== undefined) {
+      const own = await db
+        .selectFrom('community_roles')
+        .select('role')
+        .where('community_id', '=', communityId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      if (own !== undefined) {
         throw conflict('The user already has a role in the community. Change that role.', 'userId');
       }
       await operator.assignRole(defined(assignment));
@@ -174,7 +181,9 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
       return { id: clientId, clientId, ...(clientSecret !== undefined && { clientSecret }) };
     },
     async change(id, { verified, replaceSecret, ...changes }, { operator }) {
-      const changed = await operator.updateClient(id, defined(changes));
+      // Null removes what a client has.
+      const settings = Object.entries(defined(changes)).map(([name, value]) => [name, value ?? undefined]);
+      const changed = await operator.updateClient(id, Object.fromEntries(settings));
       if (verified === true) await operator.verifyClient(id);
       if (verified === false) await operator.withdrawVerification(id);
       return replaceSecret ? await operator.replaceClientSecret(id) : changed;
@@ -229,9 +238,9 @@ export const RECORD_WRITES: { readonly [Kind in RecordKind]: RecordWrites<Kind> 
       }
       return { id: userId };
     },
-    async change(userId, { role }, { db }) {
+    async change(userId, { role }, { db, clock }) {
       await requireRow(db, 'operators', userId);
-      await changeOperatorRole(db, userId, role);
+      await changeOperatorRole(db, { userId, role }, clock.now());
       return undefined;
     },
     async end(userId, { db }) {

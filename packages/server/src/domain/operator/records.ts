@@ -110,9 +110,7 @@ export async function countRecords(
   max?: number,
 ): Promise<number> {
   const table = recordKind(kind);
-  const records = limitedTo(db.selectFrom(table.table as 'users'), table, owners).select(
-    sql.lit(1).as('one'),
-  );
+  const records = limitedTo(rowsOf(db, table), table, owners).select(sql.lit(1).as('one'));
   return await countRows(
     db.selectFrom(records.$if(max !== undefined, (query) => query.limit(max ?? 0)).as('records')),
   );
@@ -161,8 +159,14 @@ export function asRecord(kind: RecordKind, row: Row, now: number): DataRecord {
 }
 
 // Kysely uses only the names of table and columns. Their types are those of one table for all.
-function selectRows(db: Database, { table, columns }: Kind) {
-  return db.selectFrom(table as 'users').select(columns as 'id'[]);
+function selectRows(db: Database, kind: Kind) {
+  return rowsOf(db, kind).select(kind.columns as 'id'[]);
+}
+
+/** A deleted account leaves a row that keeps its id from being used again. It is no user. */
+function rowsOf(db: Database, { table }: Kind) {
+  const rows = db.selectFrom(table as 'users');
+  return table === 'users' ? rows.where('deleted_at', 'is', null) : rows;
 }
 
 function limitedTo<Query extends { where(column: 'id', operator: '=', value: string): Query }>(

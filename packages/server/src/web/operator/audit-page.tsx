@@ -78,7 +78,7 @@ export function auditPage(
 type Entry = AuditList['rows'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <bdi>{action}</bdi> },
+  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <span class="whole">{action}</span> },
   { heading: 'Time', cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
   {
     heading: 'Actor',
@@ -111,10 +111,10 @@ function Id({ of, id }: { of: string; id: string | null }) {
   if (id === null) return null;
   const kind = KINDS.find((known) => known === of || RECORDS[known].one === of || known === `${of}s`);
   const end = `…${id.slice(-8)}`;
-  if (kind === undefined) return <code dir="ltr">{end}</code>;
-  return (
-    <a href={recordPath(kind, id)}>
-      <bdi>{end}</bdi>
-    </a>
+  const text = (
+    <bdi dir="ltr" class="whole">
+      {end}
+    </bdi>
   );
+  return kind === undefined ? text : <a href={recordPath(kind, id)}>{text}</a>;
 }

@@ -1,7 +1,11 @@
 import { HOUR_MS } from '@latchkey/contract/constants';
 import type { Needs } from '../../app/services.js';
 import { conflict, OperatorError } from '../../domain/operator/operator-checks.js';
-import { findAdmins, type OperatorRole } from '../../domain/operator-roles/operator-roles.js';
+import {
+  findAdmins,
+  findAppointment,
+  type OperatorRole,
+} from '../../domain/operator-roles/operator-roles.js';
 import {
   type EnteredFactor,
   enterSecondFactor,
@@ -26,7 +30,8 @@ const SIGN_IN_LIFETIME_MS = 12 * HOUR_MS;
 
 /**
  * Lets operators with a role through to a handler; an ADMIN is also a VIEWER. For everyone else there is no such path. An operator
- * must have two-step sign-in on, and have signed in with it in the last twelve hours.
+ * must have two-step sign-in on, and have signed in with it in the last twelve hours. An appointment counts only if it was on by then:
+ * else whoever reads the user's mail could turn it on.
  */
 export function onlyFor<Area extends AreaRequest>(
   needs: Needs<'baseUrl' | 'clock' | 'db'>,
@@ -37,14 +42,13 @@ export function onlyFor<Area extends AreaRequest>(
     const { user, frame, request, response } = area;
     if (user.operatorRole === null || (role === 'ADMIN' && user.operatorRole !== role)) throw notFound();
     const { onSince } = await readTwoStepState(needs.db, user.id);
+    const appointedAt = (await findAppointment(needs.db, user.id)) ?? 0;
+    if (onSince === null || onSince > appointedAt)
+      return sendPage(response, twoStepFirstPage(onSince !== null), { status: 403 });
     const session = await findCurrentSession(needs, request, user.id);
     const signedInAt = session?.signedInAt ?? 0;
-    const isProven =
-      onSince !== null && signedInAt >= onSince && needs.clock.now() - signedInAt < SIGN_IN_LIFETIME_MS;
-    if (!isProven) {
-      const page = onSince === null ? twoStepFirstPage() : operatorSignInPage(frame);
-      return sendPage(response, page, { status: 403 });
-    }
+    const isProven = signedInAt >= onSince && needs.clock.now() - signedInAt < SIGN_IN_LIFETIME_MS;
+    if (!isProven) return sendPage(response, operatorSignInPage(frame), { status: 403 });
     try {
       return await handle(area);
     } catch (error) {
@@ -54,7 +58,13 @@ export function onlyFor<Area extends AreaRequest>(
   };
 }
 
-function twoStepFirstPage(): Page {
+function twoStepFirstPage(isOn: boolean): Page {
+  if (isOn) {
+    return messagePage({
+      title: 'Ask for your appointment again',
+      text: 'You turned on two-step sign-in after you were appointed. An appointment counts only if it was on by then. Ask an ADMIN, or whoever runs the service, to appoint you again.',
+    });
+  }
   return messagePage({
     title: 'Turn on two-step sign-in first',
     text: 'Operators see personal data of everyone. So the operator area needs a sign-in with an authenticator app.',
@@ -97,7 +107,8 @@ export async function asAdmin(
   change: (transaction: Database) => Promise<unknown>,
 ) {
   return await inTransaction(db, async (transaction) => {
-    if (!(await findAdmins(transaction)).includes(entered.userId)) return { kind: 'off' } as const;
+    if (!(await findAdmins(transaction, { lock: true })).includes(entered.userId))
+      return { kind: 'off' } as const;
     const proof = await enterSecondFactor(transaction, entered, clock.now());
     if (proof.kind !== 'correct') return proof;
     await change(transaction);

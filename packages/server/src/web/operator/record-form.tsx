@@ -62,7 +62,10 @@ function controlOf(
     const entries = options.length === 0 ? 'One on each line.' : `One on each line: ${options.join(', ')}.`;
     return textArea({ ...words, hint: entries, isLiteral: true, parse: linesOf }) as Control<string, never>;
   }
-  if (options.length === 0) return text({ ...words, parse }) as Control<string, never>;
+  // A control of one line would remove the others.
+  const isLong = String(record[name] ?? '').includes('\n');
+  if (options.length === 0)
+    return (isLong ? textArea({ ...words, parse }) : text({ ...words, parse })) as Control<string, never>;
   const isKnown = (record[name] ?? null) !== null;
   const choices = options.map((value) => ({
     value,
@@ -79,7 +82,8 @@ function controlOf(
 const FLAG_LABELS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
 function typedValue(type: RecordField['type'], typed: string): unknown {
-  if (type === 'number') return Number(typed);
+  // A text that is no number stays, and the service rejects it.
+  if (type === 'number') return typed.trim() === '' || Number.isNaN(Number(typed)) ? typed : Number(typed);
   return type === 'flag' ? typed === 'true' : typed;
 }
 

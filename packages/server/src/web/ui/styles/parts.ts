@@ -68,6 +68,7 @@ export const TABLE = `
 [dir="rtl"] .table .numeric { text-align: left; }
 .table :is(th, td):has(.button) { padding-block: 0.375rem; }
 .table time { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.table .whole { white-space: nowrap; overflow-wrap: normal; }
 .table .muted { font-size: 0.8125rem; }
 .table .picture { inline-size: 1.75rem; block-size: 1.75rem; margin-block: -0.25rem; font-size: 0.6875rem; vertical-align: middle; }
 @container (max-width: 34rem) {

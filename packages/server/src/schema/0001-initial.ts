@@ -45,6 +45,7 @@ create table operators (
   role text not null check (role in ('VIEWER', 'ADMIN')),
   created_at bigint not null
 );
+create index operators_role on operators (role, user_id);
 create table products (
   id text primary key,
   owner_id text not null references users (id) on delete cascade,

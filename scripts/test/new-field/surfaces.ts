@@ -1,5 +1,5 @@
 // The surfaces of a new field of plans. `new-field.all.test.ts` copies this file into the sandbox's tests, after it applied the patch.
-import { consoleFieldsOf, planResource } from '@latchkey/server/schemas';
+import { formFieldsOf } from '@latchkey/server/schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_COMMANDS, settingsOf } from '../../cli/src/admin/admin-command.js';
 import { flagsOf } from '../../cli/src/command-line/flag.js';
@@ -56,7 +56,7 @@ describe('the tagline of a plan', () => {
   });
 
   it('is in the forms of the console', () => {
-    expect(consoleFieldsOf(planResource)).toContainEqual(
+    expect(formFieldsOf('plans')).toContainEqual(
       expect.objectContaining({ name: 'tagline', label: 'Tagline', type: 'text', isNullable: true }),
     );
   });
